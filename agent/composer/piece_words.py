@@ -109,10 +109,12 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     `labels` name a stage beside a number; `opening`, `middle`, `following` and `closing` begin one, as those called
     `_names` do at the beginning of a clause. `moments` before a length (with words that are `near` it) say when one
     begins, `spans` stand between two bars, `returns` says that the first comes again, `everywhere` that a refusal
-    holds for all of it, `of_all` behind the last one that so does what follows. `enters` and `leaves` are what players
-    do, `everyone` all of them; `theme` is the tune that was there. `builds` to `slower` say how a stage moves,
-    `at_most` that nothing is louder than a dynamic; `up` and `down` lead to an interval. `dynamics` are velocities,
-    `limits` those behind `at_most` alone, `keys` semitones above the tonic and the mode ("": that of the piece).
+    holds for all of it, `throughout` that what is said before it does, `of_all` behind the last one that so does what
+    follows. `enters` and `leaves` are what players do, `everyone` all of them; `theme` is the tune that was there.
+    `builds` to `slower` say how a stage moves, `paces` how fast it is; `telling` words stand behind a letter that
+    names a stage, `modulates` lead to a key; `at_most` that nothing is louder than a dynamic; `up` and `down` lead to
+    an interval. `dynamics` are velocities, `limits` those behind `at_most` alone, `keys` semitones above the tonic
+    and the mode ("": that of the piece).
     """
 
     labels: Phrases
@@ -139,6 +141,10 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     silent: Phrases
     faster: Phrases
     slower: Phrases
+    paces: Phrases
+    throughout: Phrases
+    telling: Phrases
+    modulates: Phrases
     at_most: Phrases
     up: Phrases
     down: Phrases

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.stage import tracks_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
@@ -16,7 +17,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Section, Song
-from agent.theory.sounding import Sounding, sounding
+from agent.theory.sounding import Sounding, kit_tracks, sounding
 
 _SOFT, _LOUD, _OFF = 56, 96, 20
 """Velocities of stages that are said to be soft and loud, and how far their notes may lie on the other side."""
@@ -99,12 +100,13 @@ def _of_course(intent: Intent, piece: _Written) -> Iterator[Miss]:
         yield Miss("", f"it became {counted(len(sections), 'section')}", 0)
         return
     early: set[TrackId] = set()
+    kits = kit_tracks(piece.song, piece.palette)
     for number, (stage, section) in enumerate(zip(intent.course, sections, strict=True)):
         notes = piece.inside(section.start, section.end)
         here = {note.track for note in notes}
         for label, why in (
-            *_place(stage, section, piece), *_players(stage, here, early, piece), *_strength(stage, section, notes),
-            *_time(stage, section, piece),
+            *_place(stage, section, piece), *_players(stage, here, early, piece), *_kit(stage, notes, kits),
+            *_strength(stage, section, notes), *_time(stage, section, piece),
         ):
             yield Miss(label, why, number)
         named = {track for wish in (*stage.alone, *stage.enters) for track in piece.meant(wish)}
@@ -144,6 +146,15 @@ def _players(stage: Stage, here: set[TrackId], early: set[TrackId], piece: _Writ
     for wish in stage.leaves:
         if not wish.pieces and (still := piece.meant(wish) & here):
             yield wish.label, f"{', '.join(sorted(map(piece.name, still)))} goes on"
+
+
+def _kit(stage: Stage, notes: Sequence[Sounding], kits: Collection[TrackId]) -> Iterator[tuple[str, str]]:
+    """Whether more plays than the single drums that were to."""
+    pieces = [piece for wish in stage.alone for piece in wish.pieces]
+    if pieces and all(wish.pieces for wish in stage.alone):
+        meant = pitches_of(pieces)
+        if any(note.track not in kits or note.pitch not in meant for note in notes):
+            yield stage.alone[0].label, "more than that plays there"
 
 
 def _strength(stage: Stage, section: Section, notes: Sequence[Sounding]) -> Iterator[tuple[str, str]]:

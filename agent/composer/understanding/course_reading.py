@@ -88,6 +88,7 @@ class _CourseReader:
         owned |= {*self._narrowed, *self._counted, *capped, *layers, *for_good}
         own = [one.stretch for one in read if not one.stretch.head]
         tokens = {at for stretch in own for at in range(stretch.begin, stretch.end)} | self._narrowed
+        tokens |= {at for one in read for at in one.own}
         said, figures = tuple(one.said for one in read), tuple(one.figures for one in read)
         spans = tuple((one.stretch.begin, one.stretch.end) for one in read)
         return Course(
@@ -131,6 +132,12 @@ class _CourseReader:
                 return at
             if self._tokens[at] not in (*_SENTENCES, ","):
                 continue
+            if self._tokens[at] == "," and self._in_clause("throughout", at + 1, end):
+                # ", drums and bass throughout" is all of the piece
+                return at
+            if self._tokens[at] == "," and self._names_style(at + 1, end):
+                # ", chiptune at 120" is all of the piece
+                return at
             parted = self._tokens[at] in _SENTENCES or self._for_good(at, end)
             words = self._tokens[at + 1 : min(end, at + 1 + _CLAUSE)]
             if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
@@ -182,6 +189,24 @@ class _CourseReader:
         end = min(end, at + 1 + _CLAUSE)
         last = next((k for k in range(at + 1, end) if self._tokens[k] in _SENTENCES), end)
         return any(self._book.length("everywhere", self._tokens, k) for k in range(at + 1, last))
+
+    def _names_style(self, at: int, end: int) -> bool:
+        """Whether a clause that begins at a token names a style and nobody who plays."""
+        found = False
+        while at < end and self._tokens[at] not in (*_ENDS, ","):
+            if self._lexicon.wish_at(self._tokens, at) is not None:
+                return False
+            found = found or self._lexicon.sense(self._tokens, at, "style") is not None
+            at += 1
+        return found
+
+    def _in_clause(self, name: str, at: int, end: int) -> bool:
+        """Whether a clause that begins at a token holds a phrase of a list."""
+        while at < end and self._tokens[at] not in (*_ENDS, ","):
+            if self._book.length(name, self._tokens, at):
+                return True
+            at += 1
+        return False
 
     def _sentence(self, end: int) -> int:
         """Where the sentence that ends before a token begins."""

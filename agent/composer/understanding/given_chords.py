@@ -20,6 +20,7 @@ _ENDS = frozenset(".;!?")
 _FEW, _ALONE = 2, 3
 """Fewest symbols behind a word for chords, and by themselves."""
 _MOST = 32
+_ROOTS = frozenset("ABCDEFG")
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ def _rows(spoken: Sequence[str], joined: Collection[int], lexicon: Lexicon) -> l
 
 
 def _readable(word: str) -> bool:
+    if word[:1] not in _ROOTS:
+        return False
     if _SYMBOL.fullmatch(word) is None:
         return False
     try:

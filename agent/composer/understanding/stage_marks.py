@@ -51,6 +51,7 @@ class StageMark:
     """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
 
 
+_LETTERS = tuple("ABCDEFGH")
 _NOTE = re.compile(r"[A-G][#b]?")
 _COMING = ("enters", "everyone")
 """What says that somebody comes in, so that a number behind it is a bar."""
@@ -103,6 +104,7 @@ class MarkScan:
         # a lone section without a length only happens to be named
         self._listed = len(layout.places) > 1 or any(place.bars for place in layout.places)
         self._sections = {place.start: place for place in layout.places}
+        self._letters = self._lettered()
 
     def counted(self) -> frozenset[int]:
         """The tokens that only count stages or point back at one: "in two phases", "the theme of phase 1"."""
@@ -158,6 +160,9 @@ class MarkScan:
 
     def _label(self, at: int) -> StageMark | None:
         """"Phase 2", "part two", "second part"."""
+        if at in self._letters:
+            start, end, number = self._letters[at]
+            return StageMark("label", start, end, self._spoken[end - 1], number)
         skip = self._tokens[at] in self._lexicon.words.places.articles and at + 1 < len(self._tokens)
         first = at + skip
         ordinal = self._lexicon.sense(self._tokens, first, "ordinal")
@@ -177,6 +182,23 @@ class MarkScan:
         if end < len(self._tokens) and self._lexicon.sense(self._tokens, end, "unit") is not None:
             return None
         return self._named(at, end, int(number_said[1]))
+
+    def _lettered(self) -> dict[int, tuple[int, int, int]]:
+        """Stages that are called A, B and so on, by their first token: "A without drums, B with drums"."""
+        found: dict[int, tuple[int, int, int]] = {}
+        for at, word in enumerate(self._spoken):
+            if word not in _LETTERS:
+                continue
+            named = at > 0 and self.book.length("labels", self._tokens, at - 1) == 1
+            start = at - named
+            behind = self._tokens[at + 1] if at + 1 < len(self._tokens) else ""
+            begins = not start or self._tokens[start - 1] in _SIGNS or self._tokens[start - 1] in self._parting
+            begins = begins or self.book.length("following", self._tokens, start - 1) == 1
+            tells = behind == ":" or self.book.length("telling", self._tokens, at + 1) > 0 if behind else False
+            if begins and (tells or (named and behind in _SIGNS)):
+                found[start] = (start, at + 1, _LETTERS.index(word) + 1)
+        order = [number for _, _, number in found.values()]
+        return found if len(order) > 1 and order == list(range(1, len(order) + 1)) else {}
 
     def _named(self, start: int, end: int, number: int) -> StageMark:
         articles = self._lexicon.words.places.articles
@@ -265,7 +287,7 @@ class MarkScan:
         end = at + length + number[0]
         behind = self._tokens[end] if end < len(self._tokens) else "."
         onward = behind in self._lexicon.words.places.onward
-        if not (onward or behind in _SIGNS or behind in self._breaking):
+        if not (onward or behind in _SIGNS or behind in self._breaking or behind in self._lexicon.words.bindings.add):
             return None
         clause = range(max(0, at - _CLAUSE), at)
         first = next((k + 1 for k in reversed(clause) if self._tokens[k] in _SIGNS), clause.start)
@@ -289,6 +311,17 @@ class MarkScan:
         )
         return at - back if named else 0
 
+    def _manner_before(self, at: int) -> int:
+        """How many tokens before a moment say how loud or how fast it is then."""
+        back = at
+        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
+            back -= 1
+        names = ("builds", "fades", "faster", "slower", "paces")
+        told = range(back, at)
+        loud = any(tuple(self._tokens[k : k + n]) in self.book.dynamics for k in told for n in (1, 2))
+        moves = any(self.book.length(name, self._tokens, k) for name in names for k in told)
+        return at - back if loud or moves else 0
+
     def _lasting(self, at: int) -> StageMark | None:
         """"8 bars of solo piano", where players or a dynamic follow; "8 bars of lofi" is all of a piece."""
         said = self._length(at)
@@ -301,7 +334,13 @@ class MarkScan:
         described = {"thing", "instrument", "mood"} & set(senses) or senses.get("binding") == "only"
         plays = "style" not in senses and described
         everyone = self.book.length("everyone", self._tokens, end) > 0
-        return StageMark("lasting", at, end, bars=said[1]) if everyone or (end > said[0] and plays) else None
+        alone = senses.get("binding") == "only" and self._plays(end + 1)
+        return StageMark("lasting", at, end, bars=said[1]) if everyone or alone or (end > said[0] and plays) else None
+
+    def _plays(self, at: int) -> bool:
+        """Whether a player is named at a token, perhaps behind an article."""
+        at += at < len(self._tokens) and self._tokens[at] in self._lexicon.words.places.articles
+        return at < len(self._tokens) and self._lexicon.wish_at(self._tokens, at) is not None
 
     def _length(self, at: int) -> tuple[int, int, float] | None:
         """Where a length ends, its bars and its seconds."""
@@ -325,8 +364,11 @@ class MarkScan:
             return StageMark("motion", at, at) if moves else None
         end = at + ends[kind]
         # "piano alone at first"
-        set_off = kind == "opening" and (end >= len(self._tokens) or self._tokens[end] in _SIGNS)
-        before = self._players_before(at) if set_off else 0
+        set_off = end >= len(self._tokens) or self._tokens[end] in _SIGNS or self._tokens[end] in self._breaking
+        before = self._players_before(at) if set_off and kind == "opening" else 0
+        if set_off and kind in ("opening", "closing"):
+            # "very loud at the end"
+            before = before or self._manner_before(at)
         return StageMark(kind, at, end, last=kind == "closing", before=before)
 
 

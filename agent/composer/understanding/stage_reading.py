@@ -12,7 +12,7 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.course import Drift, Motion, Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import steps_at
+from agent.composer.understanding.numbers import counted, steps_at
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.stage_marks import Phrasebook, StageMark
 from agent.composer.understanding.walking import Gathered, Walker
@@ -22,6 +22,7 @@ from agent.song.key import Mode
 MOTIONS: tuple[Motion, ...] = ("builds", "fades", "layered")
 DRIFTS: tuple[Drift, ...] = ("faster", "slower")
 _NEAR = 3
+_SIGNS = frozenset(",.;:!?")
 """Words between a player and what he does."""
 _T = TypeVar("_T")
 _W = TypeVar("_W", Motion, Drift)
@@ -54,6 +55,8 @@ class StageRead:
     owned: frozenset[int]
     said: Gathered
     figures: Figures
+    own: frozenset[int] = frozenset()
+    """Tokens of a head that speak of its stage alone."""
 
     @property
     def is_stage(self) -> bool:
@@ -95,11 +98,14 @@ class StageReader:
         returns, back = self._book.spans(self._tokens[mark.start:end], "returns")
         back = {at + mark.start - start for at in back}
         sings, themed = self._book.spans(tokens, "theme")
+        turns, turning = self._book.spans(tokens, "modulates")
+        keyed |= turning if turns and (figures.tonic is not None or key != (None, None)) else set()
         owned |= {at + start for at in (*used, *moved, *drifted, *keyed, *back, *themed)}
         # of a head and before a moment a length is none of the stage
         whole = stretch.head or mark.kind == "moment"
+        lasts = self._lasting(tokens, start if stretch.head else None) if whole else None
         stage = Stage(
-            name=mark.name, bars=mark.bars or (0 if whole else figures.bars or 0),
+            name=mark.name, bars=mark.bars or (lasts[1] if lasts else 0 if whole else figures.bars or 0),
             seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
             from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
             motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
@@ -116,7 +122,35 @@ class StageReader:
             together = self._book.spans(self._tokens[mark.start : mark.end], "everyone")[0]
             stage = structs.replace(stage, everyone=stage.everyone or together)
             owned |= {at + start for at in acted}
-        return StageRead(stretch, stage, frozenset(owned), said, figures)
+        own = {at + start for at in lasts[0]} if lasts is not None else set()
+        return StageRead(stretch, stage, frozenset(owned | own), said, figures, frozenset(own))
+
+    def _lasting(self, tokens: Sequence[str], head: int | None) -> tuple[range, int] | None:
+        """The bars that a stage is said to last, with their tokens: "32 bars. Solo violin for 8 bars, then".
+
+        In a head, which begins at that token, they stand behind a player, in another clause than the length of the
+        piece.
+        """
+        lead = self._lexicon.words.scoring
+        found: list[tuple[range, int]] = []
+        for at in range(len(tokens)):
+            bars = counted(tokens, at, self._lexicon, ("bars",))
+            if bars is not None and not (found and at in found[-1][0]):
+                found.append((range(at, bars[0]), int(bars[1])))
+        if not found:
+            return None
+        span, bars_said = found[-1]
+        led = span[0] > 0 and tokens[span[0] - 1] in lead
+        if head is None:
+            return (span, bars_said) if led else None
+        clause = span[0]
+        while clause and tokens[clause - 1] not in _SIGNS:
+            clause -= 1
+        named = any(self._lexicon.wish_at(tokens, at) is not None for at in range(clause, span[0]))
+        before = any(counted(self._tokens, at, self._lexicon, ("bars",)) is not None for at in range(head))
+        apart = head + clause > 0 and (len(found) > 1 or led or before)
+        last = any(token in _SIGNS for token in tokens[span[-1] + 1 : -1])
+        return (span, bars_said) if named and apart and not last else None
 
     def _with_players(
         self, stage: Stage, said: Gathered, tokens: Sequence[str], number: int, mark: StageMark

@@ -39,6 +39,8 @@ _PACES: dict[Pace, float] = {"slow": 0.8, "medium": 1.0, "fast": 1.25}
 _SECTIONS: tuple[Family, ...] = ("strings", "brass", "woodwind")
 """Families of which one may go while others stay."""
 _MOOD = 0.8
+_PLAIN = "Theme"
+"""What a stage is made like of which nothing is said."""
 """How far the energy of a mood moves that of a stage."""
 
 
@@ -240,8 +242,13 @@ def _sections(
 ) -> list[SectionStyle]:
     """A section of the style for each stage, called after it, as strong as it says."""
     names = [stage.name or _default_name(stage, number) for number, stage in enumerate(stages)]
-    asked = tuple(AskedSection(name, length) for name, length in zip(names, lengths, strict=True))
-    formed = asked_form(style, asked)
+    # an opening of which nothing else is said plays as the piece does
+    plain = {n for n, stage in enumerate(stages) if not stage.name and energies[n] is None}
+    asked = tuple(AskedSection(_PLAIN if n in plain else names[n], length) for n, length in enumerate(lengths))
+    formed = [
+        structs.replace(section, name=names[n]) if n in plain else section
+        for n, section in enumerate(asked_form(style, asked))
+    ]
     result = []
     for number, (stage, section) in enumerate(zip(stages, formed, strict=True)):
         energy = energies[number]
@@ -280,6 +287,7 @@ def _casts(
     waiting = {name: n for name, n in first_in.items() if name not in opening}
     casts: list[tuple[str, ...]] = []
     current: set[str] = set()
+    asked: set[str] = set()
     for number, stage in enumerate(stages):
         late = {name for name, n in waiting.items() if n > number}
         own = set(names) if named else {*sections[number].parts} & set(names)
@@ -297,7 +305,9 @@ def _casts(
             current = current | coming[number]
             current |= (own - late) if stage.enters and not named else set()
         elif not named:
-            current = (own - late) or current
+            # who was asked to come in stays
+            current = (own - late) | (current & asked) or current
+        asked |= _those(stage.alone, players) | coming[number]
         current = current - _gone(stage.leaves, players)
         current = current or ({*names} - late - _gone(stage.leaves, players)) or {names[0]}
         casts.append(tuple(name for name in names if name in current))

@@ -205,3 +205,35 @@ def test_sections_begin_at_their_bars(bench):
     assert [song.bar_map.bar_at(section.start) for section in song.sections] == [1, 17, 33, 49]
     assert [tempo.bpm for tempo in song.tempos] == [124]
     assert sum(lengths(song)) == 64
+
+
+@pytest.mark.parametrize(
+    ("request_", "bars"),
+    [
+        ("film cue, D minor, 32 bars. solo violin for 8 bars, then strings enter softly, then loud", [8, 12, 12]),
+        ("reggae, 32 bars, bass and drums 8 bars, then organ, then guitar, then trumpet", [8, 8, 8, 8]),
+        ("house 124 bpm, 64 bars: 16 bars just kick and hats, then bass, then stabs", [16, 24, 24]),
+        ("techno, 32 bars, at bar 17 the drums drop out for 4 bars and then come back", [16, 4, 12]),
+    ],
+)
+def test_the_length_of_a_stage_is_none_of_the_piece(bench, request_, bars):
+    assert lengths(bench.compose(request_)) == bars
+
+
+def test_stages_are_called_by_letters(bench):
+    song = bench.compose("two sections, A without drums, B with drums, chiptune at 120")
+    first, second = song.sections
+    assert (first.name, second.name) == ("A", "B")
+    assert "Noise" not in playing(song, first)
+    assert "Noise" in playing(song, second)
+    assert [round(tempo.bpm) for tempo in song.tempos] == [120]
+
+
+def test_what_stands_before_the_end_is_said_of_it(bench):
+    song = bench.compose("cinematic, 32 bars, quiet at the beginning and very loud at the end")
+    assert loudness(song, song.sections[-1]) > loudness(song, song.sections[0]) + 30
+
+
+def test_an_opening_of_which_nothing_is_said_is_no_introduction(bench):
+    song = bench.compose("rock, 140 bpm, 16 bars, last 4 bars half the tempo")
+    assert {"Drums", "Bass"} <= playing(song, song.sections[0])
