@@ -42,7 +42,7 @@ def test_counting_in_is_read_with_its_bars(bench, sample, text, bars):
     assert [(type(one), getattr(one, "bars", 0)) for one in operations] == [(CountIn, bars)]
 
 
-@pytest.mark.parametrize("text", ["no count-in please", "the count-in is too loud", "the last count-in was sloppy"])
+@pytest.mark.parametrize("text", ["no count-in please", "the count-in is too loud", "the drums count in is nice", "the 2 bar count-in is nice"])
 def test_a_count_in_that_is_not_wanted_is_not_made(bench, sample, text):
     assert not any(isinstance(one, CountIn) for one in asked(bench, sample, text))
 
@@ -97,3 +97,11 @@ def test_roots_that_are_added_leave_all_else(bench, sample, text):
 def test_measured_tremolo_and_double_kick_are_rhythms(bench, sample):
     kick = asked(bench, sample, "double kick in bars 2-3")
     assert [(type(one), getattr(one, "beats", 0)) for one in kick] == [(Pattern, 0.25)]
+
+
+@pytest.mark.parametrize(("text", "bpm"), [
+    ("rallentando over the last two bars reaching 80", 80), ("slow down over the last 2 bars until it reaches 70", 70),
+    ("molto rit. over bars 3-4, arriving at 72", 72),
+])  # fmt: skip
+def test_a_ritardando_arrives_at_a_tempo(bench, sample, text, bpm):
+    assert [getattr(one, "bpm", 0) for one in asked(bench, sample, text)] == [bpm]

@@ -24,7 +24,8 @@ from agent.song.key import Key
 _LOWEST = 28
 """The lowest pitch that a root is put at where the instrument has it."""
 _LEVEL = 74
-_USUAL = "bass"
+_USUAL = "pad"
+"""What holds a drone where nothing is named: it does not die away as plucked strings do."""
 
 
 class HoldRoots(Operation, frozen=True):
