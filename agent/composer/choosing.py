@@ -23,6 +23,8 @@ _SUITS, _PLAYS, _SUBJECT, _BAND = 0.25, 0.3, 1.2, 0.5
 _OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
+_LATER = 0.6
+"""How much what is said later points to a style: "a fanfare for the opening of our library" is a fanfare."""
 _WRONG_METER = 1.5
 """What a style that lives by its meter loses in another: no waltz is in 2/4."""
 _IDIOM = 0.6
@@ -70,8 +72,10 @@ def distance(style: Style, intent: Intent, palette: Palette) -> float:
     said = _said(intent, palette)
     far: float = sum(weight * (getattr(character, trait) - value) ** 2 for trait, value, weight in said)
     far -= sum(_SUITS for mood in intent.moods if style.name in mood.styles)
-    far -= sum(_POINTS - _NEXT * setting.styles.index(style.name) for setting in intent.settings
-               if style.name in setting.styles)
+    far -= sum(
+        (_POINTS - _NEXT * setting.styles.index(style.name)) * (_LATER if number else 1)
+        for number, setting in enumerate(intent.settings) if style.name in setting.styles
+    )
     if style.idiom and not _points_to(style, intent, palette):
         far += _IDIOM
     return far + _of_frame(style, character, intent) + _of_band(style, intent)

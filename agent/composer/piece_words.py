@@ -72,7 +72,7 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     again, and `equals` may stand between. `about` before and `ish` behind a number make it a tempo by itself; `between`
     begins a range, `to` goes on in it. `at_most` stands beside a length that may not be passed. `grouped` leads from
     a meter to the groups of its bar. Styles that are
-    `things_too` are none behind `owners`, none begins `no_styles`, and those
+    `things_too` are none behind `owners`, `no_styles` name no music, and those
     `needing_work` stand before a word for music. Behind `corrects` a key counts that is not the
     first, and a mode before one of `chords` is none. A page is as long as `page_bars` bars.
     """

@@ -250,8 +250,11 @@ class Figures:
         if self._lexicon.song.note_count or at == 0 or self._word(at - 1) == "/":
             return False
         starts = (self._lexicon.find(self._tokens, at - back) for back in (1, 2) if at >= back)
-        styled = any(match is not None and "style" in match.senses for match in starts)
-        return styled and (self.key_at(at + 1) is not None or self._lexicon.wish_at(self._tokens, at + 1) is not None)
+        styled = any(match is not None and bool({"style", "genre"} & match.senses.keys()) for match in starts)
+        ahead = at + 2 if self._word(at + 1) == "in" else at + 1
+        if not styled or ahead >= len(self._tokens):
+            return False
+        return self.key_at(ahead) is not None or self._lexicon.wish_at(self._tokens, ahead) is not None
 
     def _vague(self, at: int, used: int) -> bool:
         """Whether `a minor` is an article: `in a minor key`, `a major work`."""

@@ -78,10 +78,10 @@ class Lexicon:
         return bool(_NAMING & senses.keys())
 
     def likens(self, phrase: str) -> bool:
-        """Whether a phrase says what a piece can be like: a style, a genre, a mood, or what it is for or like."""
+        """Whether a phrase says what a piece can be like, as a style or a mood does: "harp-like" asks for no harp."""
         tokens = phrase_tokens(phrase)
         senses = self._phrases.get(tokens, {})
-        return bool({"style", "genre", "mood", "thing", "instrument"} & senses.keys()) or tokens in self._settings
+        return bool({"style", "genre", "mood"} & senses.keys()) or tokens in self._settings
 
     def names_track(self, word: str) -> bool:
         """Whether a word alone is the name of a track of the song."""

@@ -76,6 +76,10 @@ class Walker:
         self._last: tuple[Place, Wish] | None = None
         self._inverse = 0
         self._negated = False
+        self._others: dict[str, list[tuple[str, ...]]] = {}
+        for phrase in lexicon.words.figures.no_styles if lexicon.words.figures is not None else ():
+            name = phrase_tokens(phrase)
+            self._others.setdefault(name[0], []).append(name)
 
     def walk(self) -> Gathered:
         """Read everything."""
@@ -86,7 +90,8 @@ class Walker:
                 at += 1
                 continue
             match = self._lexicon.find(self._tokens, at)
-            passed = self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
+            passed = self._other_name(at, match.length if match is not None else 0)
+            passed = passed or self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
             if passed:
                 self._said.passed.update(range(at, at + passed))
                 at += passed
@@ -218,13 +223,10 @@ class Walker:
         return at > 0 and self._lexicon.sense(self._tokens, at - 1, "number") is not None
 
     def _is_thing(self, at: int, length: int) -> bool:
-        """Whether a word that is a style too is what somebody has: "grandma's house", "dance band"."""
+        """Whether a word that is a style too is what somebody has: "grandma's house", "the chess club"."""
         words = self._lexicon.words.figures
         if words is None:
             return False
-        phrases = (phrase_tokens(phrase) for phrase in words.no_styles)
-        if any(len(one) > length and tuple(self._tokens[at : at + len(one)]) == one for one in phrases):
-            return True
         if length == 1 and self._tokens[at] in words.needing_work:
             return not self._works_behind(at)
         if self._tokens[at] not in words.things_too or length > 1 or at == 0:
@@ -232,6 +234,13 @@ class Walker:
         before, behind = self._tokens[at - 1], self._tokens[at + 1 : at + 2]
         owner = before.endswith("'s") or before in words.owners
         return owner and not (behind and behind[0] in self._lexicon.words.goals.works)
+
+    def _other_name(self, at: int, length: int) -> int:
+        """How many tokens name something that is no music though its first word is: "dance teacher", "fast food"."""
+        found = self._others.get(self._tokens[at], ()) if self._lexicon.song.note_count == 0 else ()
+        ends = (len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one)
+        longest = max(ends, default=0)
+        return longest if longest > length else 0
 
     def _works_behind(self, at: int) -> bool:
         """Whether a word says what kind of music: "club music", "dance pop", or alone between two signs."""

@@ -52,7 +52,9 @@ def test_the_key_that_is_said_first_is_that_of_the_piece(lexicon, text, tonic, m
 
 @pytest.mark.parametrize(("text", "field", "value"), [
     ("rain on a piano, slow, like 55-60", "tempo_between", (55.0, 60.0)), ("a jingle, 3-4 seconds", "seconds", 3.5),
-    ("drill 140 g minor piano", "bpm", 140.0), ("70's soul with guitar", "seconds", None),
+    ("drill 140 g minor piano", "bpm", 140.0),
+    ("deep house 122 in G minor", "bpm", 122.0), ("a jingle for a fast food shop", "pace", None),
+    ("70's soul with guitar", "seconds", None),
 ])
 def test_numbers_as_people_write_them(lexicon, text, field, value):
     assert getattr(read(text, lexicon), field) == value
