@@ -239,13 +239,26 @@ def _reverted(ghost: Song, before: Song, intent: Intent, brief: Brief) -> Song:
             before, tracks=ghost.tracks, sections=ghost.sections if before.note_count == 0 else before.sections
         )
     old = {track.id: track for track in before.tracks}
-    tracks = tuple(old.get(track.id, track) if track.id in kept else track for track in ghost.tracks)
+    back = _kept_from_removal(before, ghost, intent, brief)
+    kept |= back
+    left = {track.id: track for track in ghost.tracks}
+    # a part that stays comes back where it stood
+    there = [left.get(one.id, one) for one in before.tracks if one.id in back or one.id in left]
+    there += [one for one in ghost.tracks if one.id not in old]
+    whole = there if back else ghost.tracks
+    tracks = tuple(old.get(track.id, track) if track.id in kept else track for track in whole)
     if solo is not None:
         tracks = tuple(track for track in tracks if track.id in old or track.id not in kept)
     song = structs.replace(ghost, tracks=tracks)
     if intent.keep_tempo:
         song = structs.replace(song, tempos=before.tempos)
     return structs.replace(song, key=before.key) if intent.keep_key else song
+
+
+def _kept_from_removal(before: Song, ghost: Song, intent: Intent, brief: Brief) -> set[TrackId]:
+    """The parts that the plan would remove and the words want to stay."""
+    left = {track.id for track in ghost.tracks}
+    return {one for wish in intent.kept for one in tracks_of(wish, before, brief.palette) if one not in left}
 
 
 def _key_of(edit: e.Edit) -> str:

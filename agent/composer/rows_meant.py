@@ -41,6 +41,7 @@ def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: Ref
     said: list[str] = []
     agreed: set[StepId] = set()
     before: set[StepId] = set()
+    named: set[StepId] = set()
     every = [step.id for step in plan.steps]
     for clause in _clauses(words, language):
         read = reading.clause(clause)
@@ -50,7 +51,11 @@ def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: Ref
             rest.append(" ".join(left))
             continue
         said.append(" ".join(clause))
+        if read.said == "gone" and not read.rows and reading.is_rest(clause):
+            # "the strings yes, the rest no": what was named stays, and all else goes
+            read = replace(read, rows=set(every) - named)
         read = read if read.rows or read.said == "agreed" else replace(read, rows=before)
+        named |= read.rows
         before = read.rows or before
         gone |= read.rows if read.said == "gone" else set()
         only |= read.rows if read.said == "only" else set()
@@ -115,6 +120,11 @@ class _Reading:
                 kinds.append(kind)
             at += long
         return self._said(kinds, rows or set(), degree)
+
+    def is_rest(self, tokens: Sequence[str]) -> bool:
+        """Whether a clause is about the rows that were not named before it."""
+        text = f" {' '.join(tokens)} "
+        return any(f" {phrase} " in text for phrase in self._language.others)
 
     def measured(self, tokens: list[str]) -> tuple[set[StepId], list[str]]:
         """The rows that a clause measures anew ("only 2 dB on the bass"), and what it says of them; they are

@@ -144,3 +144,17 @@ def test_what_is_taken_back_is_understood_no_more(bench, sample, waiting):
     outcomes = {clause.text: clause.outcome for clause in found.plan.clauses}
     assert outcomes["my cat likes it"] == "told"
     assert all("drums" not in one for one in found.plan.understood)
+
+
+@pytest.mark.parametrize("words", ["the strings yes, the rest no", "strings are lovely, but not the others"])
+def test_the_rest_is_all_that_was_not_named(bench, sample, waiting, words):
+    assert titles(refined(bench, sample, waiting, words)) == [one for one in titles(waiting) if "Strings" in one]
+
+
+@pytest.mark.parametrize("words", ["the bass must stay", "yes, but keep the bass in"])
+def test_a_part_that_the_plan_removes_can_stay(bench, sample, words):
+    draft = bench.draft("make the drums louder and remove the bass", sample)
+    removing = judged(bench, sample, Plan(steps=draft.steps, project="p", request="remove it", clauses=draft.clauses))
+    found = refined(bench, sample, removing, words)
+    assert [one for one in titles(removing) if one != "Remove Bass"] == titles(found)
+    assert [one.name for one in found.preview.song.tracks] == [one.name for one in sample.tracks]
