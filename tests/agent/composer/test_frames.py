@@ -128,6 +128,8 @@ def test_words_of_every_make_say_what_a_part_shall_be(request_text, asked, lexic
 @pytest.mark.parametrize(
     ("request_text", "asked"),
     [
+        ("love the drums, make 'em louder", ["drums louder"]),
+        ("put it in Em", ["key: E minor"]),
         ("kick up the tempo to 120", ["tempo: exactly 120 BPM"]),
         ("too much reverb on the bass, less please", ["much less reverb on bass"]),
         ("Bass: pp, from 5.", ["bass pp in bars 5-8"]),
