@@ -44,6 +44,7 @@ def test_counting_in_is_read_with_its_bars(bench, sample, text, bars):
 
 @pytest.mark.parametrize("text", [
     "no count-in please", "the count-in is too loud", "the drums count in is nice", "I love the count-in",
+    "the 2 bar count-in is nice",
 ])  # fmt: skip
 def test_a_count_in_that_is_not_wanted_is_not_made(bench, sample, text):
     assert not any(isinstance(one, CountIn) for one in asked(bench, sample, text))
@@ -107,3 +108,10 @@ def test_measured_tremolo_and_double_kick_are_rhythms(bench, sample):
 ])  # fmt: skip
 def test_a_ritardando_arrives_at_a_tempo(bench, sample, text, bpm):
     assert [getattr(one, "bpm", 0) for one in asked(bench, sample, text)] == [bpm]
+
+
+@pytest.mark.parametrize("text", [
+    "I like how the bass plays the roots", "the last chord is major, leave it", "the bass holds the roots there",
+])  # fmt: skip
+def test_what_is_only_described_stays(bench, sample, text):
+    assert not any(isinstance(one, HoldRoots | ClosingChord) for one in asked(bench, sample, text))
