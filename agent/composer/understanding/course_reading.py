@@ -76,7 +76,7 @@ class _CourseReader:
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
         read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
-        read = _in_order(read)
+        read = _from_the_start(_in_order(read))
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
@@ -231,6 +231,17 @@ def _in_order(read: list[StageRead]) -> list[StageRead]:
     """The stages by the bars at which they begin, where each behind the first tells one."""
     told = len(read) > 2 and all(one.stage.from_bar for one in read[1:])
     return [read[0], *sorted(read[1:], key=lambda one: one.stage.from_bar)] if told else read
+
+
+def _from_the_start(read: list[StageRead]) -> list[StageRead]:
+    """The stages with one before a first that begins later, and without an empty one before one in the first bar."""
+    if len(read) > 1 and read[1].stage.from_bar == 1 and not (read[0].stage.says_something or read[0].stage.bars):
+        return read[1:]
+    if not read or read[0].stage.from_bar < 2:
+        return read
+    begin = read[0].stretch.begin
+    opening = Stretch(StageMark("opening", begin, begin), begin, begin)
+    return [StageRead(opening, Stage(), frozenset(), Gathered(), read[0].figures), *read]
 
 
 def _stages(read: Sequence[StageRead]) -> list[StageRead]:

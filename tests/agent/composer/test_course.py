@@ -212,7 +212,12 @@ def test_sections_begin_at_their_bars(bench):
     [
         ("film cue, D minor, 32 bars. solo violin for 8 bars, then strings enter softly, then loud", [8, 12, 12]),
         ("reggae, 32 bars, bass and drums 8 bars, then organ, then guitar, then trumpet", [8, 8, 8, 8]),
-        ("house 124 bpm, 64 bars: 16 bars just kick and hats, then bass, then stabs", [16, 24, 24]),
+        (
+            "house 124 bpm, 64 bars: 16 bars just kick and hats, then bass joins, then chords, then breakdown without "
+            "drums", [16, 16, 16, 16],
+        ),
+        ("trance, 64 bars, break at bar 33 with no drums, drop at bar 49 with everything", [32, 16, 16]),
+        ("battle music, 24 bars, timpani at bar 1, brass at bar 9, choir at bar 17", [8, 8, 8]),
         ("techno, 32 bars, at bar 17 the drums drop out for 4 bars and then come back", [16, 4, 12]),
     ],
 )
