@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from agent.composer.understanding.asides import Asides, Phrased
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import is_figure
 from agent.composer.understanding.ownership import CANNOT, free_words, reason, stretches
 
 _SIGNS = frozenset(",;.!?")
@@ -127,10 +126,10 @@ class _LeftOver:
         return self._tokens[at].isalpha() and self._tokens[at] not in self._lexicon.known
 
     def _is_music(self, at: int) -> bool:
-        """Whether a word names music wherever it stands: a figure, a player, a way of playing, a kind of music."""
+        """Whether a word names music wherever it stands: a player, a way of playing, a kind of music."""
         tokens, lexicon = self._tokens, self._lexicon
         return (
-            is_figure(tokens[at]) or lexicon.wish_at(tokens, at) is not None
+            lexicon.wish_at(tokens, at) is not None
             or lexicon.technique_at(tokens, at) is not None or lexicon.sense(tokens, at, "genre") is not None
             or lexicon.sense(tokens, at, "style") is not None
         )

@@ -76,6 +76,8 @@ class Walker:
         self._last: tuple[Place, Wish] | None = None
         self._inverse = 0
         self._negated = False
+        self._named = -1
+        """Where the last player that was named ends."""
         self._others: dict[str, list[tuple[str, ...]]] = {}
         for phrase in lexicon.words.figures.no_styles if lexicon.words.figures is not None else ():
             name = phrase_tokens(phrase)
@@ -169,7 +171,9 @@ class Walker:
         wish = self._lexicon.wish(senses)
         colour = "mood" in senses or ("style" in senses and "track" not in senses)
         if wish is not None and not (colour and self._binding == ""):
-            self._name(wish)
+            if not self._instead(at):
+                self._name(wish)
+            self._named = at + match.length
             return
         if "aspect" in senses and self._binding == "keep":
             self._said.kept.add(senses["aspect"])
@@ -241,6 +245,13 @@ class Walker:
         ends = (len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one)
         longest = max(ends, default=0)
         return longest if longest > length else 0
+
+    def _instead(self, at: int) -> bool:
+        """Whether "or" leads from a player that is to play to the one at `at`, which then need not."""
+        before = at - 2 if at and self._tokens[at - 1] in self._lexicon.words.grammar.afresh else at - 1
+        wanted = self._last is not None and self._last[0] in ("wanted", "mentioned")
+        offered = before > 0 and self._tokens[before] in self._lexicon.words.alternatives
+        return wanted and offered and self._named == before and self._lexicon.song.note_count == 0
 
     def _works_behind(self, at: int) -> bool:
         """Whether a word says what kind of music: "club music", "dance pop", or alone between two signs."""

@@ -73,7 +73,8 @@ def test_players_as_people_count_them(lexicon, text, players):
 
 @pytest.mark.parametrize(("text", "left"), [
     ("a piano song for brushing teeth", []), ("it has to be 2 minutes because thats what the dentist says", []),
-    ("a slow pad on a trawler", []), ("drums, bass, with zabumba", ["with zabumba"]),
+    ("a slow pad on a trawler", []), ("a piano piece for my aunt who turns 60 in May", []),
+    ("drums, bass, with zabumba", ["with zabumba"]),
     ("a piece for zabumba and piano", ["a piece for zabumba"]),
     ("a trap beat with sliding 808s", ["a trap beat with sliding 808s"]),
 ])
@@ -89,3 +90,8 @@ def test_happy_and_bouncy_is_no_idiom(bench):
 def test_only_behind_players_says_that_nobody_else_plays(lexicon):
     assert read("techno, kick and hats only, 130", lexicon).only
     assert not read("techno, kick and hats, only at the end a pad", lexicon).only
+
+
+def test_of_players_that_are_offered_the_first_plays(lexicon):
+    intent = read("a jazz tune with a trumpet or a clarinet", lexicon)
+    assert {wish.label for wish in intent.wanted} == {"melody", "trumpet"}
