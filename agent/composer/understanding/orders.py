@@ -75,6 +75,8 @@ class Fulfilment:
         for number, piece in enumerate(pieces):
             if piece.about:
                 self._named = self._spoken_of = piece.about
+            elif not piece.operations and len({one.wish for one in piece.subjects}) == 1:
+                self._named = (piece.subjects[0].wish,)
             if piece.doubt:
                 continue
             condition = piece.conditions[0] if piece.conditions else None

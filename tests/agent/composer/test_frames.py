@@ -128,6 +128,7 @@ def test_words_of_every_make_say_what_a_part_shall_be(request_text, asked, lexic
 @pytest.mark.parametrize(
     ("request_text", "asked"),
     [
+        ("the drums are waking up the baby! Can you take them out please", ["without drums"]),
         ("love the drums, make 'em louder", ["drums louder"]),
         ("put it in Em", ["key: E minor"]),
         ("kick up the tempo to 120", ["tempo: exactly 120 BPM"]),
