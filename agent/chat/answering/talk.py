@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from agent.chat.answer import Answer, Fact, Link
 from agent.chat.answering.program import NOT_YET, prints, told_way
+from agent.chat.answering.wording import listed, places
 from agent.chat.context import Context
 from agent.chat.messages import (
     About,
@@ -67,7 +70,15 @@ def command(message: Command, context: Context) -> Answer:
     way = context.program.ways.get("print" if message.name == "export" and prints(message.value) else message.name)
     if way is None:
         return Answer("That cannot be done here.", facts)
-    return told_way(way, context, message.about, facts, message.value)
+    told = told_way(way, context, message.about, facts, message.value)
+    meant = _meant(context, message.about)
+    return told if way.command or not meant else replace(told, text=f"{told.text} Meant here: {meant}.")
+
+
+def _meant(context: Context, about: About) -> str:
+    """The parts and places that a command names, for a person who goes and does it."""
+    parts = [track.name for track in context.song.tracks if track.id in about.tracks]
+    return listed([*parts, *(name for name, _, _ in places(about, context.song))])
 
 
 def request(message: Request | Refinement | Refusal, context: Context) -> Answer:

@@ -144,3 +144,12 @@ def test_a_request_is_left_to_the_planner() -> None:
 ])
 def test_an_extreme_note_is_told_with_its_bars(text: str, words: str) -> None:
     assert words in asked(text).text
+
+
+@pytest.mark.parametrize(("text", "meant"), [("loop bars 3 to 6", "bars 3–6"), ("solo the bass", "Bass")])
+def test_a_command_without_a_line_to_type_names_what_is_meant(text: str, meant: str) -> None:
+    ways = {"loop": Way("Loops are set in the window."), "solo": Way("Parts are heard alone in the window.")}
+    told = context()
+    found = reply(text, replace(told, program=replace(told.program, ways=ways)), language())
+    assert isinstance(found, ToCarryOut)
+    assert found.answer.text.endswith(f"Meant here: {meant}.")
