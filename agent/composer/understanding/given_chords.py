@@ -48,9 +48,9 @@ def given_chords(
     first, last = row[0].start, row[-1].end
     while first and (length := _led(first, tokens, phrases)):
         first -= length
-    each, last = _each(last, tokens, phrases, lexicon)
     last += phrases.length("around", last)
-    return GivenChords(symbols[:_MOST], each, frozenset(range(first, last)))
+    each, said = _each(tokens, phrases, lexicon)
+    return GivenChords(symbols[:_MOST], each, frozenset((*range(first, last), *said)))
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,14 @@ def _led(at: int, tokens: Sequence[str], phrases: Phrases) -> int:
     return found[0] + sign if found else 0
 
 
-def _each(at: int, tokens: Sequence[str], phrases: Phrases, lexicon: Lexicon) -> tuple[int, int]:
-    """Bars of each chord, and where that is said to the end: ", two bars each"; one where nothing says."""
-    start = at + (at < len(tokens) and tokens[at] in (",", "("))
-    length = counted(tokens, start, lexicon, ("bars",)) if start < len(tokens) else None
-    each = phrases.length("each", length[0]) if length is not None else 0
-    return (int(length[1]), length[0] + each) if length is not None and each and length[1] >= 1 else (1, at)
+def _each(tokens: Sequence[str], phrases: Phrases, lexicon: Lexicon) -> tuple[int, range]:
+    """Bars of each chord, with the tokens that say so: "two bars each"; one where nothing does."""
+    for at in range(len(tokens)):
+        length = counted(tokens, at, lexicon, ("bars",))
+        each = phrases.length("each", length[0]) if length is not None else 0
+        if length is not None and each and length[1] >= 1:
+            return int(length[1]), range(at, length[0] + each)
+    return 1, range(0)
 
 
 def _of_section(at: int, tokens: Sequence[str], lexicon: Lexicon) -> bool:

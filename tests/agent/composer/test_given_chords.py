@@ -31,6 +31,7 @@ def bars_of(song: Song, kits: frozenset[str]) -> list[set[int]]:
     [
         ("a rock song with the chords Am F C G", ("Am", "F", "C", "G"), 1),
         ("jazz trio over Dm7 G7 Cmaj7, two bars each", ("Dm7", "G7", "Cmaj7"), 2),
+        ("progression Fmaj7 Em7 Dm7 Cmaj7 for a lofi beat, 2 bars each", ("Fmaj7", "Em7", "Dm7", "Cmaj7"), 2),
         ("a waltz for guitar, please only with the chords Am, Dm and E7", ("Am", "Dm", "E7"), 1),
         ("pop, chord progression: C - G - Am - F, on repeat", ("C", "G", "Am", "F"), 1),
     ],
