@@ -132,7 +132,8 @@ class Walker:
         """Whether a word stands behind players and before a sign: "kick and hats only"."""
         closes = end >= len(self._tokens) or self._tokens[end] in _SIGNS
         named = (self._lexicon.wish_at(self._tokens[:at], at - back) for back in (1, 2, 3) if at >= back)
-        ends = any(one is not None and one[0] == back for back, one in enumerate(named, 1))
+        # single drums cannot be held to yet: the whole kit would play under that claim
+        ends = any(one is not None and one[0] == back and not one[1].pieces for back, one in enumerate(named, 1))
         return closes and ends
 
     def _own(self, at: int, length: int) -> None:

@@ -88,8 +88,8 @@ def test_happy_and_bouncy_is_no_idiom(bench):
 
 
 def test_only_behind_players_says_that_nobody_else_plays(lexicon):
-    assert read("techno, kick and hats only, 130", lexicon).only
-    assert not read("techno, kick and hats, only at the end a pad", lexicon).only
+    assert read("ambient, harp and pads only, 80 bpm", lexicon).only
+    assert not read("ambient, harp and pads, 80 bpm", lexicon).only
 
 
 def test_of_players_that_are_offered_the_first_plays(lexicon):
