@@ -12,6 +12,7 @@ from agent.composer.understanding.pieces import Piece
 
 _OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place")
 """Slots that name what an operation is done to."""
+_NOTHING = "nothing"
 _REACH = 5
 """Words between an article and its noun."""
 _WEIGHTY = 2
@@ -38,6 +39,8 @@ class Governing:
         self._whole = frozenset((*grammar.whole, *lexicon.words.goals.works))
         self._adding = frozenset(grammar.adding)
         self._heads = frozenset(grammar.heads)
+        self._joining = frozenset(grammar.completing) & frozenset(grammar.skip)
+        self._only = frozenset(lexicon.words.places.only)
 
     def noun(self, piece: Piece) -> tuple[int, ...]:
         """The unread noun that an operation of a piece only describes, as "slow" does in "add a slow sub bass"."""
@@ -57,6 +60,31 @@ class Governing:
         outweighed = len(strange) >= _WEIGHTY and len(strange) >= len(read) + 2 * verbs + firm
         return tuple(strange) if outweighed else ()
 
+    def complement(self, piece: Piece) -> tuple[int, ...]:
+        """The words of another form that say of what an operation of a piece is meant: "swing of samba"."""
+        for first in piece.operations:
+            end = self._finds[first].end
+            other = self._finds.get(end + 1)
+            if other is not None and self._items[end].text in self._joining and self._is_quality(first):
+                return tuple(range(end + 1, other.end))
+        return ()
+
+    def narrows(self, piece: Piece) -> tuple[int, ...]:
+        """The words of a piece without an operation that limits what stands before it to parts: "only on the hats"."""
+        head = next((at for at in piece.items if self._items[at].text in self._only), None)
+        limited = not piece.operations and head is not None and head == piece.items[0] and bool(piece.subjects)
+        return tuple(piece.loose) if limited else ()
+
+    def only_describes(self, piece: Piece) -> bool:
+        """Whether a piece behind a comma is a single quality."""
+        first = piece.operations[0]
+        alone = all(
+            first <= at < self._finds[first].end for at in piece.items
+            if self._items[at].kind == "word" and self._strange(at)
+        )
+        alone = alone and not any(self._items[at].text in self._heads for at in piece.items)
+        return piece.leads and alone and len(piece.operations) == 1 and self._is_quality(first)
+
     def _read(self, piece: Piece) -> list[int]:
         return [at for first in piece.operations for at in range(first, self._finds[first].end)]
 
@@ -65,10 +93,10 @@ class Governing:
         if not self._is_quality(first):
             return ()
         end = found.end
-        while end in self._finds and self._is_quality(end):
+        while end in self._finds and self._is_quality(end) and self._finds[end].payload.operation != _NOTHING:
             end = self._finds[end].end
         noun = self._noun_at(end, piece)
-        determined = found.payload.operation == "remeter" or self._determined(first, piece)
+        determined = found.payload.operation == "meter" or self._determined(first, piece)
         return noun if noun and determined else ()
 
     def _is_quality(self, first: int) -> bool:
@@ -79,7 +107,8 @@ class Governing:
 
     def _noun_at(self, at: int, piece: Piece) -> tuple[int, ...]:
         """The unread words from an item on, up to where something else begins; none where they are the whole song."""
-        if at < len(self._items) and self._items[at].kind == "place" and self._begins_as_noun(at):
+        plain = at in self._finds and self._finds[at].payload.operation == _NOTHING
+        if at < len(self._items) and (plain or self._items[at].kind == "place") and self._begins_as_noun(at):
             return (at,)
         end = at
         while end < len(self._items) and end in piece.loose and self._of_noun(end):
@@ -98,11 +127,11 @@ class Governing:
         if self._items[first].text in self._determiners:
             return True
         for at in range(first - 1, max(-1, first - 1 - _REACH), -1):
-            if self._items[at].kind != "word" or at not in piece.items:
+            if self._items[at].kind not in ("word", "amount") or at not in piece.items:
                 break
             if self._items[at].text in self._determiners:
                 return True
-            if at not in piece.loose and not self._quality_over(at):
+            if self._items[at].kind == "word" and at not in piece.loose and not self._quality_over(at):
                 break
         return any(at < first and self._items[at].text in self._adding for at in piece.loose)
 

@@ -19,7 +19,7 @@ from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
-from agent.composer.understanding.ownership import Ownership
+from agent.composer.understanding.ownership import Ownership, joined
 from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
@@ -101,7 +101,7 @@ class OrderReader:
         settle(pieces, ownership.light)
         ownership.doubt(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
-        orders.clauses = tuple(ownership.clauses(pieces))
+        orders.clauses = tuple(joined(ownership.clauses(pieces)))
         return orders
 
     def _parted(self, items: Sequence[Item]) -> list[Item]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+
+from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.tokens import phrase_tokens
@@ -75,10 +77,14 @@ class Ownership:
                 aside = DESCRIBED if piece.unsure else REASON
                 piece.doubt = aside if piece.aside else self._doubt(piece) or self._two_readings(piece)
         self._doubt_where(pieces)
+        self._doubt_limited(pieces)
         for before, piece in pairwise(pieces):
             if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
                 piece.doubt = self._undone(before)
             if piece.operations and not piece.doubt and self._goes_on(before, piece):
+                piece.doubt = self._undone(before)
+            same = before.sentence == piece.sentence
+            if same and piece.operations and not piece.doubt and self._governing.only_describes(piece):
                 piece.doubt = self._undone(before)
             if piece.meanwhile and not piece.operations and before.operations and not before.doubt:
                 before.doubt = self._undone(piece)
@@ -102,6 +108,14 @@ class Ownership:
             for other in before if before else after:
                 if not other.refs and not other.doubt:
                     other.doubt = reason
+
+    def _doubt_limited(self, pieces: Sequence[Piece]) -> None:
+        """Doubt what words behind it limit to parts that its form does not know of: "swing, only on the hats"."""
+        for at, piece in enumerate(pieces):
+            limit = self._governing.narrows(piece)
+            before = [one for one in pieces[:at] if one.sentence == piece.sentence and one.operations][-1:]
+            for other in before if limit else ():
+                other.doubt = other.doubt or self._reason(limit)
 
     def _two_readings(self, piece: Piece) -> str:
         """Why a piece is not carried out that asks for two different lengths of the same thing."""
@@ -149,8 +163,8 @@ class Ownership:
     def _fragment(self, piece: Piece) -> str:
         """Why a piece is not carried out of which only a fragment was read."""
         if noun := self._governing.noun(piece):
-            return f"I cannot do that to {_quoted([' '.join(map(self._text, noun))])} alone yet"
-        outweighed = self._governing.outweighed(piece)
+            return f"I cannot make or change {_quoted([' '.join(map(self._text, noun))])} alone yet"
+        outweighed = self._governing.complement(piece) or self._governing.outweighed(piece)
         return self._reason(outweighed) if outweighed else ""
 
     def _says_more(self, at: int) -> bool:
@@ -199,7 +213,8 @@ class Ownership:
                 yield Clause(first, last, "limit" if piece.limits else "understood", number)
                 told = [at for at in piece.loose if not self._is_free(at) and self._text(at) not in self._light]
                 told = sorted([*(at for at in told if not self._repeats(at)), *self._passed(piece)])
-                for stretch in stretches(told, self._free - self._owned):
+                apart = stretches(told, self._free - self._owned)
+                for stretch in [told] if len(apart) > 1 else apart:
                     whole = self._items[stretch[0]].first, self._items[stretch[-1]].last
                     yield Clause(*whole, "told", reason=self._reason(stretch))
             elif piece.refs or piece.measures or piece.conditions or self._left(piece):
@@ -211,7 +226,8 @@ class Ownership:
 
     def _repeats(self, at: int) -> bool:
         """Whether a word only says once more what part the form before it ended with: "drum beat"."""
-        return at - 1 in self._owned and self._lexicon.wish_at([self._text(at)], 0) is not None
+        words = [self._text(at - 1), self._text(at)] if at - 1 in self._owned else []
+        return bool(words) and all(self._lexicon.wish_at([word], 0) is not None for word in words)
 
     def _passed(self, piece: Piece) -> Iterator[int]:
         """Words that a part's slot was read past: "a screaming guitar" is a guitar."""
@@ -243,6 +259,21 @@ class Ownership:
 
     def _is_free(self, at: int) -> bool:
         return at in self._free and at not in self._owned
+
+
+def joined(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """The clauses, where those that stand side by side are told as one if the same keeps them from being done."""
+    waiting: Clause | None = None
+    for one in clauses:
+        beside = waiting is not None and waiting.outcome == one.outcome == "told" and one.first <= waiting.last + 1
+        if waiting is not None and beside and waiting.reason == one.reason != CANNOT:
+            waiting = structs.replace(waiting, last=one.last)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = one
+    if waiting is not None:
+        yield waiting
 
 
 def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:

@@ -24,12 +24,20 @@ def lexicon(bench, sample: Song) -> Lexicon:
 @pytest.mark.parametrize("text", [
     "add a slow wobble that breathes", "put in a short bright bugle call", "a slow trill on the last note",
     "the fast bit is a mess", "make the 3/4 part a little slower", "play it at 1/2 volume",
-    "the tune moves in too slow notes", "double kick in bars 2-3",
+    "the tune moves in too slow notes", "a really slow bugle please", "a 7/8 bar before the chorus",
+    "double kick in bars 2-3",
 ])
 def test_a_quality_of_something_strange_is_none_of_the_song(lexicon, text):
     intent = read(text, lexicon, has_music=True)
     assert not intent.tasks
     assert [one.outcome for one in intent.clauses] == ["told"]
+
+
+@pytest.mark.parametrize("text", [
+    "swing like a drunk, only on the bass", "with swing of samba", "a bugle that wobbles, quiet",
+])
+def test_what_stands_beside_an_order_and_narrows_it_is_not_passed_over(lexicon, text):
+    assert not read(text, lexicon, has_music=True).tasks
 
 
 @pytest.mark.parametrize(("text", "kinds"), [
