@@ -13,6 +13,7 @@ from agent.composer.understanding.matching import Found
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
+_LIMITS = ("keep", "spare")
 _NEAR = 3
 """Pieces with words behind a judgement among which an order is looked for that it explains."""
 
@@ -67,7 +68,8 @@ class AsidePieces:
     def _aside(self, piece: Piece, words: Sequence[str]) -> bool:
         if not piece.operations:
             return self._asides.ask_nothing(words) or self._asides.praises(words)
-        if any(self._finds[at].payload.complaint for at in piece.operations):
+        payloads = [self._finds[at].payload for at in piece.operations]
+        if any(payload.complaint or payload.operation in _LIMITS for payload in payloads):
             return False
         if self._asides.about_somebody(words) or (self._only_moods(piece) and self._asides.points(words)):
             return True

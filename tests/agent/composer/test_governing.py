@@ -59,6 +59,7 @@ def test_a_sign_before_a_number_says_how_much_more(lexicon, text, bpm):
 @pytest.mark.parametrize(("text", "excluded"), [
     ("don't touch anything before bar 3, make it louder", (Bars(1, 2),)),
     ("make it louder, hands off bars 2-3", (Bars(2, 3),)),
+    ("the chorus is off limits. Make it louder", (Named("chorus"),)),
 ])
 def test_bars_that_may_not_be_touched_are_left_out(lexicon, text, excluded):
     intent = read(text, lexicon, has_music=True)
