@@ -103,7 +103,7 @@ def test_where_nothing_plays_nothing_fades(bench, sample) -> None:
     ))
     same, changed = do(bench, short, Task(Fade("out", BASS), LAST))
     assert same == short
-    assert "nothing of bass plays there" in changed.blocked[0]
+    assert "bass does not play there" in changed.blocked[0]
 
 
 def test_a_fade_is_proved_in_its_silent_bar(bench, sample) -> None:

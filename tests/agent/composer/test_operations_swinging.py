@@ -134,7 +134,9 @@ READ = [
 
 @pytest.mark.parametrize(("said", "operation"), READ)
 def test_people_say_it_in_many_ways(bench, sample, said: str, operation) -> None:
-    intent = read(said, Lexicon(bench.words, bench.styles, bench.palette, Song()), has_music=True)
+    # a part of the song would be known by its track as well
+    song = Song() if operation.wish is not None else sample
+    intent = read(said, Lexicon(bench.words, bench.styles, bench.palette, song), has_music=True)
     assert [task.operation for task in intent.tasks] == [operation]
     assert not intent.ignored
 
