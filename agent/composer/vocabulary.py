@@ -81,7 +81,7 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Units of length and tempo, words `between` a number and its unit, words behind bars that are a
-    `partial` length, and words for short and long."""
+    `partial` length, words for short and long, and those `hedging` a number that is a tempo by itself."""
 
     bars: Phrases
     minutes: Phrases
@@ -92,6 +92,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     partial: Phrases
     short: Phrases
     long: Phrases
+    hedging: Phrases = ()
 
 
 class Aspects(Struct, frozen=True, forbid_unknown_fields=True):

@@ -41,6 +41,10 @@ class Figures:
         grammar = lexicon.words.grammar
         self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals, *grammar.limiting, "from"))
         self.bpm: float | None = None
+        self.tempo_token = -1
+        """The number of the token that `bpm` was read from."""
+        self.counts_tempo = False
+        """Whether a unit, or the word for tempo, says that it is one."""
         self.bars: int | None = None
         self.seconds: float | None = None
         self.between: tuple[float, float] | None = None
@@ -54,7 +58,11 @@ class Figures:
 
     def take(self, at: int) -> int:
         """Tokens that a figure beginning at `at` spans; 0 where there is none."""
-        return self._number(at) or self._key(at)
+        before = self.bpm
+        taken = self._number(at) or self._key(at)
+        if self.bpm != before:
+            self.tempo_token = at
+        return taken
 
     def take_mode(self, mode: Mode) -> None:
         """A mode without a tonic."""
@@ -100,6 +108,7 @@ class Figures:
             return spans + 1 + skip
         if unit_name:
             self._measured(number, unit_name)
+            self.counts_tempo = self.counts_tempo or unit_name == "bpm"
             return spans + 1 + skip
         if self._numbers_bar(at):
             return 1
@@ -164,6 +173,7 @@ class Figures:
             number = self._value(at + ahead)
             if number is not None and not self._unit(at + ahead + 1):
                 self._measured(number, "bpm")
+                self.counts_tempo = True
                 return ahead + 1
             if self._word(at + ahead) not in (":", "of", "to", "is", "at", "="):
                 break

@@ -247,7 +247,7 @@ class _Reader:
             styles = list(dict.fromkeys((orders.blend.style, *orders.blend.others, *styles)))
         retempo = next((task.operation for task in orders.tasks if isinstance(task.operation, Retempo)), None)
         if stated is not None and not any(hasattr(task.operation, "bpm") for task in orders.tasks):
-            orders.tasks.append(Task(Retempo(stated), words=f"{stated:g}"))
+            self._state_tempo(stated, orders)
         if self._title:
             orders.tasks.append(Task(Rename(self._title), words=self._title))
         orders.tasks, already = fulfilled(orders.tasks, self._lexicon)
@@ -263,6 +263,30 @@ class _Reader:
             intent, tasks=tuple(orders.tasks), lacks=lacks, options=options, already=already,
             song_bpm=self._lexicon.song.bpm if self._lexicon.song.note_count else None,
         )
+
+    def _state_tempo(self, bpm: float, orders: Orders) -> None:
+        """A tempo that no form took: where it is called one, or is all that its clause says, as in "112 maybe".
+
+        Any other number in a clause that was not understood counts something else: "brass ff at 33".
+        """
+        at = self._figures.tempo_token
+        holding = next((one for one in orders.clauses if one.first <= at < one.last), None)
+        alone = holding is not None and holding.outcome == "told" and self._says_only(holding, at)
+        if not alone and not self._figures.counts_tempo:
+            return
+        number = 1 + max((one.number for one in orders.clauses), default=-1)
+        orders.tasks.append(Task(Retempo(bpm), words=f"{bpm:g}", clauses=(number,)))
+        if alone and holding is not None:
+            orders.clauses = tuple(
+                structs.replace(one, outcome="understood", number=number, reason="") if one is holding else one
+                for one in orders.clauses
+            )
+
+    def _says_only(self, clause: Clause, at: int) -> bool:
+        """Whether a clause says nothing but the number at a token, nearly or not."""
+        words = self._lexicon.words
+        nothing = {*words.grammar.skip, *words.grammar.empty, *words.grammar.light, *words.lengths.hedging}
+        return nothing.issuperset(self._tokens[clause.first : at] + self._tokens[at + 1 : clause.last])
 
     def _told(
         self, goal: Goal, styles: Sequence[str], *, bpm: float | None, bars: int | None, wanted: Sequence[Wish],
