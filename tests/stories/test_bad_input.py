@@ -252,7 +252,7 @@ def test_without_json_the_error_is_only_on_stderr(home: CommandLine) -> None:
 
 
 def test_the_longest_request_is_planned(home: CommandLine) -> None:
-    words = ("a calm lofi beat in A minor with a soft piano. " * 500)[:20_000]
+    words = ("recompose this song as lofi, calmer and in A minor. " * 500)[:20_000]
     before = home.content()
     said = home.run("plan", words, "--seed", "1", "--json")
     assert said.status == 0, said.stderr

@@ -135,7 +135,7 @@ def test_composing_with_nobody_there_only_shows_the_plan(unchanged: CommandLine)
         assert "--yes" in said.stderr
 
 
-UNCLEAR = "many thanks, dear friend"
+UNCLEAR = "florb the grobnix"
 
 
 @pytest.mark.parametrize("words", [

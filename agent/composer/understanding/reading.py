@@ -117,6 +117,9 @@ class _Reader:
         after = orders.placed if has_music else frozenset(orders.finishing) - self._style_tokens
         self._said = Walker(self._tokens, self._lexicon, self._figures, self._layout.taken | after).walk()
         goal = self._goal(has_music)
+        if goal == "change" and not orders.tasks and self._said.styles and not self._said.goals:
+            # it describes a piece and asks for no change
+            goal = "either"
         if goal == "either" and writes_part(orders.tasks, self._tokens, self._lexicon) and not self._said.styles:
             goal = "change"
         return self._changing(orders) if goal == "change" else self._new(goal, orders)
