@@ -12,12 +12,9 @@ from app.sound.deck import Channel, Deck, Level, Mixer
 from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
 from app.sound.loudness import master
-from app.sound.part import SAMPLE_RATE, frame_at
+from app.sound.part import LONGEST_SECONDS, SAMPLE_RATE, frame_at
 from app.sound.renderer import ended
 from app.sound.wet import CHUNK
-
-LONGEST_SECONDS = 30 * 60
-"""What is longer is not measured: it would take more than three gigabytes."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,8 @@ GRID = 64
 """Frames between two moments at which the synthesizer takes events (1.3 ms)."""
 LONGEST_TAIL = 10.0
 """Seconds that a release, or an effect, may ring after the last note."""
+LONGEST_SECONDS = 30 * 60
+"""Of a song that is made into one sound, and of one clip: ten minutes take about a gigabyte."""
 BEND_RANGE = 12
 """Semitones of full pitch bend."""
 

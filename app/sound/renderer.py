@@ -27,7 +27,7 @@ from app.sound.fluid import GAIN, Planar, library_version
 from app.sound.glimpse import Glimpse
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.loudness import load_meter, master
-from app.sound.part import LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
+from app.sound.part import GRID, LONGEST_SECONDS, LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
 
@@ -170,7 +170,11 @@ class Renderer:
         cancelled: Cancelled | None = None,
         stems: bool = False,
     ) -> MixDown:
-        """All tracks with effects and faders, added up; no master effects, no gain."""
+        """All tracks with effects and faders, added up; no master effects, no gain.
+
+        Raises `SoundInputError` for a song that is too long.
+        """
+        _refuse_longer("the song", frame_at(song, song.end))
         report, stop = progress or _ignore, self._or_left(cancelled or never)
         placed = self.place(song)
         self.prepare([part for parts in placed.values() for part in parts], report, stop)
@@ -208,12 +212,15 @@ class Renderer:
         return placed
 
     def place_track(self, song: Song, track: Track) -> list[Placed]:
-        """The parts of one track."""
+        """The parts of one track. Raises `SoundInputError` for an unknown instrument or a clip that is too long."""
         try:
             instrument = self._palette.instrument(track.instrument)
         except SongError as error:
             raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
-        parts = ((clip, part_of(song, track, clip, instrument)) for clip in track.clips)
+        parts = [(clip, part_of(song, track, clip, instrument)) for clip in track.clips]
+        for clip, part in parts:
+            if part is not None and part.events:
+                _refuse_longer(f"clip {clip.name!r} on {track.name!r}", part.events[-1][0] * GRID)
         return [Placed(part.key(self.engine), part, frame_at(song, clip.start)) for clip, part in parts if part]
 
     def prepare(self, parts: list[Placed], progress: Progress, cancelled: Cancelled) -> None:
@@ -316,6 +323,15 @@ def _fitted(sound: Planar, frames: int) -> Planar:
     fade = min(_FADE, frames)
     fitted[:, frames - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)
     return fitted
+
+
+def _refuse_longer(what: str, frames: int) -> None:
+    if frames > LONGEST_SECONDS * SAMPLE_RATE:
+        raise SoundInputError(
+            f"{what} is too long to be made into sound",
+            why=f"it lasts {frames // (60 * SAMPLE_RATE):,} minutes; at most {LONGEST_SECONDS // 60} are made",
+            fix="move what lies far behind, or make it shorter",
+        )
 
 
 def _ignore(_share: float, _what: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from agent.errors import Blame
+from agent.song.clip import Clip
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.sound.dry_cache import DryCache
@@ -39,6 +40,21 @@ def test_two_renderers_give_the_same_bytes(
     with Renderer(tmp_path, soundfont, palette, workers=2) as other:
         again, cached = other.render(music(6)), other.render(music(6))
     assert first.mix.tobytes() == again.mix.tobytes() == cached.mix.tobytes()
+
+
+@pytest.mark.parametrize("far", [
+    clip((60, 0, 1, 90), start=50_000), clip((60, 0, 1, 90), (62, 49_000, 1, 90), length=50_000),
+], ids=["a clip far behind", "a clip of hours"])
+def test_a_song_of_many_hours_is_refused_before_it_takes_the_memory(fresh: Renderer, far: Clip) -> None:
+    with pytest.raises(SoundInputError, match="too long") as caught:
+        fresh.render(song(track("piano_grand", far)))
+    assert "at most 30" in caught.value.why
+
+
+def test_a_clip_of_many_hours_is_not_played_either(fresh: Renderer) -> None:
+    long = song(track("piano_grand", clip((60, 0, 1, 90), (62, 49_000, 1, 90), length=50_000, name="drawn out")))
+    with pytest.raises(SoundInputError, match="drawn out"):
+        fresh.place(long)
 
 
 def test_a_warm_cache_needs_no_worker(tmp_path: Path, soundfont: SoundFont, palette: Palette) -> None:
