@@ -129,7 +129,7 @@ class Faults:
         for cause in causes(error):
             fault = _of_cause(cause)
             if fault is not None:
-                return self.make(fault, str(cause) or ("nothing came in time" if fault == "stalled" else "it hung up"))
+                return self.make(fault, _why(cause) or ("nothing came in time" if fault == "stalled" else "it hung up"))
         return self.make("unknown", f"{type(error).__name__}: {error}")
 
     def _of_status(self, status: int, error: BaseException) -> ProviderError:
@@ -210,6 +210,13 @@ def _code_and_message(body: Json) -> tuple[str, str]:
 
 def _is_page(body: Json) -> bool:
     return isinstance(body, str) and body.lstrip()[:1] == "<"
+
+
+def _why(error: BaseException) -> str:
+    """What a person is told of a cause: never how our own code stumbled over it."""
+    if isinstance(error, LookupError | TypeError | AttributeError | AssertionError):
+        return "it sent something in a shape that this API does not have"
+    return str(error)
 
 
 def _of_cause(error: BaseException) -> Fault | None:

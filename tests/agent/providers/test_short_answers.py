@@ -60,3 +60,13 @@ def test_a_packed_error_and_a_packed_list_are_read(form: Form) -> None:
     ) as server:
         assert ran(_names(provider_at(form, server.url(form)))) == ("model-one",)
         assert error_of(provider_at(form, server.url(form))).fault == "quota"
+
+
+@each_form
+@pytest.mark.parametrize("event", [{"choices": [None]}, {"type": "message_start", "message": 7}, {"type": 3}])
+def test_an_answer_of_another_shape_is_told_without_the_inside_of_the_program(form: Form, event: object) -> None:
+    page = Page(f"data: {json.dumps(event)}\n\n".encode(), "text/event-stream", 200)
+    with model_server(page) as server:
+        error = error_of(provider_at(form, server.url(form)))
+    assert "object" not in error.why
+    assert "attribute" not in error.why
