@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import structs
 
@@ -29,6 +29,7 @@ Sense: TypeAlias = Literal[
     "repeats", "genre",
 ]
 _LONGEST = 5
+T = TypeVar("T")
 _CALLED = "called "
 _NAMING: frozenset[Sense] = frozenset(
     {"thing", "instrument", "track", "style", "mood", "section", "tempo", "size", "mode"}
@@ -89,11 +90,8 @@ class Lexicon:
 
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            senses = self._phrases.get(tuple(tokens[at : at + length]))
-            if senses is not None:
-                return Match(length, senses)
-        return None
+        found = _longest_at(self._phrases, tokens, at)
+        return Match(*found) if found is not None else None
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
         """Length and value of the longest phrase at a token that has the sense."""
@@ -105,27 +103,15 @@ class Lexicon:
 
     def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
         """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            setting = self._settings.get(tuple(tokens[at : at + length]))
-            if setting is not None:
-                return length, setting
-        return None
+        return _longest_at(self._settings, tokens, at)
 
     def ensemble_at(self, tokens: Sequence[str], at: int) -> tuple[int, Ensemble] | None:
         """Length and players of the longest phrase at a token that names a group of them."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            ensemble = self._ensembles.get(tuple(tokens[at : at + length]))
-            if ensemble is not None:
-                return length, ensemble
-        return None
+        return _longest_at(self._ensembles, tokens, at)
 
     def technique_at(self, tokens: Sequence[str], at: int) -> tuple[int, Technique] | None:
         """Length and technique of the longest phrase at a token that names a way of playing."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            technique = self._techniques.get(tuple(tokens[at : at + length]))
-            if technique is not None:
-                return length, technique
-        return None
+        return _longest_at(self._techniques, tokens, at)
 
     def named_longer(self, tokens: Sequence[str], at: int, length: int) -> int:
         """Length of a setting or technique at a token that spans more than another match does; 0 where none does.
@@ -145,11 +131,7 @@ class Lexicon:
 
     def dynamic_at(self, tokens: Sequence[str], at: int) -> tuple[int, int] | None:
         """Length and velocity of the longest dynamic mark at a token."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            velocity = self._dynamics.get(tuple(tokens[at : at + length]))
-            if velocity is not None:
-                return length, velocity
-        return None
+        return _longest_at(self._dynamics, tokens, at)
 
     @cached_property
     def _dynamics(self) -> dict[tuple[str, ...], int]:
@@ -381,3 +363,12 @@ def thing_wish(thing: Thing) -> Wish:
         thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
         stands_in=thing.stands_in, whole_family=thing.whole_family,
     )
+
+
+def _longest_at(table: Mapping[tuple[str, ...], T], tokens: Sequence[str], at: int) -> tuple[int, T] | None:
+    """Length and value of the longest phrase of a table that begins at a token."""
+    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        value = table.get(tuple(tokens[at : at + length]))
+        if value is not None:
+            return length, value
+    return None
