@@ -28,6 +28,7 @@ from agent.composer.styles import Style, StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.operations import Remove
 from agent.composer.understanding.reading import read
 from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
@@ -237,7 +238,9 @@ class Composer:
         told = structs.replace(brief, song=written.preview.song)
         only = Intent(goal="change", tasks=intent.tasks)
         steps, changed = refining.rows_after(told, only, self._styles)
-        return steps, Changed({}, changed.blocked)
+        # a part that is to rest where the piece has none rests there
+        rests = {n for n, task in enumerate(intent.tasks) if isinstance(task.operation, Remove)}
+        return steps, Changed({}, {n: why for n, why in changed.blocked.items() if n not in rests})
 
     def _verified(self, intent: Intent, rows: Rows, brief: Brief) -> Intent:
         """The intent of a new piece held against the song that its rows write; within a fence there is another song."""

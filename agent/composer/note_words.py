@@ -20,7 +20,8 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     that is shorter. `only` beside values says that there are no others, `using` that they are meant at all; `dotted`
     that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
     `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the bars
-    of one, and `around` says that they go round. The others are phrases that say all by themselves.
+    of one, and `around` says that they go round. `top` before a letter is the highest of that name on the stave, and
+    `voices` are those of a mixed choir, by the name of each. The others are phrases that say all by themselves.
     """
 
     values: dict[str, Beats]
@@ -62,3 +63,5 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     chords: Phrases = ()
     each: Phrases = ()
     around: Phrases = ()
+    top: Phrases = ()
+    voices: dict[str, Phrases] = {}

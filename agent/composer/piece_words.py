@@ -13,7 +13,7 @@ Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Name = Annotated[str, Meta(max_length=80)]
 """What something of a language file is called within it."""
 Amount = Annotated[float, Meta(ge=-1, le=1)]
-Pace = Literal["slow", "medium", "fast"]
+Pace = Literal["very slow", "slow", "medium", "fast", "very fast"]
 Bpm = Annotated[float, Meta(ge=20, le=400)]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
 """Forms of speech, see `agent.composer.phrasing`."""
@@ -74,7 +74,9 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     a meter to the groups of its bar. Styles that are
     `things_too` are none behind `owners`, `no_styles` name no music, and those
     `needing_work` stand before a word for music. Behind `corrects` a key counts that is not the
-    first, and a mode before one of `chords` is none. A page is as long as `page_bars` bars.
+    first, and a mode before one of `chords` is none, nor behind one of `relations`. A page is as long as `page_bars`
+    bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
+    note on which a piece rests. A number behind `ages` is no tempo.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -94,13 +96,19 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     corrects: Phrases
     chords: Phrases
     page_bars: Annotated[int, Meta(ge=1, le=64)]
+    relations: Phrases = ()
+    tonics: dict[str, str] = {}
+    signs: dict[str, str] = {}
+    grounds: Phrases = ()
+    ages: Phrases = ()
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a group of players is called, and who they are, by the words for each."""
+    """What a group of players is called, and who they are, by the words for each; `called` are names of their own."""
 
     words: Phrases
     players: Phrases
+    called: Phrases = ()
 
 
 class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +159,26 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     dynamics: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     limits: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     keys: dict[str, tuple[Annotated[int, Meta(ge=-12, le=12)], str]]
+
+
+class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How is said where a part of a new piece plays or rests.
+
+    Behind a part that a word of `refusing` stands before, `before` leads to the place at which it comes in; `since`
+    does so by itself, `within` leads to the only place where it plays. `out` says that it rests, `during` leads to the
+    bars. `to` stands between two bars, `behind` words say nothing further. `orders` are what is done to the finished
+    piece for each.
+    """
+
+    refusing: Phrases
+    before: Phrases
+    since: Phrases
+    within: Phrases
+    out: Phrases
+    during: Phrases
+    to: Phrases
+    behind: Phrases
+    orders: dict[str, Annotated[str, Meta(max_length=60)]]
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):

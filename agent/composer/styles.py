@@ -84,7 +84,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pieces: tuple[Drum, ...] = ()
     builds: bool = False
     spread: Spread = "close"
-    voices: Annotated[int, Meta(ge=2, le=6)] | None = None
+    voices: Annotated[int, Meta(ge=1, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0
     pan: Annotated[float, Meta(ge=-1, le=1)] = 0.0
     color: Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$")] = "#7CCDEB"

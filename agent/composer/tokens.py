@@ -10,7 +10,7 @@ _TOKEN = re.compile(
     r"(?<!\d)(?:(?:19|20)\d|[5-9])0['’]?s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
     r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]"
 )
-_HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
+_HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix|dur|moll))", re.IGNORECASE)
 _ITEM = re.compile(r"\n\s*(?:[-*•–]|\d+[.)])\s+|\n\s*\n")
 _RANGE = "–"
 """The token between the two numbers of a range, however its dash was written."""

@@ -25,6 +25,7 @@ from agent.composer.piece_words import (
     Forms,
     Name,
     Phrases,
+    PresenceWords,
     Setting,
     Technique,
 )
@@ -272,6 +273,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
     course: CourseWords | None = None
+    presence: PresenceWords | None = None
     techniques: tuple[Technique, ...] = ()
     figures: FigureWords | None = None
     parts: PartWords | None = None

@@ -15,7 +15,7 @@ from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import Dynamics, PerformingWords
-from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
+from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, PresenceWords, Setting, Technique
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.typed_words import AsideWords, Typing
@@ -115,6 +115,7 @@ class _Course(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of words for the course of a piece."""
 
     course: CourseWords
+    presence: PresenceWords
 
 
 class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,6 +188,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     file = resources / "language" / f"{language}.toml"
     players = read("_players", _Players)
     performing = read("_performing", _Performing)
+    course = read("_course", _Course)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
@@ -194,7 +196,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alternatives=players.alternatives, alone=players.alone,
         ensembles=players.ensembles,
-        course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
+        course=course.course, presence=course.presence, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes,
         refining=read("_refining", _Refining).refining,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from msgspec import structs
 
@@ -11,8 +12,9 @@ from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, seconds_at
-from agent.composer.understanding.stage_marks import MarkScan, Phrasebook, StageMark
+from agent.composer.understanding.stage_marks import MarkScan, Phrasebook
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
 from agent.composer.understanding.wishes import Wish
@@ -114,6 +116,7 @@ class _CourseReader:
             whole = StageMark("opening", 0, 0)
             return [Stretch(whole, 0, len(self._tokens), head=True)]
         found: list[Stretch] = []
+        listed = self._listed()
         first = marks[0]
         if not _opens(first):
             end = first.start - first.before
@@ -122,8 +125,19 @@ class _CourseReader:
         for mark, following in zip(marks, [*marks[1:], None], strict=True):
             end = following.start - following.before if following is not None else len(self._tokens)
             start = mark.start - mark.before if mark.before or mark.speaks else mark.end
+            if mark in listed:
+                end = next((at for at in range(mark.end, end) if self._tokens[at] in _SENTENCES), end)
             found.append(Stretch(mark, start, self._without_refusals(mark.end, end)))
         return found
+
+    def _listed(self) -> list[StageMark]:
+        """Sections that stand in a list, behind another one: a sentence behind the list is about the piece."""
+        glue = frozenset({",", *self._lexicon.words.grammar.joins, *self._lexicon.words.places.articles})
+        return [
+            mark for before, mark in pairwise(self._marks)
+            if before.kind == mark.kind == "section"
+            and all(token in glue for token in self._tokens[before.end : mark.start])
+        ]
 
     def _without_refusals(self, start: int, end: int) -> int:
         """Where a stage ends: sentences behind it that only refuse speak of the whole piece, as does "of any kind"."""

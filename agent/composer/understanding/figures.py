@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.key_names import rests_on, sung_tonic
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import is_figure, number_at, seconds_at, unit_at
 from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
@@ -115,12 +116,17 @@ class Figures:
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
-        bare = self.bpm is None and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1]
+        bare = self.bpm is None and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1] and not self._is_age(at)
         if bare and (self._closes(at + 1) or self._goes_on(at)):
             # "trap, dark bells, 140": a number that stands alone is how musicians write a tempo
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _is_age(self, at: int) -> bool:
+        """Whether a number alone says how old somebody is: "my mum is 61"."""
+        words = self._lexicon.words.figures
+        return words is not None and self._word(at - 1) in words.ages
 
     def _ranged(self, at: int) -> int:
         """Tokens of the lower number of a range, with what stands between: "3-4", "two or three"; 0 where none is."""
@@ -193,6 +199,9 @@ class Figures:
 
     def key_at(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
         """How many tokens a key at `at` spans, its tonic and its mode; None where there is none."""
+        sung = self._sung_key(at)
+        if sung is not None:
+            return sung
         letter = self._spoken[at]
         head, mark = letter[:1], letter[1:]
         if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:
@@ -209,6 +218,15 @@ class Figures:
         if letter == "a" and mode and self._vague(at, used):
             return None
         return (used + mode[1], (tonic, mode[0])) if mode else (used, (tonic, None))
+
+    def _sung_key(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
+        """`la minor`, `si bemol major`: a sung name alone is none."""
+        words = self._lexicon.words.figures
+        sung = sung_tonic(self._tokens, at, words) if words is not None else None
+        mode = self._mode(at + sung[0]) if sung is not None else None
+        if sung is None or mode is None or sung[1] not in TONICS:
+            return None
+        return sung[0] + mode[1], (sung[1], mode[0])
 
     def _key(self, at: int) -> int:
         found = self.key_at(at)
@@ -237,6 +255,9 @@ class Figures:
     def _stands_alone(self, at: int, letter: str, accidental: str) -> bool:
         """A bare letter is a key only as `key of F` or `in F` or with an accidental after such a word."""
         announced = self._word(at - 1) in _BEFORE_KEY
+        words = self._lexicon.words.figures
+        if words is not None and rests_on(self._tokens, at, words):
+            return letter[0].isupper() or self._closes(at + 1)
         if letter[0].islower():
             # "drone in e, evolving"
             typed = self._word(at - 1) == "in" and self._lexicon.song.note_count == 0

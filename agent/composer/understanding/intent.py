@@ -37,7 +37,8 @@ class Intent(Struct, frozen=True, kw_only=True):
 
     `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
     untouched; with `only` nothing but `wanted` plays. Where a new piece names its whole band, `players` are they, one
-    for each. `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
+    for each; those `everywhere` play in each section but where tasks let them rest.
+    `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
     `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `course` are its stages, where more is
     said of how it goes on in time, told by the tokens `course_tokens` each, and no note is louder than the velocity
@@ -76,6 +77,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     kept: tuple[Wish, ...] = ()
     mentioned: tuple[Wish, ...] = ()
     players: tuple[Wish, ...] = ()
+    everywhere: tuple[Wish, ...] = ()
     only: bool = False
     keep_tempo: bool = False
     keep_key: bool = False

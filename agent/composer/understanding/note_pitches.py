@@ -42,6 +42,7 @@ class PitchNames:
         self._articles = frozenset(("the", "a", "an"))
         self._high = frozenset(words.high)
         self._low = frozenset(words.low)
+        self._top = frozenset(words.top)
 
     def at(self, at: int) -> Named | None:
         """The pitch that is named at a token, articles skipped."""
@@ -50,6 +51,9 @@ class PitchNames:
         if self._tokens[at : at + 2] == ["middle", "c"]:
             return Named(at + 2, _MIDDLE_C)
         word = self._tokens[at] if at < len(self._tokens) else ""
+        top = self._letter(at + 1) if word in self._top else None
+        if top is not None and not self._digit(top[0]):
+            return Named(top[0], _STAVE + (top[1] - _STAVE) % 12)
         if word in self._high or word in self._low:
             found = self._letter(at + 1)
             if found is None or self._digit(found[0]):

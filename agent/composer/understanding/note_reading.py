@@ -10,6 +10,7 @@ from msgspec import structs
 
 from agent.composer.note_words import NoteWords
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.choir_voices import choir_voices, in_voice
 from agent.composer.understanding.given_chords import given_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_pitches import Named, PitchNames
@@ -61,7 +62,7 @@ class _Reader:
     ) -> None:
         self._tokens = list(tokens)
         self._lexicon = lexicon
-        lists = {name: getattr(words, name) for name in words.__struct_fields__ if name != "values"}
+        lists = {name: getattr(words, name) for name in words.__struct_fields__ if name not in ("values", "voices")}
         self._phrases = Phrases({**lists, "values": words.values}, tokens)
         self._pitches = PitchNames(spoken, tokens, self._phrases, words)
         self._ticks = {
@@ -73,6 +74,7 @@ class _Reader:
         self._modal = frozenset(words.modal)
         self._spoken = list(spoken)
         self._joined = joined
+        self._voices = choir_voices(tokens, lexicon, words)
         self._used: set[int] = set()
 
     def read(self) -> tuple[NoteRules, frozenset[int]]:
@@ -142,9 +144,11 @@ class _Reader:
         for name, high in (("over", True), ("under", False), ("within_over", True), ("within_under", False)):
             length = self._phrases.length(name, at)
             named = self._pitches.at(at + length) if length else None
+            start = self._refused(at)
+            if named is not None and named.bare and self._voices:
+                named = in_voice(named, self._whose(at if start is None else start, named.end), high=high)
             if named is None or named.bare:
                 continue
-            start = self._refused(at)
             if name in ("over", "under") and start is None:
                 if not at or self._tokens[at - 1] not in self._staying:
                     continue
@@ -153,6 +157,7 @@ class _Reader:
             begin = at if start is None else start
             wish = self._whose(begin, named.end)
             self._used |= {k for k in range(begin, named.end) if not self._is_player(k)} | self._for_player(named.end)
+            self._used |= self._voiced(wish, begin, named.end)
             bound = named.pitch
             reach = Reach(wish=wish, either=named.either, **{"high" if high else "low": bound})
             return named.end, reach
@@ -200,7 +205,7 @@ class _Reader:
         return None
 
     def _is_player(self, at: int) -> bool:
-        return self._lexicon.wish_at(self._tokens, at) is not None
+        return at not in self._voices and self._lexicon.wish_at(self._tokens, at) is not None
 
     def _whose(self, start: int, end: int) -> Wish | None:
         """The player of the clause: right before the limit, else right behind it, as in "for the flute"."""
@@ -213,10 +218,18 @@ class _Reader:
         for at in places:
             if self._tokens[at] in _SIGNS:
                 return None
+            if at in self._voices:
+                return self._voices[at]
             named = self._lexicon.wish_at(self._tokens, at)
             if named is not None and not (named[1].whole_role and named[1].role == "lead"):
                 return named[1]
         return None
+
+    def _voiced(self, wish: Wish | None, begin: int, end: int) -> set[int]:
+        """The tokens that name the voice of a limit, with what leads to it."""
+        near = range(max(0, begin - _REACH), min(end + _NEAR, len(self._tokens)))
+        found = {at for at in near if wish is not None and self._voices.get(at) == wish}
+        return found | {at for one in found for at in range(min(one, end), max(one, begin))}
 
     def _for_player(self, end: int) -> set[int]:
         """The little words of "for the cornets" behind a limit."""

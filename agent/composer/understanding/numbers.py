@@ -93,7 +93,17 @@ def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, fl
     if part is not None and part[1] < 1:
         # "a minute and a half"
         return further + part[0], (number + part[1]) * 60
+    bare = words[end : end + 1]
+    if bare and bare[0].isdecimal() and len(bare[0]) == 2 and int(bare[0]) < 60 and _is_alone(words, end + 1, lexicon):
+        # "1 min 30"
+        return end + 1, number * 60 + int(bare[0])
     return end, number * 60
+
+
+def _is_alone(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether no unit and no second number stand at a place."""
+    following = words[at] if at < len(words) else ""
+    return unit_at(words, at, lexicon) is None and following not in ("/", "%", "–")
 
 
 def _lone_unit(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float, str] | None:

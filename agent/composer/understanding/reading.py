@@ -28,8 +28,8 @@ from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.plain_words import plain
+from agent.composer.understanding.presence import in_letters, presence_in
 from agent.composer.understanding.scoring import scoring_of
-from agent.composer.understanding.sentences import told
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
@@ -55,14 +55,19 @@ def _with_rules(
 ) -> Intent:
     """The intent of a new piece with the rules of its notes; their words say nothing else."""
     rules, said = note_rules_of(reader.tokens, reader.spoken, lexicon, reader.joined)
-    if not said:
+    present = presence_in(reader.tokens, lexicon, readings)
+    if not said and not present.tasks:
         return intent
-    rest = _Reader(request, lexicon, readings, said).intent(has_music)
+    rest = _Reader(request, lexicon, readings, said | present.passed).intent(has_music)
     if rest.goal == "change":
         return intent
-    own = reader.clauses_at(said)
+    own = reader.clauses_at(said | present.tokens)
     clauses = sorted((*rest.clauses, *own), key=lambda one: one.first)
-    return structs.replace(rest, rules=rules, clauses=tuple(clauses))
+    names = [section.name for section in rest.sections]
+    tasks = (*rest.tasks, *(in_letters(task, names) for task in present.tasks if task not in rest.tasks))
+    return structs.replace(
+        rest, rules=rules, clauses=tuple(clauses), tasks=tasks, everywhere=tuple(dict.fromkeys(present.playing)),
+    )
 
 
 class _Reader:
@@ -153,7 +158,6 @@ class _Reader:
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
         clauses = self._spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
         ignored = [clause.text for clause in clauses if clause.outcome == "told"]
-        ignored += [f"{told(task)} (ask for it once the piece is there)" for task in local]
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
@@ -176,7 +180,7 @@ class _Reader:
             if not task.operation.of_frame and not self._is_style(task)
             and not _within(task, orders, course.tokens | course.acts | scoring.tokens)
         ]
-        finishing += played.tasks
+        finishing += [*local, *played.tasks]
         numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,

@@ -99,6 +99,11 @@ class _Scan:
                 at = named.end
                 continue
             instead = bool(found) and self._is_other(found[-1].end, named.start)
+            if self._says_how(found[-1:], named):
+                # "drums with brushes"
+                found[-1] = replace(found[-1], wishes=(*found[-1].wishes[:-1], *named.wishes), end=named.end)
+                at = named.end
+                continue
             if not again and not instead and not self._is_refused(named):
                 found.append(named)
             at = named.end
@@ -115,6 +120,12 @@ class _Scan:
         several = len(before.wishes) == len(named.wishes) > 1
         return named.group and several and not any(word.isalpha() for word in between)
 
+    def _says_how(self, before: Sequence[_Named], named: _Named) -> bool:
+        """Whether drums that are named right behind others, with a little word between, say how these are played."""
+        kit = all(one.role in RHYTHMIC and not one.pieces for one in (*named.wishes, *(n.wishes[-1] for n in before)))
+        between = self._tokens[before[-1].end : named.start] if before else ()
+        return bool(before) and kit and len(between) == 1 and between[0] in self._adding
+
     def _is_refused(self, named: _Named) -> bool:
         return all(wish.label in self._refused for wish in named.wishes)
 
@@ -123,7 +134,10 @@ class _Scan:
         if match is None:
             return None
         wishes = [self._lexicon.wish_at(name.split(), 0) for name in match[1].players]
-        return _Named(tuple(wish[1] for wish in wishes if wish is not None), at, at + match[0], scored=True, group=True)
+        players = [wish[1] for wish in wishes if wish is not None]
+        called = match[1].called or tuple(one.label for one in players)
+        named = tuple(structs.replace(one, label=name) for one, name in zip(players, called, strict=False))
+        return _Named(named, at, at + match[0], scored=True, group=True)
 
     def _player(self, at: int, before: _Named | None) -> _Named | None:
         style = self._lexicon.sense(self._tokens, at, "style")
@@ -133,12 +147,12 @@ class _Scan:
         if self._tokens[at] in self._lexicon.words.goals.works:
             # "a lofi beat" is a piece, and no drums
             return None
-        count = self._count(at)
+        count, first = self._count(at)
         listed = before is not None and all(word in self._glue for word in self._tokens[before.end : at])
         scored = (listed and before is not None and before.scored) or self._is_scored(at, at + match[0])
         end = at + match[0]
         end += next((len(one) for one in self._alone if tuple(self._tokens[end : end + len(one)]) == one), 0)
-        return _Named((match[1],) * count, at, end, scored)
+        return _Named((match[1],) * count, first, end, scored)
 
     def _is_tune(self, wish: Wish) -> bool:
         """Whether it is no player, but what one plays: the tune, chords, a second voice."""
@@ -146,8 +160,8 @@ class _Scan:
             wish.whole_role and wish.role == "lead"
         )
 
-    def _count(self, at: int) -> int:
-        """How many of them: "two flutes", "3 trombones"."""
+    def _count(self, at: int) -> tuple[int, int]:
+        """How many of them, "two flutes", "3 trombones", and the first token that says so."""
         for back in (1, 2):
             if back > 1 and not self._tokens[at - 1].isalpha():
                 break
@@ -163,9 +177,9 @@ class _Scan:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None
                 figures = self._lexicon.words.figures
                 if back > 1 and figures is not None and self._tokens[at - 1] in figures.pages:
-                    return 1
-                return int(number[1]) if beside is None or "unit" not in beside.senses else 1
-        return 1
+                    return 1, at
+                return (int(number[1]), at - back) if beside is None or "unit" not in beside.senses else (1, at)
+        return 1, at
 
     def _is_scored(self, start: int, end: int) -> bool:
         """Whether "on its own" follows a player, or "for" leads to it and no noun follows ("for guitar practice")."""

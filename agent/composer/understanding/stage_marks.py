@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from agent.composer.piece_words import CourseWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 
-MarkKind = Literal[
-    "label", "section", "opening", "middle", "following", "closing", "moment", "silent", "edge", "lasting", "returns",
-    "motion",
-]
 _SIGNS = frozenset(",.;:!?")
 _LONGEST = 6
 _FIRST, _LAST, _BEFORE = 1, -1, 3
@@ -26,29 +21,6 @@ _FURTHEST, _CLAUSE = 400, 8
 """Highest number that is read as a bar without that word, and words before it that may say so."""
 _LABELLED = 12
 """Highest number of a stage."""
-
-
-@dataclass(frozen=True)
-class StageMark:
-    """The tokens `start` to `end` begin a stage: its name and length, when it begins, and whether it is the last.
-
-    `number` is that of a label: "phase 2".
-    """
-
-    kind: MarkKind
-    start: int
-    end: int
-    name: str = ""
-    number: int = 0
-    bars: int = 0
-    seconds: float = 0.0
-    from_bar: int = 0
-    from_seconds: float = 0.0
-    last: bool = False
-    before: int = 0
-    """Tokens before it that speak of it too."""
-    speaks: bool = False
-    """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
 
 
 _LETTERS = tuple("ABCDEFGH")
@@ -136,8 +108,8 @@ class MarkScan:
             labels |= {mark.number} if mark.kind == "label" else set()
             close = bool(found) and all(token in self._glue for token in self._tokens[found[-1].end : at])
             whole = close and (found[-1].kind in _WHOLE or (found[-1].kind == "moment" and found[-1].before > 0))
-            if close and (not whole or _completes(found[-1], mark)):
-                found[-1] = _joined(found[-1], mark)
+            if close and (not whole or completes(found[-1], mark)):
+                found[-1] = joined(found[-1], mark)
             else:
                 found.append(mark)
             at = max(mark.end, at + 1)
@@ -204,7 +176,8 @@ class MarkScan:
         articles = self._lexicon.words.places.articles
         words = [word for word in self._spoken[start:end] if word.casefold() not in articles]
         name = " ".join(words)
-        return StageMark("label", start, end, name[:1].upper() + name[1:], number, last=number == _LAST)
+        before = self._players_before(start) if self._enters_before(start) else 0
+        return StageMark("label", start, end, name[:1].upper() + name[1:], number, last=number == _LAST, before=before)
 
     def _section(self, at: int) -> StageMark | None:
         place = self._sections.get(at) if self._listed else None
@@ -300,6 +273,10 @@ class MarkScan:
             return None
         return StageMark("moment", at, end + onward, from_bar=int(number[1]), before=before)
 
+    def _enters_before(self, at: int) -> bool:
+        """Whether a verb of coming in stands a word or two before a label: "a flute that enters only in part two"."""
+        return any(self.book.length("enters", self._tokens, place) for place in range(max(0, at - _BEFORE), at))
+
     def _players_before(self, at: int) -> int:
         """How many tokens before a moment tell who comes in at it: "the strings follow after 8 bars"."""
         back = at
@@ -374,23 +351,3 @@ class MarkScan:
 
 def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)
-
-
-def _completes(one: StageMark, other: StageMark) -> bool:
-    """Whether a mark only says how long the stage before it is, or that it returns: "phase two, 12 bars of"."""
-    if other.kind == "returns":
-        return True
-    if other.kind == "moment":
-        return one.kind in ("label", "section") and not other.before
-    return not (one.bars or one.seconds) and other.kind in ("edge", "lasting") and not other.last
-
-
-def _joined(one: StageMark, other: StageMark) -> StageMark:
-    """Two marks that stand together: "then, after thirty seconds"; what is more exact names the stage."""
-    kind = other.kind if one.kind in ("following", "opening", "moment") or other.kind == "silent" else one.kind
-    return StageMark(
-        kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,
-        other.seconds or one.seconds, other.from_bar or one.from_bar, other.from_seconds or one.from_seconds,
-        one.last or other.last, one.before or (other.before if other.start <= one.end else 0),
-        one.speaks or other.speaks,
-    )

@@ -12,9 +12,10 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.course import Drift, Motion, Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, steps_at
 from agent.composer.understanding.settings import settings_in
-from agent.composer.understanding.stage_marks import Phrasebook, StageMark
+from agent.composer.understanding.stage_marks import Phrasebook
 from agent.composer.understanding.walking import Gathered, Walker
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Mode

@@ -24,6 +24,7 @@ _LEFT = 0.4
 """How much of the opposite a refused mood means."""
 _KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 _SIGNS = frozenset(",;.!?")
+_OPPOSITE = {"minor": "major", "major": "minor"}
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
 Place = Literal["refuse", "keep", "wanted", "mentioned"]
@@ -208,11 +209,14 @@ class Walker:
             self._said.goals.append("relative" if part else "compose" if fresh else senses["goal"])
             self._inverse, self._negated = 2 if "inverse" in senses else 0, False
             self._bind(senses.get("binding", ""))
-        elif "mode" in senses and self._colours_chord(at + match.length):
-            # "a major chord at the end" is no key
+        elif "mode" in senses and (self._colours_chord(at + match.length) or self._is_related(at)):
+            # "a major chord at the end" is no key, and "the relative minor" another one
             return
         elif "mode" in senses:
-            self._figures.take_mode(cast("Mode", senses["mode"]))
+            refused = inverse > 0 or self._binding == "refuse"
+            mode = _OPPOSITE.get(senses["mode"], "") if refused else senses["mode"]
+            if mode:
+                self._figures.take_mode(cast("Mode", mode))
         elif "meter" in senses and not self._counting(at):
             self._figures.take_meter(senses["meter"])
         elif "size" in senses and inverse:
@@ -262,6 +266,11 @@ class Walker:
         named = any(self._lexicon.sense(self._tokens, at + 1, sense) for sense in _KINDS)
         return named or behind[0] in self._lexicon.words.goals.works
 
+    def _is_related(self, at: int) -> bool:
+        """Whether a mode is that of a key beside the one of the piece: "in the relative minor"."""
+        words = self._lexicon.words.figures
+        return words is not None and at > 0 and self._tokens[at - 1] in words.relations
+
     def _colours_chord(self, end: int) -> bool:
         """Whether a word of chords follows a mode, or does so behind a number: "minor 9 chords"."""
         words = self._lexicon.words.figures
@@ -309,7 +318,8 @@ class Walker:
             self._said.strength = 0.5 if word == "slight" else 1.5
         else:
             # "not too fast" is not slow either
-            self._said.pace = cast("Pace", "medium" if inverse else word)
+            very = word in ("slow", "fast") and self._said.strength > 1 and not inverse
+            self._said.pace = cast("Pace", "medium" if inverse else f"very {word}" if very else word)
 
 
 def _mild(mood: Mood) -> Mood:

@@ -12,6 +12,8 @@ from agent.theory.pitch import in_scale, nearest_in_scale
 from agent.theory.voicing import voice
 
 _WHOLE = ("x---------------",)
+_DEEP = 52
+"""Below this middle a single voice of a choir sings the roots."""
 _UPWARD = ("0.1.2.3.2.1.0.1.",)
 
 
@@ -20,12 +22,24 @@ def voicings(player: Player, chords: tuple[ChordSpan, ...]) -> list[tuple[ChordS
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
     for span in chords:
-        previous = voice(
-            _struck(span.chord, player), player.style.centre, previous, player.low, player.high,
-            spread=player.style.spread, voices=player.style.voices,
-        )
+        previous = _voiced(player, span.chord, previous)
         led.append((span, previous))
     return led
+
+
+def _voiced(player: Player, chord: Chord, previous: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The pitches of a chord; a single voice of a choir has one of them, the lowest voice its root."""
+    if player.style.voices != 1:
+        return voice(
+            _struck(chord, player), player.style.centre, previous, player.low, player.high,
+            spread=player.style.spread, voices=player.style.voices,
+        )
+    own = player.style.centre
+    near = previous[0] if previous else own
+    deep = own < _DEEP
+    root = chord.root if chord.bass is None else chord.bass
+    tones = [p for p in range(player.low, player.high + 1) if (p % 12 == root if deep else p in chord)]
+    return (min(tones or [own], key=lambda pitch: (abs(pitch - near) + abs(pitch - own) / 2, pitch)),)
 
 
 def held(player: Player, scene: Scene) -> list[Tone]:
@@ -103,10 +117,7 @@ def closing_chord(
 ) -> list[Tone]:
     """The last chord of the piece, held to its end; a second voice ends on its third, near the tone `before`."""
     velocity = max(1, int(player.velocity(0.3)))
-    pitches = voice(
-        _struck(span.chord, player), player.style.centre, None, player.low, player.high,
-        spread=player.style.spread, voices=player.style.voices,
-    )
+    pitches = _voiced(player, span.chord, None)
     if player.style.role == "counter":
         third = span.chord.pitch_classes[1]
         places = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == third]

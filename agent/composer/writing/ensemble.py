@@ -31,6 +31,14 @@ _LIKE: dict[Role, tuple[Role, ...]] = {
     "drums": ("drums", "percussion"), "percussion": ("percussion", "drums"),
 }
 """Roles of a style's section, any of which brings a player of a role in."""
+_CHORAL = 2
+"""From so many voices of a choir on each sings a line of its own."""
+_MIXED = ((60, 79), (55, 72), (48, 65), (41, 58))
+"""Ranges of soprano, alto, tenor and bass."""
+_EQUAL = ((60, 77), (57, 72), (55, 69), (53, 67))
+"""Ranges of equal voices, the highest first."""
+_ALL_PLAY = 6
+"""Players of a named band that all play from the first bar on; of a larger one some rest in calm sections."""
 _FULL = 0.6
 """Energy of a section in which all play, and how acoustic a style is that takes the acoustic of two instruments."""
 
@@ -55,8 +63,10 @@ def parts_of(
     """
     seats = _seated([_seat(wish, style, palette) for wish in players], sings, opens, melody=melody)
     parts = [_part(style, seat, seats) for seat in seats]
+    if len(choral := [seat for seat in seats if _family(seat) == "choir"]) > 1:
+        parts = [_choral(one, choral, seat) if seat in choral else one for one, seat in zip(parts, seats, strict=True)]
     # a section that sings keeps its chords
-    hands = [seat for seat in seats if seat.role == "lead" and _is_many(seat)]
+    hands = [seat for seat in seats if seat.role == "lead" and _is_many(seat) and len(choral) < _CHORAL]
     backing = [_part(style, replace(seat, role=_backing([seat], 0)), seats) for seat in hands]
     parts += [structs.replace(part, name=f"{part.name} chords") for part in backing]
     if melody and not any(seat.role == "lead" for seat in seats):
@@ -67,8 +77,10 @@ def parts_of(
 def sections_for(
     sections: Sequence[SectionStyle], style: Style, parts: Sequence[PartStyle]
 ) -> tuple[SectionStyle, ...]:
-    """The sections with the players of a named band in place of the style's: where their role plays, or all of them."""
+    """The sections with the players of a named band in place of the style's: all of a small one in each of them."""
     own = {part.name: part.role for part in style.parts}
+    if len(parts) <= _ALL_PLAY:
+        return tuple(structs.replace(section, parts=tuple(part.name for part in parts)) for section in sections)
     lowest = min(section.energy for section in sections)
     known = {own[name] for section in sections for name in section.parts if name in own}
     result = []
@@ -77,7 +89,7 @@ def sections_for(
         strong = section.energy >= _FULL or (len(parts) <= 2 and section.energy > lowest)
         names = [
             part.name for part in parts
-            if strong or roles & set(_LIKE[part.role])
+            if strong or part.voices == 1 or roles & set(_LIKE[part.role])
             or (section.energy > lowest and not known & set(_LIKE[part.role]))
         ]
         sung = [part.name for part in parts if part.role == "lead"]
@@ -114,6 +126,10 @@ def _seated(
     seats: list[_Seat], sings: Collection[str], opens: Collection[str], *, melody: bool
 ) -> list[_Seat]:
     """The players with their roles."""
+    choral = [at for at, seat in enumerate(seats) if _family(seat) == "choir"]
+    if len(choral) >= _CHORAL:
+        tune = choral[0] if melody and not sings else None
+        seats = [replace(s, role="lead" if at == tune else "pad") if at in choral else s for at, s in enumerate(seats)]
     if melody:
         seats = [replace(s, role="lead") if s.role is None and s.wish.label in sings else s for s in seats]
     open_ = [at for at, seat in enumerate(seats) if seat.role is None]
@@ -187,6 +203,19 @@ def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
     return structs.replace(
         part, name=label, instruments=(seat.instrument.name,), builds=False, power=False, voices=voices,
         centre=_centre(part, seat, seats), why=_why(seat),
+    )
+
+
+def _choral(part: PartStyle, choral: Sequence[_Seat], seat: _Seat) -> PartStyle:
+    """The part of one voice of a choir, in its own range: of a mixed choir, or of equal voices close together."""
+    number = choral.index(seat)
+    low, high = (_MIXED if len(choral) == len(_MIXED) else _EQUAL)[min(number, len(_MIXED) - 1)]
+    span = high - low
+    if part.role == "lead":
+        return structs.replace(part, centre=(low + high) // 2, span=span)
+    plain = default_part("pad", part.name, part.instruments)
+    return structs.replace(
+        plain, centre=(low + high) // 2, span=span, voices=1, why=part.why, velocity=part.velocity,
     )
 
 

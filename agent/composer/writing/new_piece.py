@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.composer.choosing import tempo_range
 from agent.composer.dice import Dice
+from agent.composer.piece_words import Pace
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
@@ -23,7 +24,7 @@ from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
-from agent.composer.writing.staging import spread, staged
+from agent.composer.writing.staging import joined_by, spread, staged
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
@@ -35,6 +36,12 @@ from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
 _BALLAD, _CHASE = 0.7, 1.2
+_BY_EAR: dict[Pace, tuple[float, float]] = {
+    "very slow": (46, 60), "slow": (54, 76), "fast": (140, 168), "very fast": (160, 190),
+}
+"""Tempi in BPM that are called slow and fast by themselves."""
+_PLACES = {"very slow": 0.1, "slow": 0.1, "medium": 0.5, "fast": 0.92, "very fast": 0.92}
+"""Where in a range of tempi a pace lies."""
 _FEW = 14
 """Bars below which a length is no longer rounded to whole fours."""
 _STRETCH = 0.15
@@ -83,6 +90,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
         sections = _formed(style, intent, players, bars, dice)
+    if intent.everywhere:
+        sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
     harmonies = _Harmonies(style, dice, intent.rules, key)
@@ -136,7 +145,10 @@ class _Harmonies:
 
 
 def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
-    """The stated tempo, else one in the style's range where pace and moods point."""
+    """The stated tempo, else one in the style's range where pace and moods point; "very fast" goes beyond it.
+
+    Where no style was named, fast and slow are what anybody calls so.
+    """
     if intent.bpm is not None:
         return intent.bpm
     low, high = style.tempo
@@ -145,16 +157,33 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         factor *= faster
     pace = intent.pace or next((setting.pace for setting in intent.settings if setting.pace), None)
     asked = tempo_range(intent)
+    plain = _by_ear(intent)
+    if asked is not None and plain is not None and intent.pace in ("very slow", "very fast"):
+        # "a chase, super fast" is faster than a chase
+        asked = asked if plain[0] <= asked[1] and asked[0] <= plain[1] else None
     if asked is not None:
         # where the style's own range reaches into the one that is asked for, it lies there
         reached = max(low, asked[0]), min(high, asked[1])
         low, high = reached if reached[0] <= reached[1] else asked
         factor = 1.0
-    place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(pace or "", dice.between(0.2, 0.8))
+    elif plain is not None:
+        beyond = max(low, plain[0]), min(high, plain[1])
+        low, high = beyond if beyond[0] <= beyond[1] else plain
+        factor = 1.0
+    place = _PLACES.get(pace or "") or dice.between(0.2, 0.8)
     # a ballad and a chase leave the style's range, a calmer or livelier piece does not
     slowest = low * factor if factor < _BALLAD else low
     fastest = high * factor if factor > _CHASE else high
     return float(round(max(slowest, min(fastest, (low + (high - low) * place) * factor))))
+
+
+def _by_ear(intent: Intent) -> tuple[float, float] | None:
+    """The tempi that a pace means by itself, in BPM: beside a named style only "very"; None where a range was said."""
+    if intent.pace is None or intent.tempo_between is not None:
+        return None
+    if intent.style and not intent.pace.startswith("very"):
+        return None
+    return _BY_EAR.get(intent.pace)
 
 
 def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:

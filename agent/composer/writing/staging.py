@@ -35,7 +35,7 @@ _DRIFT = {"faster": 1.35, "slower": 0.75}
 """How fast a stage is at its end that changes its tempo, beside its start."""
 _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drums", "texture", "counter", "lead")
 """Who comes in before whom where the layers enter one by one."""
-_PACES: dict[Pace, float] = {"slow": 0.8, "medium": 1.0, "fast": 1.25}
+_PACES: dict[Pace, float] = {"very slow": 0.68, "slow": 0.8, "medium": 1.0, "fast": 1.25, "very fast": 1.4}
 _SECTIONS: tuple[Family, ...] = ("strings", "brass", "woodwind")
 """Families of which one may go while others stay."""
 _MOOD = 0.8
@@ -102,6 +102,19 @@ def spread(stage: Stage, sections: Sequence[SectionStyle], key: Key, bpm: float)
         loud = [None if begin is None or end is None else round(begin + (end - begin) * share) for share in shares]
         turns.append(Turn(key, tempi[0], tempi[1], loud[0], loud[1]))
     return tuple(turns)
+
+
+def joined_by(
+    sections: Sequence[SectionStyle], wishes: Sequence[Wish], players: Sequence[Player]
+) -> tuple[SectionStyle, ...]:
+    """The sections with the players that are meant in each of them."""
+    meant = _those(wishes, players)
+    names = [player.style.name for player in players]
+    result = []
+    for section in sections:
+        joining = (name for name in names if name in meant and name not in section.parts)
+        result.append(structs.replace(section, parts=(*section.parts, *joining)))
+    return tuple(result)
 
 
 def _without_gaps(course: Sequence[Stage]) -> list[Stage]:

@@ -1,0 +1,41 @@
+"""Choir voices: soprano, alto, tenor and bass of a choir that a new piece is for, where their limits are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.composer.note_words import NoteWords
+from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.note_pitches import Named
+from agent.composer.understanding.wishes import Wish
+
+_CHOIR = "choir"
+_LONGEST = 2
+_TOPS = {"soprano": 72, "alto": 66, "tenor": 60, "bass": 56}
+"""Lowest pitch that may be meant as the highest of a voice, and likewise below."""
+_BOTTOMS = {"soprano": 57, "alto": 52, "tenor": 45, "bass": 38}
+
+
+def choir_voices(tokens: Sequence[str], lexicon: Lexicon, words: NoteWords) -> dict[int, Wish]:
+    """The voices that casefolded tokens name, by the number of each token; none where no choir sings."""
+    named = (lexicon.ensemble_at(tokens, at) for at in range(len(tokens)))
+    if not any(one is not None and _CHOIR in one[1].players for one in named):
+        return {}
+    phrases = {phrase_tokens(phrase): voice for voice, said in words.voices.items() for phrase in said}
+    found: dict[int, Wish] = {}
+    for at in range(len(tokens)):
+        for length in range(_LONGEST, 0, -1):
+            voice = phrases.get(tuple(tokens[at : at + length]))
+            if voice is not None and at not in found:
+                found |= dict.fromkeys(range(at, at + length), Wish(voice))
+    return found
+
+
+def in_voice(named: Named, wish: Wish | None, *, high: bool) -> Named:
+    """A letter without an octave in the one that limits a voice: no tenor sings above E is e'."""
+    lowest = (_TOPS if high else _BOTTOMS).get(wish.label if wish is not None else "")
+    if lowest is None:
+        return named
+    return replace(named, pitch=lowest + (named.pitch - lowest) % 12, bare=False)

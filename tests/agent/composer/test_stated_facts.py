@@ -1,0 +1,110 @@
+"""What the words of a new piece state: keys and tempi in many notations, lengths, voices, and who plays where."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.theory.sounding import sounding
+
+
+def bars_of(song, name):
+    """The bars in which the tracks of that name play."""
+    tracks = {track.id for track in song.tracks if track.name.startswith(name)}
+    return {int(song.bar_map.bar_at(note.start)) for note in sounding(song) if note.track in tracks}
+
+
+def pitches_of(song, name):
+    """The pitches of the track of that name."""
+    track = next(track.id for track in song.tracks if track.name == name)
+    return [note.pitch for note in sounding(song) if note.track == track]
+
+
+@pytest.mark.parametrize(
+    ("request_", "tonic", "mode"),
+    [
+        ("a waltz in re minor for accordion, 16 bars", "D", "minor"),
+        ("a slow piano piece in si bemol major, 8 bars", "Bb", "major"),
+        ("a low drone on E, one minute", "E", None),
+        ("a calm guitar piece, nothing minor, 8 bars", None, "major"),
+        ("a string quartet in F major, moving to the relative minor, 16 bars", "F", "major"),
+    ],
+)
+def test_a_key_is_read_however_it_is_named(bench, request_, tonic, mode):
+    key = bench.compose(request_).key
+    assert tonic in (None, key.tonic)
+    assert mode in (None, key.mode)
+
+
+@pytest.mark.parametrize(
+    ("request_", "bpm"),
+    [
+        ("a duo for two trumpets, noire = 112, 8 bars", 112),
+        ("a waltz for clarinet, the black at 172, 16 bars", 172),
+        ("jazz at 95 for my dad, he is 66, 8 bars", 95),
+    ],
+)
+def test_a_tempo_is_no_age_and_has_many_names(bench, request_, bpm):
+    assert bench.compose(request_).tempos[0].bpm == bpm
+
+
+def test_an_age_alone_sets_no_tempo(bench):
+    assert not any("81" in said for said in bench.draft("a piano piece for my aunt, she is 81, 8 bars").understood)
+
+
+@pytest.mark.parametrize(
+    ("request_", "low", "high"),
+    [
+        ("a boss fight, really fast", 150, 200), ("a chase for strings, super fast", 150, 200),
+        ("something fast for piano", 138, 172), ("something really slow for cello", 40, 62),
+    ],
+)
+def test_fast_is_fast_where_no_style_is_named(bench, request_, low, high):
+    assert low <= bench.compose(request_).tempos[0].bpm <= high
+
+
+def test_minutes_and_bare_seconds_are_one_length(bench):
+    song = bench.compose("a pop song, 1 min 40")
+    assert abs(song.tempo_map.seconds(song.bar_map.start_of(song.bars + 1)) - 100) < 6
+
+
+def test_the_voices_of_a_choir_are_lines_in_their_ranges(bench):
+    song = bench.compose("a gentle piece for SATB choir in G, 16 bars, tenors not above E, sopranos not above F")
+    assert [track.name for track in song.tracks] == ["Soprano", "Alto", "Tenor", "Bass"]
+    middle = [sum(pitches_of(song, track.name)) / len(pitches_of(song, track.name)) for track in song.tracks]
+    assert middle == sorted(middle, reverse=True)
+    assert max(pitches_of(song, "Tenor")) <= 64
+    assert max(pitches_of(song, "Soprano")) <= 77
+    for track in song.tracks:
+        starts = [note.start for note in sounding(song) if note.track == track.id]
+        assert len(starts) == len(set(starts))
+
+
+@pytest.mark.parametrize(
+    ("request_", "name", "plays"),
+    [
+        ("a soul song in C, verse chorus bridge chorus. brass only from the bridge on", "Horns", range(17, 33)),
+        ("a ballad for tenor sax, brass and piano, 32-bar AABA. No brass before the bridge.", "Brass", range(17, 33)),
+        ("a pop song, intro verse chorus verse chorus. strings only in the choruses", "Strings",
+         [*range(13, 21), *range(29, 37)]),
+    ],
+)
+def test_a_part_plays_only_where_it_is_to(bench, request_, name, plays):
+    found = bars_of(bench.compose(request_), name)
+    assert found <= set(plays)
+    assert len(found) > len(plays) * 0.8
+
+
+def test_a_drum_drops_out_for_its_bars(bench):
+    song = bench.compose("house at 124, 32 bars, the kick drops out 17-20 then slams back in")
+    kicks = {
+        int(song.bar_map.bar_at(note.start)) for note in sounding(song)
+        if note.pitch == 36 and song.track(note.track).name == "Drums"
+    }
+    assert not kicks & {17, 18, 19, 20}
+    assert {16, 21} & kicks
+
+
+def test_what_follows_a_list_of_sections_is_said_of_all_of_them(bench):
+    song = bench.compose("rock, verse chorus verse chorus. Guitar, bass and drums. A minor")
+    assert str(song.key) == "A minor"
+    assert bars_of(song, "Bass") == set(range(1, song.bars + 1))
