@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
+from agent.composer.added_part_words import AddedPartWords
 from agent.composer.form_index import FormIndex
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
@@ -278,6 +279,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     figures: FigureWords | None = None
     parts: PartWords | None = None
     notes: NoteWords | None = None
+    added: AddedPartWords | None = None
     refining: RefiningWords | None = None
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
@@ -315,7 +317,9 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @cached_property
     def commanding(self) -> frozenset[str]:
         """The spoken words without those that only describe music: a track may be called by one of these."""
-        return replace(self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None).spoken
+        return replace(
+            self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None, added=None
+        ).spoken
 
     def mood(self, name: str) -> Mood:
         """The mood of that name."""

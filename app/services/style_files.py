@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
+from agent.composer.added_part_words import AddedPartWords
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
@@ -29,7 +30,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining", Framing, "_Performing",
+    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added",
 )
 
 
@@ -124,6 +125,12 @@ class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
     parts: PartWords
 
 
+class _Added(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for parts that come in."""
+
+    added: AddedPartWords
+
+
 class _Notes(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of words for the notes of a piece."""
 
@@ -198,7 +205,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         ensembles=players.ensembles,
         course=course.course, presence=course.presence, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
-        notes=read("_notes", _Notes).notes,
+        notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
         refining=read("_refining", _Refining).refining,
         framing=read("_frames", Framing),
         performing=PerformingWords(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.composer.understanding.lexicon import Lexicon
+from agent.song.key import TONICS, Tonic
 from agent.theory.pitch import pitch
 
 _MOST = 1_000_000.0
@@ -49,6 +50,18 @@ def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
         return None
     sign = {"#": "#", "♯": "#", "b": "b", "♭": "b"}.get(named[2], "")
     return (3 if words[at + 1] in _SIGNS else 2), pitch(f"{named[1].upper()}{sign}{ahead[1]}")
+
+
+def tonic_at(words: Sequence[str], at: int) -> tuple[int, Tonic] | None:
+    """How many words the name of a note without its octave spans, and the note: "d", "b flat", "f#"."""
+    named = re.fullmatch(r"([a-g])([#♯b♭]?)", words[at]) if at < len(words) else None
+    if named is None:
+        return None
+    sign = {"#": "#", "♯": "#", "b": "b", "♭": "b"}.get(named[2], "")
+    follows = not sign and at + 1 < len(words) and words[at + 1] in _SIGNS
+    name = named[1].upper() + (_SIGNS[words[at + 1]] if follows else sign)
+    tonic = next((one for one in TONICS if one == name), None)
+    return (2 if follows else 1, tonic) if tonic is not None else None
 
 
 def unit_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:

@@ -20,6 +20,7 @@ from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
 from agent.composer.understanding.ownership import Ownership, joined
+from agent.composer.understanding.part_phrases import PartPhraseReader
 from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
@@ -72,6 +73,7 @@ class OrderReader:
         self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
         self._frames = FrameReader(lexicon, self._slots)
+        self._phrases = PartPhraseReader(lexicon, words.added) if words.added is not None else None
 
     def read(self) -> Orders:
         """The orders of the request."""
@@ -87,6 +89,8 @@ class OrderReader:
             if self._lexicon.song.note_count:
                 # a new piece is described, not changed
                 finds, doubtful = self._frames.read(items, finds)
+                if self._phrases is not None:
+                    items, finds = self._phrases.read(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
         places = [item for item in items if item.kind == "place"]
         said = (token for item in places for token in range(item.first, item.last))

@@ -73,7 +73,7 @@ def add(stage: Stage, operation: Add) -> None:
         return
     heard = stage.heard()
     style = style_for(stage)
-    instrument = _fresh(wish, stage) if not wish.whole_role else None
+    instrument = fresh(wish, stage) if not wish.whole_role else None
     role = wish.role or (role_of_family(instrument.family) if instrument is not None else "chords")
     if instrument is None and not wish.whole_role and not wish.pieces:
         raise Blocked(f"no instrument for {wish.label!r}")
@@ -153,7 +153,7 @@ def _part(wish: Wish, role: Role, style: Style, instrument: Instrument | None) -
     )
 
 
-def _fresh(wish: Wish, stage: Stage) -> Instrument | None:
+def fresh(wish: Wish, stage: Stage) -> Instrument | None:
     """The instrument of a wish, one that no track plays yet where the wish leaves a choice."""
     first = find_instrument(wish, stage.palette)
     used = {track.instrument for track in stage.song.tracks}
