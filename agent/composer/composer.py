@@ -9,6 +9,9 @@ from threading import Event
 from msgspec import structs
 
 from agent.composer.accounting import Accounting
+from agent.composer.amending.amendments import Amending
+from agent.composer.amending.remarks import Remarks
+from agent.composer.amending.replanning import Replanned, Replanning
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
 from agent.composer.changing.change import Change, kept_tracks, makes_tracks, milder
@@ -22,6 +25,7 @@ from agent.composer.commitments import commitments_of
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
+from agent.composer.refining_words import RefiningWords
 from agent.composer.rows import Rows
 from agent.composer.rows_meant import RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook
@@ -90,18 +94,65 @@ class Composer:
         """
         refining = Refining(plan, preview, brief.song)
         language = self._words.refining
-        if language is not None and brief.song.note_count:
-            meant = rows_meant(brief.request, plan, refining.keys, language)
-            if meant is not None:
-                return await asyncio.to_thread(self._by_rows, brief, refining, meant)
+        if language is None or not brief.song.note_count:
+            return await self._refined(brief, refining)
+        amended = await asyncio.to_thread(self._amended, brief, plan, language)
+        if amended is not None:
+            plan = amended.plan
+            judged = self._judged(plan, brief)
+            if not amended.rest or judged.preview is None:
+                return plan
+            refining = Refining(judged.plan, judged.preview, brief.song)
+            brief = structs.replace(brief, request=amended.rest)
+        meant = rows_meant(brief.request, refining.plan, refining.keys, language)
+        if meant is not None and (meant.gone or meant.degrees):
+            intent = amended.intent if amended is not None else None
+            return await asyncio.to_thread(self._by_rows, brief, refining, meant, intent)
+        if meant is not None and not meant.rest:
+            return self._agreed(plan, amended is not None)
+        brief = brief if meant is None else structs.replace(brief, request=meant.rest)
+        if amended is not None:
+            return await asyncio.to_thread(self._with_rest, brief, refining.plan)
         return await self._refined(brief, refining)
 
-    def _by_rows(self, brief: Brief, refining: Refining, meant: RowsMeant) -> Plan:
-        """The plan with rows left out, or carried out further or less far, and then changed by what else is said."""
+    @staticmethod
+    def _agreed(plan: Plan, amended: bool) -> Plan:
+        """The plan where all else that was said only agrees to it. Raises `PlanError` where nothing of it changed."""
+        if amended:
+            return plan
+        raise PlanError(
+            "the plan stays as it is", why="your words only agree to it", fix="approve it, or say what to change in it"
+        )
+
+    def _amended(self, brief: Brief, plan: Plan, language: RefiningWords) -> Replanned | None:
+        """The plan after what a remark changes in its request, None where that is nothing."""
+        lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
+        readings = catalogue().readings
+
+        def reading(words: str) -> Intent:
+            return read(words, lexicon, readings, has_music=True)
+
+        remarks = Remarks(language, lexicon, Amending(brief.song, brief.palette), reading)
+        return Replanning(remarks, reading, lambda intent: self._changing(brief, intent)).amended(plan, brief.request)
+
+    def _changing(self, brief: Brief, intent: Intent) -> Draft:
+        """The draft of a change. Raises `PlanError` where nothing would change."""
+        style = choose_style(intent, self._styles, brief.palette)
+        guard = Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette))
+        rows = Rows(brief.song, guard, brief.palette)
+        change = Change(brief, intent, self._styles, style, Dice(brief.seed, "composer"))
+        for _ in change.write(rows):
+            pass
+        asks = self._asked(intent, style, rows, brief, change)()
+        return _draft(intent, style, rows, brief, asks, change.changed)
+
+    def _by_rows(self, brief: Brief, refining: Refining, meant: RowsMeant, intent: Intent | None) -> Plan:
+        """The plan with rows left out, or carried out further or less far, and then changed by what else is said;
+        `intent` is what it is written from, None for its request."""
         plan = refining.plan
         if meant.degrees:
-            first = structs.replace(brief, request=plan.request)
-            others = {degree: self._as_far(first, degree) for degree in set(meant.degrees.values())}
+            asked = self.read(structs.replace(brief, request=plan.request)) if intent is None else intent
+            others = {degree: self._as_far(brief, asked, degree) for degree in set(meant.degrees.values())}
             plan = refining.as_far(meant.degrees, others)
         behind = len(plan.request) + 1
         plan = Refining(plan, refining.preview, brief.song).without_rows(meant.gone, meant.said)
@@ -141,9 +192,9 @@ class Composer:
             begins(one, language.statements) and not begins(one, language.wishes) for one in clauses
         )
 
-    def _as_far(self, brief: Brief, degree: float) -> dict[str, Step]:
-        """The rows of a request carried out as far as a degree says, by what they are about."""
-        intent = milder(self.read(brief), degree)
+    def _as_far(self, brief: Brief, asked: Intent, degree: float) -> dict[str, Step]:
+        """The rows of an intent carried out as far as a degree says, by what they are about."""
+        intent = milder(asked, degree)
         if intent.goal != "change":
             return {}
         rows = Rows(brief.song, Guard(brief.song, brief.locks), brief.palette)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from agent.composer.amending.replanning import LEFT_OUT
 from agent.composer.changing.change import Change, makes_tracks
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.differing import KEY, LOUDNESS, METER, NAME, TEMPO, differing
@@ -216,7 +217,7 @@ def _without_rows(clause: Clause, present: Collection[StepId]) -> Clause:
     steps = tuple(step for step in clause.steps if step in present)
     if steps or not clause.steps:
         return structs.replace(clause, steps=steps)
-    return structs.replace(clause, steps=(), outcome="told", reason="it is left out again, as you said")
+    return structs.replace(clause, steps=(), outcome="told", reason=LEFT_OUT)
 
 
 def _opened(fence: Fence | None, intent: Intent) -> Fence | None:

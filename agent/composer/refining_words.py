@@ -8,6 +8,28 @@ from msgspec import Meta, Struct
 
 from agent.composer.piece_words import Phrases
 
+Saying = Literal[
+    "only", "not", "unchanged", "stays", "also", "instead", "wrong", "longer", "shorter", "starts", "ends",
+    "degree",
+]
+"""What a fragment says of its values, places and parts; `stays` and `unchanged` together take a place back."""
+
+
+class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of remarks that change one value, place or part of what a plan was asked for.
+
+    `starts` begin a clause of their own, but for behind one of `leading`. `filler` says nothing, `placing` begin
+    places, and by `common` words no task is known. `placed` is a request that takes a place in its braces.
+    """
+
+    starts: Phrases
+    leading: Phrases
+    filler: Phrases
+    placing: Phrases
+    common: Phrases
+    sayings: dict[Saying, Phrases]
+    placed: str
+
 
 class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """`leave` says that rows go, as `holding` does before something `unchanged`; `only` that the others go; `agreed`
@@ -31,3 +53,4 @@ class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
     counted: Phrases
     about: dict[Literal["tempo", "key", "meter", "loudness"], Phrases]
     degrees: dict[str, Annotated[float, Meta(gt=0, le=4)]]
+    amending: AmendingWords

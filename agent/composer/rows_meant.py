@@ -40,6 +40,7 @@ def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: Ref
     rest: list[str] = []
     said: list[str] = []
     agreed: set[StepId] = set()
+    agrees = False
     before: set[StepId] = set()
     named: set[StepId] = set()
     every = [step.id for step in plan.steps]
@@ -60,11 +61,12 @@ def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: Ref
         gone |= read.rows if read.said == "gone" else set()
         only |= read.rows if read.said == "only" else set()
         agreed |= read.rows if read.said == "agreed" else set()
+        agrees |= read.agrees
         if read.degree is not None:
             degrees.update(dict.fromkeys(read.rows or every, read.degree))
     if only:
         gone |= set(every) - only - agreed
-    if not (gone or degrees):
+    if not (gone or degrees or agrees):
         return None
     return RowsMeant(frozenset(gone), degrees, ", ".join(said), ", ".join(rest))
 
@@ -74,6 +76,8 @@ class _Clause:
     said: str
     rows: set[StepId]
     degree: float | None = None
+    agrees: bool = False
+    """Whether a word of it agrees to what is planned."""
 
 
 def _clauses(words: str, language: RefiningWords) -> list[list[str]]:
@@ -144,12 +148,12 @@ class _Reading:
             # "leave those" is about the rows that were named before it
             if leaves:
                 return _Clause("gone", rows)
-            return None if limits or "holding" in kinds else _Clause("agreed", rows)
+            return None if limits or "holding" in kinds else _Clause("agreed", rows, agrees="agreed" in kinds)
         if leaves:
             return _Clause("gone", rows)
         if limits:
             return _Clause("only", rows)
-        return _Clause("agreed", rows) if "agreed" in kinds else None
+        return _Clause("agreed", rows, agrees=True) if "agreed" in kinds else None
 
     def _phrase_at(self, tokens: Sequence[str], at: int) -> tuple[_Kind | float | None, int]:
         for length in range(min(self._longest, len(tokens) - at), 0, -1):
