@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
+from agent.song.chord import Chord, Quality
 from agent.song.ids import TrackId
 from agent.song.song import Song
-from agent.theory.chords import Chord, Quality
 from agent.theory.sounding import Sounding, pitched
 
 _TEMPLATES: tuple[Quality, ...] = ("maj", "min", "dim", "aug", "sus4", "sus2", "7", "maj7", "min7", "m7b5")

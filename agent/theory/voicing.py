@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Literal
 
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
+from agent.theory.chords import chord_symbol
 from agent.theory.errors import TheoryError
 
 Spread = Literal["close", "open", "wide"]
@@ -111,6 +112,6 @@ def _cost(shape: tuple[int, ...], around: int, previous: tuple[int, ...] | None)
 def _squeezed(chord: Chord, low: int, high: int) -> tuple[int, ...]:
     pitches = [pitch for pitch in range(max(0, low), min(127, high) + 1) if pitch in chord]
     if len(pitches) < 2:
-        what = f"no room for {chord.symbol()} between pitches {low} and {high}"
+        what = f"no room for {chord_symbol(chord)} between pitches {low} and {high}"
         raise TheoryError(what, fix="widen the range to an octave or more")
     return tuple(pitches[: len(chord.intervals)])

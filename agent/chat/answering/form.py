@@ -10,6 +10,7 @@ from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.ids import TrackId
 from agent.song.song import Section, Song
+from agent.theory.chords import chord_symbol
 from agent.theory.harmony import bar_chords
 from agent.theory.sounding import Sounding, percussive_tracks, sounding
 
@@ -159,7 +160,7 @@ def bar_content(context: Context, about: About) -> Answer:
     counts = [(track, sum(note.track == track.id for note in notes)) for track in song.tracks]
     playing = [(track, count) for track, count in counts if count]
     chords = bar_chords(song, percussive_tracks(song, context.palette))[first - 1 : min(last, song.bars)]
-    symbols = [one.symbol(song.key) for one in chords if one is not None]
+    symbols = [chord_symbol(one, song.key) for one in chords if one is not None]
     said = listed(f"{track.name} ({counted(count, 'note')})" for track, count in playing)
     heard = f" Chords, as heard: {' | '.join(symbols[:16])}." if symbols else ""
     facts = (Fact("notes", len(notes)), *(Fact(track.name, count, "notes") for track, count in playing))

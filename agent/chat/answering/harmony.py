@@ -9,6 +9,7 @@ from agent.chat.answering.wording import bars_said, counted, links_to, listed, p
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.key import Key
+from agent.theory.chords import chord_symbol
 from agent.theory.harmony import heard_chords
 from agent.theory.measures import key_of
 from agent.theory.pitch import class_name, in_scale, same_notes
@@ -45,7 +46,7 @@ def chords(context: Context, about: About) -> Answer:
         return Answer("Nothing sounds that makes a chord: the song has no pitched notes yet.", (Fact("chords", ""),))
     by_bar: dict[int, list[str]] = {}
     for one in found:
-        by_bar.setdefault(song.bar_map.bar_at(one.start), []).append(one.chord.symbol(song.key))
+        by_bar.setdefault(song.bar_map.bar_at(one.start), []).append(chord_symbol(one.chord, song.key))
     where = places(about, song) or (("The song", 1, song.bars),)
     texts, facts, links = [], [], []
     for name, first, last in where:

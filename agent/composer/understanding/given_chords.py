@@ -10,7 +10,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import counted
 from agent.composer.understanding.phrases import Phrases
 from agent.errors import BandleaderError
-from agent.theory.chords import chord
+from agent.song.chord_symbols import chord
 
 _SYMBOL = re.compile(r"[A-G](?:#|b)?(?:[a-zA-Z0-9#()+°ø]{0,8})")
 _BARE = re.compile(r"[A-G](?:#|b)?")

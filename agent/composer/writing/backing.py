@@ -7,7 +7,7 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.steps import choose, hits
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.pitch import in_scale, nearest_in_scale
 from agent.theory.voicing import voice
 

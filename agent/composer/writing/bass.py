@@ -7,7 +7,7 @@ from agent.composer.tones import Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.steps import hits, locked
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.pitch import move
 
 _LONG = ("R---------------",)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.writing.frame import ChordSpan
+from agent.song.chord import Chord
 from agent.song.key import Key
-from agent.theory.chords import Chord, diatonic
+from agent.theory.chords import diatonic
 from agent.theory.pitch import in_scale
 
 _LEADS = {7: 0, 5: 1, 10: 2, 11: 3, 2: 4, 1: 5}

@@ -9,7 +9,7 @@ from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.harmony import coloured
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.pitch import in_scale
 
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP

@@ -15,9 +15,9 @@ from agent.composer.writing.frame import ChordSpan, Frame, Scene, Turn
 from agent.composer.writing.harmony import chord_lengths, lay
 from agent.composer.writing.stretching import stretched
 from agent.plan.errors import PlanError
+from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.time import PPQ
-from agent.theory.chords import Chord
 
 MAX_BARS = 400
 _PEAK, _RISE = 0.7, 0.2

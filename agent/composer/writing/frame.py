@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from agent.composer.styles import PartStyle
 from agent.composer.tones import STEP
 from agent.composer.writing.meters import accents
+from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
-from agent.theory.chords import Chord
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from agent.composer.tones import STEP
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.meters import accents
+from agent.song.chord import Chord
 from agent.song.key import Key, Mode
-from agent.theory.chords import Chord, diatonic, progression, roman
+from agent.theory.chords import diatonic, progression, roman
 from agent.theory.pitch import in_scale, intervals
 
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)

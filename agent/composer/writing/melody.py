@@ -15,7 +15,7 @@ from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
 from agent.composer.writing.motifs import Turn, invent, shape
 from agent.composer.writing.steps import bars_of, hits
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")

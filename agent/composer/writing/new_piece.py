@@ -27,11 +27,12 @@ from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import joined_by, spread, staged
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
+from agent.song.chord import Chord
+from agent.song.chord_symbols import chord as named_chord
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
 from agent.song.time import PPQ
-from agent.theory.chords import Chord
-from agent.theory.chords import chord as named_chord
+from agent.theory.chords import chord_symbol
 from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
@@ -235,8 +236,8 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     yield
     for scene in piece.scenes:
         key = frame.within(scene).key
-        chords = " ".join(dict.fromkeys(span.chord.symbol(key) for span in scene.chords))
-        lent = ", ".join(chord.symbol(key) for chord in borrowed([s.chord for s in scene.chords], key))
+        chords = " ".join(dict.fromkeys(chord_symbol(span.chord, key) for span in scene.chords))
+        lent = ", ".join(chord_symbol(chord, key) for chord in borrowed([s.chord for s in scene.chords], key))
         where = f" in {key}" if key != frame.key else ""
         why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
         rows.section(scene.name, scene.start, scene.end, why)

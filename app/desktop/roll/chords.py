@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.time import PPQ
+from agent.theory.chords import chord_symbol
 from agent.theory.harmony import HeardChord, heard_chords, sure_chord
 from agent.theory.sounding import Sounding, pitched
 
@@ -50,7 +51,7 @@ def chords_between(song: Song, kits: Collection[TrackId], start: int, end: int) 
         for one in _by_beats(song, heard, notes, struck):
             if one.end <= start or one.start >= end:
                 continue
-            name = one.chord.symbol(song.key)
+            name = chord_symbol(one.chord, song.key)
             if found and found[-1].end == one.start and found[-1].name == name:
                 found[-1] = ChordName(found[-1].start, one.end, name)
             else:

@@ -6,6 +6,7 @@ import pytest
 
 from agent.composer.changing.hearing.listening import hear, sections_heard
 from agent.song.song import Song
+from agent.theory.chords import chord_symbol
 from agent.theory.gate import findings
 from agent.theory.melody import melody_line, melody_track, similarity
 
@@ -17,7 +18,7 @@ def pop(bench) -> Song:
 
 def chords(bench, song: Song) -> list[str]:
     heard = hear(song, bench.palette, song.tempos[0].bpm)
-    return [span.chord.symbol(heard.key) for span in heard.chords]
+    return [chord_symbol(span.chord, heard.key) for span in heard.chords]
 
 
 def test_darker_borrows_from_minor_and_keeps_the_tune_in_front(bench, pop):

@@ -15,7 +15,7 @@ from agent.composer.writing.new_piece import decide
 from agent.composer.writing.performing import stage_of
 from agent.composer.writing.steps import locked
 from agent.composer.writing.stretching import stretched
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.voicing import voice
 
 SUNG = ("pop", "pop_ballad", "rock", "indie", "soul", "synthwave")

@@ -13,13 +13,13 @@ from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
 from agent.composer.writing.frame import ChordSpan, Frame, Scene
 from agent.composer.writing.harmony import is_minor
+from agent.song.chord import Chord
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Section, Song
 from agent.song.track import Track
-from agent.theory.chords import Chord
 from agent.theory.harmony import heard_chords
 from agent.theory.key_finding import fit
 from agent.theory.measures import key_of, pitch_histogram

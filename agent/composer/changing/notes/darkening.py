@@ -15,10 +15,10 @@ from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.harmony import is_minor
+from agent.song.chord import Chord, Quality
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
 from agent.song.key import Key
-from agent.theory.chords import Chord, Quality
 from agent.theory.sounding import sounding
 
 _FOLLOWING: tuple[Role, ...] = ("bass", "chords", "pad", "arp", "texture", "counter")

@@ -9,7 +9,7 @@ from agent.composer.changing.hearing.around import rubs
 from agent.composer.changing.hearing.grid import attacks
 from agent.composer.changing.notes.voices import Voice
 from agent.composer.tones import Tone
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.pitch import in_scale, move
 
 _BEAT = 960

@@ -11,7 +11,7 @@ from agent.composer.changing.hearing.grid import attacks
 from agent.composer.changing.notes.substitutes import fits
 from agent.composer.changing.notes.voices import Voice
 from agent.composer.tones import SHORTEST, Tone
-from agent.theory.chords import Chord
+from agent.song.chord import Chord
 from agent.theory.errors import TheoryError
 from agent.theory.voicing import voice as voiced
 

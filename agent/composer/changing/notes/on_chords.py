@@ -9,10 +9,10 @@ from agent.composer.changing.stage import Span
 from agent.composer.changing.time.material import revoiced, taken
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
+from agent.song.chord import Chord
 from agent.song.palette import Instrument
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.chords import Chord
 
 _STRUCK: tuple[Role, ...] = ("chords", "pad", "arp")
 _TOGETHER = 60

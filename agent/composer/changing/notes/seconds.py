@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec import structs
 
 from agent.composer.tones import Tone
+from agent.song.chord import Chord
 from agent.song.key import Key
-from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale, move
 
 ChordAt = Callable[[int], Chord | None]

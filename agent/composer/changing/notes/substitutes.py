@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from agent.composer.dice import Dice
 from agent.composer.tones import Tone
 from agent.composer.writing.harmony import is_minor
+from agent.song.chord import Chord, Quality
 from agent.song.key import Key
-from agent.theory.chords import Chord, Quality, diatonic
+from agent.theory.chords import diatonic
 from agent.theory.pitch import in_scale
 
 _TENSIONS: dict[str, frozenset[int]] = {

@@ -15,10 +15,10 @@ from agent.composer.styles import RHYTHMIC, Drum, Role
 from agent.composer.tones import SHORTEST, Tone
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.kit import PITCHES
+from agent.song.chord import Chord
 from agent.song.clip import Clip
 from agent.song.key import Key
 from agent.song.track import Track
-from agent.theory.chords import Chord
 
 Change = Callable[[list[Tone], Clip], Sequence[Tone]]
 

@@ -26,10 +26,10 @@ from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import find_instrument
 from agent.plan.plan import Ask
+from agent.song.chord import Chord
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
 from agent.song.track import Track
-from agent.theory.chords import Chord
 
 _SOFTER = 0.9
 _LONG = PPQ // 2

@@ -13,9 +13,9 @@ from agent.composer.changing.parts.room import clear_of
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.tones import SHORTEST, Tone
 from agent.composer.understanding.part_phrase import PartPhrase
+from agent.song.chord import Chord
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
-from agent.theory.chords import Chord
 
 _BASS_TOP = 36
 """An instrument that reaches down to here holds roots as a bass does."""

@@ -22,8 +22,9 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.bass import nearest
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.harmony import is_minor
+from agent.song.chord import Chord
 from agent.song.track import Track
-from agent.theory.chords import Chord, progression
+from agent.theory.chords import progression
 from agent.theory.pitch import move, nearest_in_scale
 
 _MAJOR = ("vi IV ii V", "IV iii vi V", "ii vi IV V", "vi iii IV V")

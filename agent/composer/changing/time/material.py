@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from agent.composer.changing.time.timeline import piece_of
 from agent.composer.tones import SHORTEST, STEP, Tone
+from agent.song.chord import Chord
 from agent.song.song import Song
 from agent.song.track import Automation, Track
-from agent.theory.chords import Chord
 from agent.theory.voicing import voice
 
 KICK, CRASH = 36, 49

@@ -8,8 +8,9 @@ from agent.composer.changing.time.new_sections import Parts, Plot
 from agent.composer.styles import RHYTHMIC
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.bass import nearest
+from agent.song.chord import Chord
 from agent.song.track import Track
-from agent.theory.chords import Chord, diatonic
+from agent.theory.chords import diatonic
 from agent.theory.voicing import voice
 
 
