@@ -13,7 +13,7 @@ from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
-from agent.composer.operation_words import Framing, OperationWords
+from agent.composer.operation_words import Frame, Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import Dynamics, PerformingWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, PresenceWords, Setting, Technique
@@ -30,7 +30,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added",
+    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Timing",
 )
 
 
@@ -143,6 +143,14 @@ class _Refining(Struct, frozen=True, forbid_unknown_fields=True):
     refining: RefiningWords
 
 
+class _Timing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of forms and frames for when something happens, and how long."""
+
+    groups: dict[str, Phrases] = {}
+    operations: tuple[OperationWords, ...] = ()
+    frames: tuple[Frame, ...] = ()
+
+
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
@@ -196,6 +204,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     players = read("_players", _Players)
     performing = read("_performing", _Performing)
     course = read("_course", _Course)
+    timing, framing = read("_timing", _Timing), read("_frames", Framing)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
@@ -207,12 +216,12 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
         refining=read("_refining", _Refining).refining,
-        framing=read("_frames", Framing),
+        framing=msgspec.structs.replace(framing, frames=(*framing.frames, *timing.frames)),
         performing=PerformingWords(
             performing.dynamics, performing.between, performing.following, performing.sequels
         ),
-        groups={**words.groups, **performing.groups},
-        operations=(*words.operations, *performing.operations),
+        groups={**words.groups, **performing.groups, **timing.groups},
+        operations=(*words.operations, *performing.operations, *timing.operations),
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

@@ -10,6 +10,7 @@ from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
+from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
@@ -48,7 +49,7 @@ class AsidePieces:
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
         spoken_of = () if self._asides.praises(words) else self._named_in(piece)
         piece.about = tuple(wish for wish in spoken_of if self._lexicon.has(wish))
-        piece.aside, piece.subjects = True, []
+        piece.aside, piece.subjects, piece.spoken_of = True, [], tuple(piece.refs)
         piece.refs, piece.measures, piece.conditions, piece.often = [], [], [], []
 
     def _named_in(self, piece: Piece) -> tuple[Wish, ...]:
@@ -66,6 +67,8 @@ class AsidePieces:
         return [word for at in piece.items for word in self._items[at].text.split()]
 
     def _aside(self, piece: Piece, words: Sequence[str]) -> bool:
+        if self._only_says_where(piece) and not self._asides.praises(words):
+            return False
         if not piece.operations:
             return self._asides.ask_nothing(words) or self._asides.praises(words)
         payloads = [self._finds[at].payload for at in piece.operations]
@@ -76,6 +79,11 @@ class AsidePieces:
         # how things are is no order, but may be meant as one
         piece.unsure = self._asides.describes(words) or self._asides.judges(words)
         return piece.unsure
+
+    def _only_says_where(self, piece: Piece) -> bool:
+        """Whether a piece holds a place and no other telling word: "I mean bars 28 to 53"."""
+        free = free_words([self._items[at].text for at in piece.loose], self._lexicon)
+        return bool(piece.refs) and not piece.operations and len(free) == len(piece.loose)
 
     def _explains(self, piece: Piece, words: Sequence[str], following: Sequence[Piece]) -> bool:
         """Whether a part is judged, and an order about it follows: "the bass is muddy, make it softer"."""

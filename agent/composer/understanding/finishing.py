@@ -11,14 +11,21 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import (
     Add,
     Reharmonise,
+    Rekey,
     Remeter,
     Remove,
     Replace,
     Reshape,
+    Resize,
     Restyle,
+    Solo,
+    Transpose,
 )
-from agent.composer.understanding.tasks import Operation, Task
+from agent.composer.understanding.scopes import bars_of
+from agent.composer.understanding.tasks import Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
+from agent.song.key import Key
+from agent.song.song import Song
 
 _LEAST, _MOST = 0.01, 1.5
 
@@ -86,6 +93,10 @@ def _same_matter(task: Task, complaint: Task) -> bool:
     """
     one, other = task.operation, complaint.operation
     wishes = getattr(one, "wish", None), getattr(other, "wish", None)
+    if other.of_entrance and (one.of_entrance or isinstance(one, Solo)):
+        # "they come in too early, just strings at first"
+        alone = one.wishes if isinstance(one, Solo) else ()
+        return wishes[0] == wishes[1] if one.of_entrance else wishes[1] not in alone
     vague = isinstance(other, Reshape) and other.how == "vary"
     alike = vague or (type(one) is type(other) and getattr(one, "control", "") == getattr(other, "control", ""))
     return alike and (None in wishes or wishes[0] == wishes[1])
@@ -106,6 +117,35 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
     if not measures or (measures[0].exact and getattr(operation, "factor", 1.0) != 1.0):
         return 1.0 if isinstance(operation, Add | Reharmonise) else own
     return max(_LEAST, min(_MOST, measures[0].factor * own))
+
+
+def sparing(task: Task, spared: Sequence[Place], song: Song) -> Task:
+    """The task without the places that are to stay as they are.
+
+    A length is that of the whole song: that its end stays is how any song is cut.
+    """
+    ends = [bars for place in spared if (bars := bars_of(place, song)) is not None and bars.last >= song.bars]
+    if isinstance(task.operation, Resize) and task.scope.whole and len(ends) == len(spared):
+        return task
+    return structs.replace(task, scope=structs.replace(task.scope, excluded=(*task.scope.excluded, *spared)))
+
+
+def in_one_key(tasks: Sequence[Task], song: Song) -> list[Task]:
+    """The tasks, with a key to which the same notes are also moved by an interval said only once: "down a tone to F".
+    """
+    found = list(tasks)
+    for moved in tasks:
+        if not isinstance(moved.operation, Transpose) or moved.operation.wish is not None:
+            continue
+        pitch = (song.key.pitch_class + moved.operation.semitones) % 12
+        for task in [one for one in found if isinstance(one.operation, Rekey) and one.scope == moved.scope]:
+            assert isinstance(task.operation, Rekey)
+            tonic, mode = task.operation.tonic, task.operation.mode
+            if tonic is not None and Key(tonic).pitch_class == pitch and mode in (None, song.key.mode):
+                at = found.index(moved)
+                found[at] = moved = structs.replace(moved, clauses=(*moved.clauses, *task.clauses))
+                found.remove(task)
+    return found
 
 
 def handed_on(tasks: Sequence[Task]) -> list[Task]:

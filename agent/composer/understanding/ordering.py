@@ -253,6 +253,7 @@ class OrderReader:
                 pieces[-1].operations.append(at)
                 pieces[-1].items += range(at, found.end)
                 ends = {k for one in found.fillings if one.slot in _ENDS for k in range(one.first, one.last)}
+                pieces[-1].own_place = bool(ends)
                 for inner in range(at, found.end):
                     if inner not in ends:
                         pieces[-1].add(items[inner])

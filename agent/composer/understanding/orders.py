@@ -10,7 +10,7 @@ from msgspec import structs
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on
+from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on, in_one_key, sparing
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
@@ -23,6 +23,8 @@ from agent.composer.understanding.wishes import Wish
 
 MOST_TASKS = 40
 _PARTS = ("part", "played", "refused")
+_EASING = "ease_in"
+"""How the language file calls what says that a part comes in softly."""
 
 
 @dataclass
@@ -57,6 +59,7 @@ class Fulfilment:
         self._all_named: list[Wish] = []
         self._spoken_of: tuple[Wish, ...] = ()
         self._last: Operation | None = None
+        self._place: tuple[Place, ...] = ()
         self._pieces: Sequence[Piece] = ()
         self._added: tuple[Wish, ...] = ()
         self._added_in = -1
@@ -73,6 +76,9 @@ class Fulfilment:
                 wishes = [part for part in parts if isinstance(part, Wish)] if isinstance(parts, tuple) else []
                 self._all_named += [wish for wish in wishes if wish not in self._all_named]
         for number, piece in enumerate(pieces):
+            if piece.spoken_of or piece.about:
+                spoken_of = () if piece.about else piece.spoken_of
+                self._place = tuple(place for ref in spoken_of for place in ref.places)
             if piece.about:
                 self._named = self._spoken_of = piece.about
             elif not piece.operations and len({one.wish for one in piece.subjects}) == 1:
@@ -100,8 +106,12 @@ class Fulfilment:
         section = found.value("section")
         if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, -1),))]
+        if found.payload.operation == "cut" and isinstance(section, str):
+            piece.refs = [PlaceRef((Named(section),))]
         words = " ".join(item.text for item in self._items[at : found.end])
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        if self._softly_in(operations, piece):
+            operations = self._readings[_EASING].fill(filled)
         if not any(isinstance(operation, Colour) for operation in operations):
             operations += attributes_of(operations, self._items[at : found.end], self._lexicon)
         for operation in operations:
@@ -114,7 +124,7 @@ class Fulfilment:
             self._order(operation, piece, number, condition, words, found.payload)
         self._named = wishes or self._named
         self._spoken_of = () if wishes else self._spoken_of
-        if isinstance(self._last, Add):
+        if isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
             self._added, self._added_in = wishes, piece.sentence
 
     def _of_subjects(
@@ -139,9 +149,15 @@ class Fulfilment:
         return (*operations, *made) if named else tuple(made)
 
     def _only_describes(self, piece: Piece) -> bool:
-        """Whether a piece is a mood alone behind what is added: "add strings, quiet"."""
-        alone = piece.leads and len(piece.operations) == 1 and piece.items == piece.operations
+        """Whether a piece is a mood alone behind what is added or comes in: "add strings, very quiet"."""
+        said = [at for at in piece.items if self._items[at].kind != "amount"]
+        alone = piece.leads and len(piece.operations) == 1 and said == piece.operations
         return alone and bool(self._added) and self._added_in == piece.sentence
+
+    def _softly_in(self, operations: tuple[Operation, ...], piece: Piece) -> bool:
+        """Whether a piece only says that what came in right before does so softly: "but very soft"."""
+        entered = self._last is not None and self._last.of_entrance and self._only_describes(piece)
+        return entered and all(isinstance(one, Colour) and one.mood.energy < 0 for one in operations)
 
     def _says_again(self, operation: Operation, at: int, found: Found[OperationWords]) -> bool:
         """Whether it only says of no part what was just said of one: "the drums are too busy, thin it out"."""
@@ -165,6 +181,11 @@ class Fulfilment:
         places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
         place, aspect = next(filter(None, places), None), found.value("aspect") or found.payload.variant
         section = found.value("section")
+        parts = found.value("part")
+        if self._place and parts and parts == (Referring(),):
+            # "the chorus is great, leave it alone"
+            self._orders.spared += self._place
+            return
         if isinstance(place, PlaceRef):
             self._orders.spared += only_there(place, self._lexicon.song).places
         elif isinstance(section, str):
@@ -209,10 +230,5 @@ class Fulfilment:
                 for task in orders.tasks
             ]
         if orders.spared:
-            orders.tasks = [
-                structs.replace(task, scope=structs.replace(
-                    task.scope, excluded=(*task.scope.excluded, *orders.spared)
-                ))
-                for task in orders.tasks
-            ]
-        orders.tasks = handed_on(blended(orders.tasks)[:MOST_TASKS])
+            orders.tasks = [sparing(task, orders.spared, self._lexicon.song) for task in orders.tasks]
+        orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS]), self._lexicon.song)

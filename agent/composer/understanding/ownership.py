@@ -323,7 +323,7 @@ def said_at(texts: Sequence[str], phrases: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     for at in range(len(texts)):
         ahead = tuple(texts[at : at + longest])
-        found.update(at + more for n in range(1, longest + 1) if ahead[:n] in rows for more in range(n))
+        found.update(at + more for n in range(1, len(ahead) + 1) if ahead[:n] in rows for more in range(n))
     return frozenset(found)
 
 

@@ -50,12 +50,16 @@ class Piece:
     """Whether it says it, them or that."""
     then: bool = False
     """Whether it comes behind what was named before it."""
+    own_place: bool = False
+    """Whether an operation of it says itself where it is done, so that no place of a neighbour is meant."""
     subjects: list[Subject] = field(default_factory=list)
     """Parts named in it before its first operation, which took none of them."""
     limits: bool = False
     """Whether it says what is to stay."""
     about: tuple[Wish, ...] = ()
     """Parts that it speaks of and asks nothing of, so that what follows may point back at them."""
+    spoken_of: tuple[PlaceRef, ...] = ()
+    """Places that it speaks of and asks nothing for."""
     doubt: str = ""
     """Why its operations are not carried out, although forms of them were found."""
 
@@ -97,15 +101,16 @@ def settle(pieces: Sequence[Piece], light: Collection[int]) -> None:
     _forward(clear)
     _backward(clear)
     _follow(pieces)
+    _point_back(pieces)
     for before, piece in pairwise(pieces):
         if piece.operations and before.operations and before.clause == piece.clause:
-            piece.refs = piece.refs or list(before.refs)
+            piece.refs = piece.refs or ([] if piece.own_place else list(before.refs))
             piece.measures = piece.measures or [measure for measure in before.measures if not measure.exact]
             piece.conditions = piece.conditions or list(before.conditions)
     for piece, after in reversed(list(pairwise(pieces))):
-        if piece.operations and after.operations and after.clause == piece.clause and not piece.refs:
+        placed = bool(piece.refs) or piece.own_place
+        if piece.operations and after.operations and after.clause == piece.clause and not placed:
             piece.refs = list(after.refs)
-    _point_back(pieces)
 
 
 def _name_subjects(pieces: Sequence[Piece], light: Collection[int]) -> None:

@@ -19,6 +19,8 @@ FORMS = ("middle", "range", "one", "first", "last", "first_half", "second_half",
 _POINTS = ("start", "end")
 _EDGES = ("first", "last", "first_half", "second_half", "start", "end")
 EDGE_BARS = 4
+_RISING = "build"
+"""The kind of section whose names are verbs too."""
 _MOST_BARS = 9999
 _DIGITS = 4
 _LABEL = 3
@@ -47,11 +49,13 @@ class CoreReader:
         of = [phrase for phrase in words.within if phrase not in words.into]
         self._inner = sorted((_cut(phrase) for phrase in of), key=len, reverse=True)
         self._articles = frozenset(words.articles)
+        self._into = frozenset(words.into)
         self._plurals = words.plurals
         self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
         self._bar = words.bar[0]
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
+        self._verbs = _verbs(lexicon)
         self._referring = frozenset((*lexicon.words.grammar.referring, *lexicon.words.grammar.there))
         self.last: tuple[Place, ...] = ()
 
@@ -70,8 +74,9 @@ class CoreReader:
         if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
             # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
             found = None
-        if found is not None and found.payload in _POINTS and found.end == at + 1 and not announced:
-            # "end it" and "start with the drums" say what is to be done
+        verb = article == at > 0 and items[at - 1].text in self._into
+        if found is not None and found.payload in _POINTS and (verb or (found.end == at + 1 and not announced)):
+            # "to start in bar 5", "end it" and "start with the drums" say what is to be done
             found = None
         if found is not None:
             return self._edge(items, found) if found.payload in _EDGES else self._listed(items, found)
@@ -84,6 +89,8 @@ class CoreReader:
         if (counted := self._counted(texts, before)) is not None:
             return Core(article + counted[0], (counted[1],))
         if named is None or not (announced or article > at or named[0] > 1):
+            return None
+        if article == at and named[1] in self._verbs:
             return None
         end = article + named[0]
         end += end < len(items) and items[end].text in self._tail
@@ -169,6 +176,16 @@ class CoreReader:
     def _measured(self, items: Sequence[Item], at: int) -> bool:
         words = [item.text for item in items[at : at + 3]]
         return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
+
+
+def _verbs(lexicon: Lexicon) -> frozenset[str]:
+    """Names of sections that an open song does not have and that say what is done where no article stands before
+    them: "build up into the chorus", "then drop to mf"."""
+    if not lexicon.song.note_count:
+        return frozenset()
+    called = [section.name.casefold() for section in lexicon.song.sections]
+    rising = (section.name for section in lexicon.words.sections if section.kind == _RISING)
+    return frozenset(name for name in rising if not any(name in one for one in called))
 
 
 def _place_of(found: Found[str], lexicon: Lexicon) -> Place:

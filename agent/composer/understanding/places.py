@@ -38,6 +38,7 @@ class PlaceReader:
         self._halfway, self._between = _longest_first(words.halfway), _longest_first(words.between)
         self._through, self._till = _longest_first(words.through), _longest_first(words.till)
         self._song = _longest_first([*lexicon.words.goals.existing, *lexicon.words.goals.works])
+        self._arrives = _longest_first(words.arrives)
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
         self._carrying = frozenset(words.carrying)
@@ -45,7 +46,7 @@ class PlaceReader:
         self._joins = frozenset((*grammar.joins, *grammar.either))
         phrases = [
             *words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section, *words.through,
-            *words.till, *words.between, *words.halfway, *words.everywhere,
+            *words.till, *words.between, *words.halfway, *words.everywhere, *words.arrives,
         ]
         self.known = frozenset((
             *(word for phrase, _ in self._leads for word in phrase),
@@ -87,8 +88,12 @@ class PlaceReader:
         if read is None:
             return None
         end = read[0]
-        closed = end + 1 >= len(items) or items[end + 1].kind != "word" or items[end + 1].text in self._joins
-        return end + (end < len(items) and items[end].text in self._only and closed), read[1]
+        only = end < len(items) and items[end].text in self._only and self._closed(items, end + 1)
+        return end + only, read[1]
+
+    def _closed(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a clause ends before an item."""
+        return at >= len(items) or items[at].kind != "word" or items[at].text in self._joins
 
     def _midway(self, items: Sequence[Item], at: int) -> tuple[int, PlaceRef] | None:
         """From the middle of a place on: "halfway through the chorus"."""
@@ -145,6 +150,9 @@ class PlaceReader:
         else:
             relation, bare = "in", not narrowed
         first = self._cores.read(items, at, announced=loose or not bare)
+        if first is None and relation in ("before", "after") and self._closed(items, at + 1):
+            # "a fill right before it"
+            first = self._cores.pointed(items, at)
         if first is None:
             return None
         reached = self._reached(items, start, first, bare=bare) if relation in ("in", "since") else None
@@ -154,7 +162,8 @@ class PlaceReader:
         onward = _begun(items, at, self._onward)
         if relation == "before" and first.closes:
             places = [just_behind(place, self._lexicon.song) for place in first.closes]
-        return at + onward, PlaceRef(
+        end = at + onward if relation != "before" or onward else at + _begun(items, at, self._arrives)
+        return end, PlaceRef(
             tuple(places), "onward" if onward else relation, bare and not loose, narrowed, towards, into
         )
 
@@ -174,7 +183,9 @@ class PlaceReader:
         whole = last.closes[0] if last.closes else last.places[0]
         up_to = bool(till) and not last.closes and isinstance(whole, Named)
         reached = from_to(first.places[0], whole, self._lexicon.song, without_last=up_to)
-        return (last.end, reached) if reached is not None else None
+        # "until the summit starts"
+        end = last.end + (_begun(items, last.end, self._arrives) if till else 0)
+        return (end, reached) if reached is not None else None
 
     def _lead(self, items: Sequence[Item], at: int) -> tuple[int, Relation] | None:
         for phrase, relation in self._leads:

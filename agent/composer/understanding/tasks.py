@@ -60,6 +60,9 @@ class Operation(Struct, frozen=True):
     of_frame: ClassVar[bool] = False
     """Whether a new piece is written so from the start; all else is done to it once it is there."""
 
+    of_entrance: ClassVar[bool] = False
+    """Whether it says when its `wish` begins to play."""
+
     def sentence(self, amount: float, bpm: float | None, /) -> str:
         """What is done, in a few words; `amount` is how far (1: the usual measure), `bpm` the song's tempo if known."""
         raise NotImplementedError

@@ -17,21 +17,25 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside
 from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Add
+from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
+from agent.composer.understanding.tasks import Bars, Named, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
 from agent.song.palette import Palette
 from agent.song.song import Song
 
-_PLACES = ("from", "onset", "until")
+_PLACES = ("from", "onset", "until", "within")
 """Slots that hold the place."""
 
 
 class Enter(Operation, frozen=True):
     """A part plays from a place on (with `behind` from its end on) and rests before; one that is new comes in there."""
+
+    of_entrance = True
 
     wish: Wish
     at: Place
@@ -39,6 +43,10 @@ class Enter(Operation, frozen=True):
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return f"{self.wish.label} only from {'behind ' if self.behind else ''}{told_place(self.at)}"
+
+    def placed(self, said: str, _places: str, _without: str) -> str:
+        """Where it is done is in the sentence already."""
+        return said
 
 
 class Leave(Operation, frozen=True):
@@ -122,15 +130,37 @@ def _place(filled: Filled) -> tuple[Place, bool] | None:
     if not isinstance(ref, PlaceRef) or not ref.places:
         return None
     place = ref.places[0]
-    if ref.relation == "since" and isinstance(place, Bars):
+    if ref.relation == "since" and not isinstance(place, Named):
         # it begins somewhere, however far the stretch goes in which it does
-        place = Bars(place.first, place.first)
+        bars = bars_of(place, filled.lexicon.song)
+        place = Bars(bars.first, bars.first) if bars is not None else place
     return place, ref.relation == "after"
 
 
 def _read_enter(filled: Filled) -> tuple[Operation, ...]:
     place = _place(filled)
     return tuple(Enter(wish, *place) for wish in filled.parts) if place is not None else ()
+
+
+def _read_untimely(filled: Filled) -> tuple[Operation, ...]:
+    """What comes in too early does so where the next section begins, what comes in too late where its own does."""
+    found = []
+    for wish in filled.parts:
+        bar = _other_bar(filled.lexicon, wish, later=filled.words.sign > 0)
+        found += [Enter(wish, Bars(bar, bar))] if bar is not None else []
+    return tuple(found)
+
+
+def _other_bar(lexicon: Lexicon, wish: Wish, *, later: bool) -> int | None:
+    """The nearest first bar of a section behind, or before, the bar in which a part now begins."""
+    song, ids = lexicon.song, {track for one in lexicon.one_by_one(wish) for track in one.tracks}
+    starts = [int(clip.start + note.start) for track, clip in song.clips() if track.id in ids for note in clip.notes]
+    if not starts:
+        return None
+    now = song.bar_map.bar_at(min(starts))
+    firsts = sorted(song.bar_map.bar_at(section.start) for section in song.sections)
+    found = [bar for bar in firsts if (bar > now if later else bar < now)]
+    return (found[0] if later else found[-1]) if found else None
 
 
 def _read_leave(filled: Filled) -> tuple[Operation, ...]:
@@ -161,7 +191,10 @@ def _asks(served: Served, operation: Enter | Leave, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Enter, 3, enter, MappingProxyType({"enter": Reading(_read_enter, frozenset(_PLACES))}), _asks,
+        Enter, 3, enter, MappingProxyType({
+            "enter": Reading(_read_enter, frozenset(_PLACES)),
+            "untimely": Reading(_read_untimely, frozenset({"part"})),
+        }), _asks,
         removes=lambda _: True,
     ),
     OperationKind(

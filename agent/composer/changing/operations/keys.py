@@ -50,14 +50,24 @@ def transpose(stage: Stage, operation: Transpose) -> None:
     old = _plain(stage.heard().key)
     new = Key(usual_tonic((old.pitch_class + operation.semitones) % 12, old.mode), old.mode)
     before, steps = stage.song, operation.semitones
-    if stage.whole and operation.wish is None and new != stage.song.key:
-        stage.sketch.rekey(new, f"{steps:+d} semitones, as you asked")
+    stated = _stated(stage.song.key, old, steps)
+    if stage.whole and operation.wish is None and stated != stage.song.key:
+        stage.sketch.rekey(stated, f"{steps:+d} semitones, as you asked")
     _moved(
         stage, operation.wish, lambda tones: [Tone(t.start, t.pitch + steps, t.length, t.velocity) for t in tones],
         new if operation.wish is None else old, f"{'up' if steps > 0 else 'down'} {_interval(abs(steps))}",
     )
     if stage.song == before:
         raise Blocked(f"there is no room {'above' if steps > 0 else 'below'}")
+
+
+def _stated(now: Key, heard: Key, steps: int) -> Key:
+    """The key that the song then states: its own one moved where its scale is what is heard, as in a relative key."""
+    plain = _plain(now)
+    apart = (heard.pitch_class - plain.pitch_class) % 12
+    relative = is_minor(plain.mode) != is_minor(heard.mode) and apart == _RELATIVE.get(heard.mode, 0) % 12
+    own = plain if relative else heard
+    return Key(usual_tonic((own.pitch_class + steps) % 12, own.mode), own.mode)
 
 
 def _interval(semitones: int) -> str:

@@ -30,6 +30,8 @@ _EDGE = 8
 """Bars up to which the first and the last section are taken as intro and outro, which come once."""
 _NEAR = 0.035
 """How far from the length in seconds a number of bars may lead, as a share, to be whole phrases."""
+_UNDER = 0.97
+"""The share of the longest time that is allowed at which whole bars are aimed, so that they stay below it."""
 _UNEVEN = "its meters change in the middle of bars"
 
 
@@ -240,6 +242,8 @@ def _name(stage: Stage, unit: Span) -> str:
 
 def _read(filled: Filled) -> tuple[Resize, ...]:
     bars, seconds = filled.number("bars"), filled.number("time")
+    if seconds is not None and filled.words.variant == "most":
+        seconds *= _UNDER
     if bars is not None or seconds is not None:
         return (Resize(None if bars is None else int(bars), seconds),)
     factor, measure = filled.words.factor, filled.measure

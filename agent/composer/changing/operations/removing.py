@@ -8,6 +8,7 @@ from types import MappingProxyType
 from msgspec import structs
 
 from agent.composer.changing.notes.kit_pieces import pitches_of
+from agent.composer.changing.operations.easing_in import EaseIn, entrance
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import by_hand
 from agent.composer.changing.sketch import Blocked
@@ -15,8 +16,9 @@ from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
-from agent.composer.understanding.operations import Remove, Solo
+from agent.composer.understanding.operations import Add, Remove, Solo
 from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
@@ -109,8 +111,22 @@ def _read_remove(filled: Filled) -> tuple[Remove, ...]:
     return tuple(Remove(structs.replace(wish, sections=())) for wish in filled.parts)
 
 
-def _read_solo(filled: Filled) -> tuple[Solo, ...]:
+def _read_solo(filled: Filled) -> tuple[Operation, ...]:
+    """Drums of a kit that came in right before are all of it that plays at first: "just kick and hi-hat"."""
+    pieces = bool(filled.parts) and all(wish.pieces for wish in filled.parts)
+    entered = entrance(filled.last, filled.lexicon) if pieces else None
+    if entered is not None:
+        return (EaseIn(entered.bars, entered.wish, filled.parts),)
     return (Solo(filled.parts),) if filled.parts else ()
+
+
+def _read_nothing_else(filled: Filled) -> tuple[Solo, ...]:
+    """Only what was named right before, where that was wanted in the song that has it: a new part is one more."""
+    last = filled.last
+    if isinstance(last, Solo):
+        return (last,)
+    wanted = isinstance(last, Add) and filled.lexicon.has_already(last.wish)
+    return (Solo((last.wish,)),) if isinstance(last, Add) and wanted else ()
 
 
 def _asks_removed(served: Served, operation: Remove, _: StyleBook) -> list[Ask]:
@@ -147,7 +163,11 @@ KINDS = (
         _asks_removed, removes=lambda _: True,
     ),
     OperationKind(
-        Solo, 2, solo, MappingProxyType({"solo": Reading(_read_solo, frozenset({"part"}))}), _asks_solo,
+        Solo, 2, solo, MappingProxyType({
+            "solo": Reading(_read_solo, frozenset({"part"})),
+            "solo_there": Reading(_read_solo, frozenset({"part"})),
+            "nothing_else": Reading(_read_nothing_else),
+        }), _asks_solo,
         removes=lambda _: True,
     ),
 )

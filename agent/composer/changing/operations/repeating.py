@@ -163,6 +163,10 @@ def _read(filled: Filled) -> tuple[Repeat, ...]:
     return (Repeat(max(2, min(_MOST, int(times or 1) + more))),)
 
 
+def _read_all(_: Filled) -> tuple[Repeat, ...]:
+    return (Repeat(),)
+
+
 def more_bars(served: Served, _: Operation, _styles: StyleBook) -> list[Ask]:
     """The song has more bars than before."""
     return [Ask(served.words, served.rows, "bars", "higher")]
@@ -171,7 +175,10 @@ def more_bars(served: Served, _: Operation, _styles: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Repeat, 15, repeat,
-        MappingProxyType({"repeat": Reading(_read, frozenset({"place", "section", "times", "number"}))}), more_bars,
+        MappingProxyType({
+            "repeat": Reading(_read, frozenset({"place", "section", "times", "number"})),
+            "repeat_all": Reading(_read_all),
+        }), more_bars,
         moves_bars=lambda _: True,
     ),
 )

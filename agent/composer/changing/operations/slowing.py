@@ -170,11 +170,11 @@ def _bounded(bpm: float) -> float:
 
 def hold(stage: Stage, operation: Hold) -> None:
     """The song's last chord lasts longer; within a scope the last beat is played at half the tempo."""
-    if not stage.whole:
-        _linger(stage, operation)
-        return
     song, roles = stage.song, stage.roles()
     close = int(song.bar_map.start_of(song.bars + 1))
+    if stage.spans[-1][1] < close:
+        _linger(stage, operation)
+        return
     bars = operation.bars or 1
     if song.bars + bars > MOST_BARS:
         raise Blocked(f"a song of more than {MOST_BARS} bars is too long")

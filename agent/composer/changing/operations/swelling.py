@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from agent.composer.changing.notes.loudness import mean, struck
 from agent.composer.changing.operations.dynamics import Velocity, mark_of, meant, restrike
+from agent.composer.changing.operations.easing_in import entrance
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import bar_line
 from agent.composer.changing.scopes import each_span
@@ -52,6 +53,11 @@ class Swell(Operation, frozen=True):
         said += f" to {mark_of(self.last)}" if self.last is not None else ""
         said += f" over {counted(self.bars, 'bar')}" if self.bars else ""
         return said + (f" up to {told_place(self.into[0])}" if self.into else "")
+
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        """Where it leads says where it is."""
+        return said if self.into else super().placed(said, places, without)
 
 
 def swell(stage: Stage, operation: Swell) -> None:
@@ -142,6 +148,17 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     return tuple(Swell(way, wish, first, last, since, into, bars) for wish in wishes)
 
 
+def _read_build(filled: Filled) -> tuple[Operation, ...]:
+    """What came in right before grows from there on: "bring the drums in at bar 9 and build up into the chorus"."""
+    ahead = filled.value("ahead")
+    into = ahead.places if isinstance(ahead, PlaceRef) else ()
+    entered = entrance(filled.last, filled.lexicon) if not filled.parts else None
+    if entered is not None:
+        first = entered.bars.first
+        return (Swell("louder", entered.wish, since=(Bars(first, first),), into=into),)
+    return tuple(Swell("louder", wish, into=into) for wish in filled.each) if into else ()
+
+
 def _marks(filled: Filled, marks: list[int]) -> tuple[int | None, int | None]:
     """The first and the last mark; a single one is the last, unless its form says that it is where it begins."""
     if len(marks) > 1:
@@ -167,4 +184,8 @@ def _ahead(ref: PlaceRef) -> bool:
     return ref.towards or ref.into or ref.relation == "before"
 
 
-KINDS = (OperationKind(Swell, 15, swell, MappingProxyType({"swell": Reading(_read)})),)
+KINDS = (
+    OperationKind(
+        Swell, 15, swell, MappingProxyType({"swell": Reading(_read), "build_in": Reading(_read_build)}),
+    ),
+)

@@ -1,0 +1,99 @@
+"""Resting: a part, or everyone, is silent right before a place, and goes on there."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta
+
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.operations.repeating import bar_line
+from agent.composer.changing.scopes import each_span
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Span, Stage
+from agent.composer.tones import Tone
+from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.sentences import counted, told_place
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation, Place
+from agent.composer.understanding.wishes import Wish
+from agent.song.track import Track
+
+_MOST = 64
+
+
+class Rest(Operation, frozen=True):
+    """A part (None: everyone) is silent for so many bars, or `beats`, before a place."""
+
+    before: Annotated[tuple[Place, ...], Meta(min_length=1)]
+    wish: Wish | None = None
+    bars: Annotated[int, Meta(ge=0, le=_MOST)] = 0
+    beats: Annotated[int, Meta(ge=0, le=_MOST)] = 0
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        length = counted(self.beats, "beat") if self.beats else counted(self.bars, "bar")
+        label = self.wish.label if self.wish is not None else "everything"
+        return f"{label} silent for {length} before {' and '.join(map(told_place, self.before))}"
+
+
+def rest(stage: Stage, operation: Rest) -> None:
+    """What begins there goes, and what sounds into it ends; no bar moves."""
+    spans = _spans(stage, operation)
+    before = stage.song
+    for track in stage.free(operation.wish):
+        _silence(stage, stage.song.track(track.id), spans)
+    if stage.song == before:
+        label = operation.wish.label if operation.wish is not None else "everything"
+        raise Blocked(f"{label} is silent there already")
+
+
+def _spans(stage: Stage, operation: Rest) -> list[Span]:
+    song, bars = stage.song, stage.song.bar_map
+    found = []
+    for place in each_span(operation.before, stage.sketch.before, stage.palette):
+        end = bar_line(song, stage.sketch.placed(*place)[0])
+        if operation.beats:
+            meter = bars.meter_at(max(0, end - 1))
+            start = end - operation.beats * int(meter.bar_length) // meter.beats
+        else:
+            start = int(bars.start_of(max(1, bars.bar_at(end) - operation.bars)))
+        if 0 <= start < end:
+            found.append((start, end))
+    if not found:
+        raise Blocked("nothing lies before that")
+    return found
+
+
+def _silence(stage: Stage, track: Track, spans: list[Span]) -> None:
+    for clip in track.clips:
+        tones = stage.sketch.tones(clip)
+        kept = [_ended(tone, spans) for tone in tones if not any(start <= tone.start < end for start, end in spans)]
+        if kept != list(tones):
+            stage.sketch.rewrite(clip.id, kept, "resting", "silent there, as you asked")
+
+
+def _ended(tone: Tone, spans: list[Span]) -> Tone:
+    """The note, ended where a silence begins that it sounds into."""
+    end = min((start for start, _ in spans if tone.start < start < tone.start + tone.length), default=None)
+    return tone if end is None else Tone(tone.start, tone.pitch, end - tone.start, tone.velocity)
+
+
+def _read(filled: Filled) -> tuple[Operation, ...]:
+    ref = filled.value("until")
+    if not isinstance(ref, PlaceRef) or not ref.places:
+        return ()
+    variant = filled.words.variant
+    if variant == "beats":
+        beats = max(1, min(_MOST, int(filled.number("number") or 1)))
+        return tuple(Rest(ref.places, wish, beats=beats) for wish in filled.each)
+    bars = max(1, min(_MOST, int(filled.number("bars") or 1)))
+    wishes = (None,) if variant == "all" else filled.parts
+    return tuple(Rest(ref.places, wish, bars) for wish in wishes)
+
+
+KINDS = (
+    OperationKind(
+        Rest, 4, rest, MappingProxyType({"rest": Reading(_read, frozenset({"until"}))}), removes=lambda _: True,
+    ),
+)

@@ -1,0 +1,141 @@
+"""When and how long: entrances that begin otherwise, rests, second times, silent bars, and keys said twice."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.sentences import told
+from agent.plan.plan import Draft
+from agent.song.ids import SectionId
+from agent.song.song import Section, Song
+from agent.song.time import Ticks
+from tests.agent.composer.conftest import Bench
+from tests.agent.composer.doing import read
+
+BAR = 3840
+KICK, SNARE, HAT = 36, 38, 42
+
+
+@pytest.fixture(scope="module")
+def verse_chorus(sample: Song) -> Song:
+    """The sample twice, as verse and chorus: the drums play in the chorus only."""
+    tracks = []
+    for track in sample.tracks:
+        clips = [
+            structs.replace(clip, id=type(clip.id)(f"{clip.id}-{time}"), start=Ticks(clip.start + time * 8 * BAR))
+            for time in range(2) if track.name != "Drums" or time for clip in track.clips
+        ]
+        tracks.append(structs.replace(track, clips=tuple(clips)))
+    sections = tuple(
+        Section(SectionId(name), name, Ticks(at * BAR), Ticks(8 * BAR)) for name, at in (("Verse", 0), ("Chorus", 8))
+    )
+    return structs.replace(sample, tracks=tuple(tracks), sections=sections)
+
+
+@pytest.fixture(scope="module")
+def lexicon(bench, verse_chorus) -> Lexicon:
+    return Lexicon(bench.words, bench.styles, bench.palette, verse_chorus)
+
+
+def said(text: str, lexicon: Lexicon) -> list[str]:
+    return [told(task, lexicon.song.tempos[0].bpm) for task in read(text, lexicon, has_music=True).tasks]
+
+
+def changed(bench: Bench, song: Song, text: str) -> Song:
+    """The song after the plan for a request."""
+    return bench.song(Draft(steps=tuple(bench.draft(text, song).steps)), song)
+
+
+def notes(song: Song, name: str) -> list[tuple[int, int, int]]:
+    """Starts in ticks, pitches and velocities of a track."""
+    track = next(one for one in song.tracks if one.name == name)
+    return sorted((c.start + n.start, n.pitch, n.velocity) for c in track.clips for n in c.notes)
+
+
+@pytest.mark.parametrize(("text", "tasks"), [
+    (
+        "bring the drums in at bar 5 instead of waiting for the chorus, begin softly, only kick and hats, and build"
+        " into the chorus", [
+            "drums only from bar 5", "drums softer in bars 5-8", "drums only kick and hi-hats in bars 5-8",
+            "drums crescendo from bar 5 up to the chorus",
+        ],
+    ),
+    ("let the drums come in at bar 3, very soft at first", ["drums only from bar 3", "drums softer in bars 3-8"]),
+    ("the bass drops out for two bars before the chorus, then slams back in", [
+        "bass silent for 2 bars before the chorus",
+    ]),
+    ("everyone stops for one beat right before the chorus", ["everything silent for 1 beat before the chorus"]),
+    ("one bar of silence between the verse and the chorus", ["1 bar of silence between the verse and the chorus"]),
+    ("repeat the whole thing, second time through only the bass", ["repeat", "the second time only bass"]),
+    ("repeat bars 1 to 4 softer", ["repeat bars 1-4", "the second time softer in bars 1-4"]),
+    ("get rid of the chorus", ["cut the chorus"]),
+    ("the pace should slowly climb during the verse until the chorus starts", ["gradually faster in bars 1-8"]),
+    ("from bar 9 on play at 126", ["tempo: exactly 126 BPM in bars 9-16"]),
+    ("everything should drift off into nothing over the last 4 bars", ["fade out in the last 4 bars"]),
+    ("it has to fit into 20 seconds", ["length: about 20 seconds"]),
+    ("add a crash when the chorus starts and a drum fill right before it", [
+        "a crash cymbal at the beginning of the chorus", "a drum fill before the chorus",
+    ]),
+    ("take it down a tone to G minor", ["2 semitones down"]),
+])  # fmt: skip
+def test_when_and_how_long_is_read(lexicon, text, tasks):
+    assert said(text, lexicon) == tasks
+
+
+@pytest.mark.parametrize("text", ["build up into the chorus", "crescendo in the verse, then drop straight to mf"])
+def test_verbs_are_no_sections(lexicon, text):
+    scopes = [task.scope.places for task in read(text, lexicon, has_music=True).tasks]
+    assert not [place for places in scopes for place in places if getattr(place, "name", "") in ("build", "drop")]
+
+
+def test_a_place_that_is_praised_is_left_alone(lexicon):
+    intent = read("bass louder. The chorus is great, please leave it alone", lexicon, has_music=True)
+    assert [[place.name for place in task.scope.excluded] for task in intent.tasks] == [["chorus"]]
+    assert not intent.kept
+
+
+def test_what_is_put_right_says_where(lexicon):
+    assert said("mute the bass, I mean bars 5 to 8", lexicon) == ["without bass in bars 5-8"]
+
+
+def test_a_part_that_comes_in_earlier_begins_otherwise_and_plays_on_as_before(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "bring the drums in at bar 5, start gentle, just kick and hi-hat")
+    early = [one for one in notes(new, "Drums") if one[0] < 8 * BAR]
+    assert {pitch for _, pitch, _ in early} == {KICK, HAT}
+    assert min(start for start, _, _ in early) >= 4 * BAR
+    later = [one for one in notes(new, "Drums") if one[0] >= 8 * BAR]
+    assert later == notes(verse_chorus, "Drums")
+    usual = [velocity for _, pitch, velocity in later if pitch == KICK]
+    assert max(velocity for _, pitch, velocity in early if pitch == KICK) < max(usual)
+    assert notes(new, "Bass") == notes(verse_chorus, "Bass")
+
+
+def test_everyone_rests_before_a_place_and_no_bar_moves(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "everything stops for one beat right before the chorus")
+    low, high = 8 * BAR - BAR // 4, 8 * BAR
+    for track in new.tracks:
+        sounding = [c.start + n.end for c in track.clips for n in c.notes if c.start + n.start < low]
+        assert not [start for start, _, _ in notes(new, track.name) if low <= start < high]
+        assert not [end for end in sounding if low < end < high]
+    assert new.bars == verse_chorus.bars
+
+
+def test_the_second_time_is_only_those_who_are_named(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "repeat bars 1 to 4, the second time only the bass")
+    assert new.bars == verse_chorus.bars + 4
+    again = [(t.name) for t in new.tracks for start, _, _ in notes(new, t.name) if 4 * BAR <= start < 8 * BAR]
+    assert set(again) == {"Bass"}
+
+
+def test_a_key_said_twice_moves_once(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "take it down a tone to G minor")
+    moved = {was[1] - now[1] for was, now in zip(notes(verse_chorus, "Lead"), notes(new, "Lead"), strict=True)}
+    assert moved == {2}
+    assert str(new.key) == "G minor"
+
+
+def test_there_is_an_operation_for_every_form():
+    assert {"ease_in", "rest", "second_time", "build_in", "uneven", "untimely"} <= set(catalogue().readings)
