@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.added_part_words import AddedPartWords
+from agent.composer.assigning_words import AssigningWords
 from agent.composer.form_index import FormIndex
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
@@ -280,6 +281,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     parts: PartWords | None = None
     notes: NoteWords | None = None
     added: AddedPartWords | None = None
+    assigning: AssigningWords | None = None
     refining: RefiningWords | None = None
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
@@ -318,7 +320,8 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def commanding(self) -> frozenset[str]:
         """The spoken words without those that only describe music: a track may be called by one of these."""
         return replace(
-            self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None, added=None
+            self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None, added=None,
+            assigning=None,
         ).spoken
 
     def mood(self, name: str) -> Mood:

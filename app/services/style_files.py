@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
+from agent.composer.assigning_words import AssigningWords
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Frame, Framing, OperationWords
@@ -30,7 +31,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Timing",
+    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Timing", "_Assigning",
 )
 
 
@@ -125,6 +126,12 @@ class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
     parts: PartWords
 
 
+class _Assigning(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for who plays the parts of a song."""
+
+    assigning: AssigningWords
+
+
 class _Added(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of words for parts that come in."""
 
@@ -215,6 +222,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         course=course.course, presence=course.presence, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
+        assigning=read("_assigning", _Assigning).assigning,
         refining=read("_refining", _Refining).refining,
         framing=msgspec.structs.replace(framing, frames=(*framing.frames, *timing.frames)),
         performing=PerformingWords(

@@ -32,7 +32,7 @@ class Callings:
         """Each phrase with the tracks that it means, the surest first."""
         yield from self._hands()
         yield from self._singing()
-        yield from self._by_height()
+        yield from self._byheight()
         yield from self._backing()
         yield from self._keyboards()
 
@@ -48,7 +48,7 @@ class Callings:
     def _pitched(self) -> tuple[Track, ...]:
         """Tracks with pitched notes, highest first by the mean of their notes."""
         playing = [track for track in self.song.tracks if track.note_count and self._family(track) not in _UNPITCHED]
-        return tuple(sorted(playing, key=_height, reverse=True))
+        return tuple(sorted(playing, key=height, reverse=True))
 
     def _hands(self) -> Iterator[Calling]:
         """Two keyboard tracks of one name, or of one instrument where there are just two: the higher and the lower."""
@@ -84,7 +84,7 @@ class Callings:
     def _is_called(self, track: Track, words: Sequence[str]) -> bool:
         return any(token.casefold() in words for token in phrase_tokens(track.name))
 
-    def _by_height(self) -> Iterator[Calling]:
+    def _byheight(self) -> Iterator[Calling]:
         words, high = self.words, self._pitched
         if len(high) > 1:
             yield self._nouned(words.top), _wish(f"{words.top[0]} part", high[:1])
@@ -129,7 +129,8 @@ class Callings:
             yield words.keyboards, _wish(words.keyboards[0], tracks)
 
 
-def _height(track: Track) -> float:
+def height(track: Track) -> float:
+    """The mean pitch of a track that has notes."""
     pitches = [note.pitch for clip in track.clips for note in clip.notes]
     return sum(pitches) / len(pitches)
 

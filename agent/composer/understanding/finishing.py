@@ -13,8 +13,6 @@ from agent.composer.understanding.operations import (
     Reharmonise,
     Rekey,
     Remeter,
-    Remove,
-    Replace,
     Reshape,
     Resize,
     Restyle,
@@ -145,19 +143,4 @@ def in_one_key(tasks: Sequence[Task], song: Song) -> list[Task]:
                 at = found.index(moved)
                 found[at] = moved = structs.replace(moved, clauses=(*moved.clauses, *task.clauses))
                 found.remove(task)
-    return found
-
-
-def handed_on(tasks: Sequence[Task]) -> list[Task]:
-    """The tasks without those that take a part away whose line another player gets: it is handed on, not deleted."""
-    found = list(tasks)
-    for task in tasks:
-        gone = task.operation.wish if isinstance(task.operation, Remove) else None
-        heir = next((
-            at for at, later in enumerate(found)
-            if isinstance(later.operation, Replace) and later.operation.wish == gone and later.scope == task.scope
-        ), None)
-        if gone is not None and heir is not None:
-            found[heir] = structs.replace(found[heir], clauses=(*task.clauses, *found[heir].clauses))
-            found.remove(task)
     return found

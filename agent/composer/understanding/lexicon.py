@@ -14,7 +14,7 @@ from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import phrase_tokens
-from agent.composer.understanding.callings import Callings
+from agent.composer.understanding.callings import Callings, height
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
@@ -205,6 +205,12 @@ class Lexicon:
         """The tracks of the song that play pitches."""
         return tuple(track for track, family in self._families.items() if family not in ("drums", "percussion", "fx"))
 
+    @property
+    def by_height(self) -> tuple[TrackId, ...]:
+        """The tracks of the song that play pitches, highest first by the mean of their notes."""
+        playing = [track for track in self.song.tracks if track.id in self.pitched and track.note_count]
+        return tuple(track.id for track in sorted(playing, key=height, reverse=True))
+
     def both_at(self, player: Wish, words: Sequence[str]) -> tuple[int, Wish] | None:
         """The tracks of a player that do what the words after it say: "the piano melody"."""
         role = self.wish_at(words, 0) if words else None
@@ -230,6 +236,12 @@ class Lexicon:
         """A wish for each track that is meant, judged by names and instruments alone."""
         meant = wish.tracks or tuple(track.id for track in self.song.tracks if self._plays(track, wish))
         return tuple(Wish(self.song.track(track).name, tracks=(track,)) for track in meant)
+
+    def meant(self, wish: Wish) -> tuple[TrackId, ...]:
+        """The tracks that a wish names, judged by names and instruments; of the melody the track that sings it."""
+        if wish.whole_role and wish.role == "lead" and not wish.tracks and self._singer is not None:
+            return (self._singer,)
+        return tuple(track for one in self.one_by_one(wish) for track in one.tracks)
 
     def others(self, wishes: Sequence[Wish], count: int = 0) -> Wish | None:
         """All tracks of the song but those that the wishes name; None where nothing is named, or are not `count`."""
@@ -307,8 +319,9 @@ class Lexicon:
             tracks = (*(known.tracks if known else ()), track.id)
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
             self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
-            if tuple(token.casefold() for token in phrase_tokens(f"{track.name}s")) not in self._phrases:
-                self._add("track", f"track {name}", (f"{track.name}s",))
+            several = f"{track.name}{'es' if name.endswith('s') else 's'}"
+            if tuple(token.casefold() for token in phrase_tokens(several)) not in self._phrases:
+                self._add("track", f"track {name}", (several,))
 
     def _add_callings(self, song: Song, palette: Palette) -> None:
         words = self.words.parts

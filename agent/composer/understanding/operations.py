@@ -158,15 +158,16 @@ class Solo(Operation, frozen=True):
 
 
 class Replace(Operation, frozen=True):
-    """What one plays, another instrument plays from now on."""
+    """What one plays, another instrument plays from now on; `exact`: every note as it is, wherever it lies."""
 
     of_frame = True
 
     wish: Wish
     by: Wish
+    exact: bool = False
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
-        return f"{self.by.label} instead of {self.wish.label}"
+        return f"{self.by.label} instead of {self.wish.label}" + (", every note as it is" if self.exact else "")
 
 
 class Double(Operation, frozen=True):

@@ -10,6 +10,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
+from agent.composer.understanding.assigning import AssigningReader
 from agent.composer.understanding.bar_numbers import BarNumbers
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.frames import FrameReader
@@ -60,7 +61,7 @@ class OrderReader:
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._then = frozenset(words.places.then)
         self._meanwhile = frozenset(grammar.meanwhile)
-        self._heads = frozenset(grammar.heads)
+        self._heads, self._free = frozenset(grammar.heads), frozenset(grammar.empty)
         self._skip = skip
         self._light = frozenset(grammar.light)
         self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
@@ -73,6 +74,7 @@ class OrderReader:
         self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
         self._frames = FrameReader(lexicon, self._slots)
+        self._assigning = AssigningReader(lexicon, words.assigning) if words.assigning is not None else None
         self._phrases = PartPhraseReader(lexicon, words.added) if words.added is not None else None
 
     def read(self) -> Orders:
@@ -89,6 +91,8 @@ class OrderReader:
             if self._lexicon.song.note_count:
                 # a new piece is described, not changed
                 finds, doubtful = self._frames.read(items, finds)
+                if self._assigning is not None:
+                    finds = self._assigning.read(items, finds)
                 if self._phrases is not None:
                     items, finds = self._phrases.read(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
@@ -152,7 +156,14 @@ class OrderReader:
         said = any(items[one].text not in self._skip and items[one].text not in self._light for one in before)
         if not length or not said:
             return 0
-        return 0 if self._spanned(items, at) else length
+        ordered = self._orders(items, at + length)
+        return 0 if ordered or self._spanned(items, at) else length
+
+    def _orders(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a form begins with the verb at an item: "so you replace the piano by an organ"."""
+        word = items[at] if at < len(items) and items[at].kind == "word" else None
+        verb = word is not None and word.text in self._heads and word.text not in self._free
+        return verb and self._operations.worded(items, at) is not None
 
     def _opens(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""

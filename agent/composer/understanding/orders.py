@@ -10,7 +10,8 @@ from msgspec import structs
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on, in_one_key, sparing
+from agent.composer.understanding.finishing import about, amount_of, answered, blended, in_one_key, sparing
+from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
@@ -231,4 +232,4 @@ class Fulfilment:
             ]
         if orders.spared:
             orders.tasks = [sparing(task, orders.spared, self._lexicon.song) for task in orders.tasks]
-        orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS]), self._lexicon.song)
+        orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)

@@ -12,6 +12,9 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at, unit_at
 
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
+EQUALS = "="
+"""The sign between a part and who is to play it, however it was written."""
+_GIVES = re.compile(r"=|[-–—]>|[→⇒]")
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
 _LONGEST = 4
 _SHORT = 2
@@ -60,6 +63,8 @@ def _parted(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]
         mark = before + (dash.start() if dash else gap.find("(" if opens else ")"))
         if at > 2 and (dash or opens or closes) and not _in_name(words, at, lexicon):
             found.append(Token(",", mark, mark + 1))
+        if at and _GIVES.search(gap) and words[at].isalpha() and _names_part(words, at, lexicon):
+            found.append(Token(EQUALS, before, token.start))
         opened = opens or (opened and not closes)
         found.append(token)
     return found
@@ -89,6 +94,12 @@ def _bracketed(text: str, tokens: Sequence[Token], at: int) -> list[str]:
     """The words in brackets from a token on."""
     close = text.find(")", tokens[at].start)
     return [token.text for token in tokens[at:] if token.end <= close]
+
+
+def _names_part(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether a part or a player stands at a token or right before it."""
+    letters = lexicon.words.assigning.letters if lexicon.words.assigning is not None else {}
+    return words[at - 1] in letters or any(lexicon.wish_at(words, one) is not None for one in (at - 1, at))
 
 
 def _in_name(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:

@@ -107,6 +107,12 @@ def _rest(
 
 
 def _read_remove(filled: Filled) -> tuple[Remove, ...]:
+    if filled.words.variant == "family":
+        # "no piano in my band" is no track called so alone
+        return tuple(
+            Remove(structs.replace(wish, sections=(), tracks=() if wish.families else wish.tracks))
+            for wish in filled.parts
+        )
     # a section that holds the players named, and others, does not go with them
     return tuple(Remove(structs.replace(wish, sections=())) for wish in filled.parts)
 

@@ -21,6 +21,7 @@ from agent.composer.parts import NewTrack, Passage
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, EffectUse, StyleBook
 from agent.composer.tones import Tone, tidy
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
@@ -82,11 +83,11 @@ def _options(stage: Stage, by: Wish) -> list[Instrument]:
 
 def _swap(stage: Stage, track: Track, was: Instrument | None, sound: Instrument, operation: Replace) -> None:
     sketch = stage.sketch
-    handed = _handed(stage, track, was, sound)
+    handed = [] if operation.exact else _handed(stage, track, was, sound)
     new = dict(handed)
     why = f"{sound.label} instead of {was.label.lower() if was else track.instrument}, as you asked"
-    why += _brought(stage, track, handed)
-    for clip in track.clips:
+    why += _beyond(track, sound) if operation.exact else _brought(stage, track, handed)
+    for clip in track.clips if not operation.exact else ():
         sketch.rewrite(clip.id, new.get(clip.id, ()), "played by another", _how(was, sound))
     sketch.update_track(track.id, why, instrument=sound.name, **_renamed(stage, track, was, operation))
     if sound.family not in _ROUGH:
@@ -102,7 +103,7 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     if not tones:
         raise Blocked(f"{operation.wish.label} plays nothing there")
     end = stage.spans[-1][1]
-    line = _fitted(tones, was, sound, end, stage)
+    line = tones if operation.exact else _fitted(tones, was, sound, end, stage)
     passages = tuple(
         Passage(f"{track.name}'s line", start, stop, clean, _how(was, sound))
         for start, stop in stage.spans
@@ -183,6 +184,12 @@ def _handed(
     return result
 
 
+def _beyond(track: Track, sound: Instrument) -> str:
+    """What is said of notes that stay although they lie outside of what the instrument usually plays."""
+    beyond = sum(not sound.low <= note.pitch <= sound.high for clip in track.clips for note in clip.notes)
+    return f"; {beyond} of its notes lie outside of its usual range" if beyond else ""
+
+
 def _brought(stage: Stage, track: Track, handed: Sequence[tuple[str, Sequence[Tone]]]) -> str:
     """What is said of notes that had to move into the range of who plays them now; empty where none did."""
     before = [tone.pitch for clip in track.clips for tone in stage.sketch.tones(clip)]
@@ -238,12 +245,16 @@ def _read(filled: Filled) -> tuple[Replace, ...]:
     by, players = filled.by, filled.value("players")
     if filled.words.variant == "sound":
         return tuple(Replace(wish, Wish(_ANOTHER, families=filled.lexicon.families(wish))) for wish in filled.parts)
+    if filled.words.variant == "scored" and isinstance(players, tuple):
+        return _by_height(filled.lexicon, cast("tuple[Wish, ...]", players))
     if isinstance(players, tuple):
         return _in_turn(filled, cast("tuple[Wish, ...]", players))
     if by is None or (filled.words.variant == "player" and filled.lexicon.has_already(by)):
         # who plays already goes on with its own part
         return ()
-    parts = filled.parts
+    parts, exact = filled.parts, filled.words.variant == "exact"
+    if exact:
+        return tuple(Replace(wish, by, exact=True) for wish in parts if wish != by)
     if filled.words.variant == "whole":
         parts = (Wish("everything", tracks=filled.lexicon.pitched),)
     if filled.words.variant == "kind":
@@ -254,6 +265,22 @@ def _read(filled: Filled) -> tuple[Replace, ...]:
         # "put brushes on the drums"
         return (Replace(by, new[0]),)
     return tuple(Replace(wish, by) for wish in parts if wish != by)
+
+
+def _by_height(lexicon: Lexicon, players: tuple[Wish, ...]) -> tuple[Replace, ...]:
+    """The pitched parts from the highest down to the players in their order; neighbours share one where they are few.
+
+    Of more players than parts the outer ones play, and those between at even distances.
+    """
+    tracks = lexicon.by_height
+    last = max(1, len(tracks) - 1)
+    few = len(players) < len(tracks)
+    most = len(players) - 1
+    chosen = [n * len(players) // len(tracks) if few else round(n * most / last) for n in range(len(tracks))]
+    return tuple(
+        Replace(Wish(lexicon.song.track(track).name, tracks=(track,)), players[player], exact=True)
+        for track, player in zip(tracks, chosen, strict=True)
+    )
 
 
 def _in_turn(filled: Filled, players: tuple[Wish, ...]) -> tuple[Replace, ...]:

@@ -1,0 +1,245 @@
+"""Assigning: parts of the song and the players that they are given to, side by side in any number and either order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from msgspec import structs
+
+from agent.composer.assigning_words import AssigningWords
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.ensembles_named import SCORED, EnsembleReader
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.mentions import Mention, MentionReader
+from agent.composer.understanding.ownership import free_words
+from agent.composer.understanding.part_traits import phrase_at, phrases_of
+from agent.composer.understanding.plain_words import EQUALS
+from agent.composer.understanding.wishes import Wish
+
+_HEADED = OperationWords(operation="nothing", forms=("{part}",))
+_GIVEN = OperationWords(operation="replace", forms=("{part} {by}",), variant="exact")
+_SEGMENTS = 12
+"""Segments between signs and joins that one list may span."""
+_ENDS = ("break", "aside")
+_SOUNDS = ("replace", "mix", "mix_at", "keep", "spare", "nothing", "dynamic")
+"""Operations that leave pitches and rhythm alone."""
+_MARKS = ("place", "amount")
+_CLEAR = 6
+"""Mentions in a list of which each may be read as a part or as a player."""
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Parts that one player gets, in the items `first` to `last` (not included)."""
+
+    parts: tuple[Wish, ...]
+    player: Wish
+    first: int
+    last: int
+
+
+class AssigningReader:
+    """Reads the lists of parts and players of requests about one song."""
+
+    def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
+        self._lexicon = lexicon
+        self._mentions = MentionReader(lexicon, words)
+        self._ensembles = EnsembleReader(lexicon, words)
+        self._links, self._verbs = phrases_of(words.links) | {(EQUALS,)}, phrases_of(words.verbs)
+        self._nouns, self._passing = phrases_of(words.nouns), phrases_of(words.passing)
+        self._instead = phrases_of(words.instead)
+        self._keeping, self._notes = phrases_of(words.keeping), phrases_of(words.notes)
+        self._colour_only, self._sounding = phrases_of(words.colour_only), frozenset(words.sounding)
+        grammar = lexicon.words.grammar
+        self._joins = frozenset((*grammar.joins, *grammar.either))
+        self._limiting = frozenset(grammar.limiting)
+        self._light = frozenset(grammar.light)
+
+    def read(
+        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
+    ) -> dict[int, Found[OperationWords]]:
+        """The finds with those of lists that explain all of a stretch that was not, or only half, read."""
+        made = self._ensembles.read(items, finds)
+        free = free_words([item.text for item in items], self._lexicon)
+        segments = list(self._segments(items))
+        number = 0
+        while number < len(segments):
+            taken = self._longest(items, segments, number, made, free)
+            if taken is None:
+                number += 1
+                continue
+            first, end, pairs = taken
+            made = {at: found for at, found in made.items() if not first <= at < end}
+            for pair in pairs:
+                parts = Filling("part", pair.parts, pair.first, pair.first)
+                fillings = (parts, Filling("by", pair.player, pair.last, pair.last))
+                made[pair.first] = Found(pair.last, _GIVEN, fillings, max(1, pair.last - pair.first))
+            number = next((k for k, one in enumerate(segments) if one[0] >= end), len(segments))
+        if any(found.payload is _GIVEN for found in made.values()):
+            # the list says who of the group plays what
+            made = {
+                at: replace(found, payload=_HEADED) if found.payload is SCORED else found for at, found in made.items()
+            }
+        return self._kept(items, dict(sorted(made.items())))
+
+    def _kept(
+        self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
+    ) -> dict[int, Found[OperationWords]]:
+        """The finds, where nothing but a sound is to change as such, and with the words that say so."""
+        made = {at: self._as_sound(items, at, found) for at, found in finds.items()}
+        at = 0
+        while at < len(items) and all(found.payload.operation in _SOUNDS for found in finds.values()):
+            length = phrase_at(items, at, self._keeping)
+            length += phrase_at(items, at + length, self._notes) if length else 0
+            noted = length and phrase_at(items, at, self._keeping) < length
+            length = length if noted else phrase_at(items, at, self._colour_only)
+            if length and any(found.payload.operation == "replace" for found in made.values()):
+                made = {
+                    first: _exact(found) for first, found in made.items() if not at <= first < at + length
+                }
+                made[at] = Found(at + length, _HEADED, (), 1)
+            at += length or 1
+        return dict(sorted(made.items()))
+
+    def _as_sound(self, items: Sequence[Item], at: int, found: Found[OperationWords]) -> Found[OperationWords]:
+        said = any(item.text in self._sounding for item in items[at : found.end + 1])
+        return _exact(found) if said else found
+
+    def _segments(self, items: Sequence[Item]) -> Iterator[tuple[int, int]]:
+        first = 0
+        for at in range(len(items) + 1):
+            if at == len(items) or items[at].kind in ("comma", "stop", *_ENDS) or items[at].text in self._joins:
+                if at > first:
+                    yield first, at
+                first = at + 1
+
+    def _longest(
+        self, items: Sequence[Item], segments: Sequence[tuple[int, int]], number: int,
+        finds: Mapping[int, Found[OperationWords]], free: frozenset[int],
+    ) -> tuple[int, int, list[_Pair]] | None:
+        first = segments[number][0]
+        for last in range(min(len(segments), number + _SEGMENTS) - 1, number - 1, -1):
+            end = segments[last][1]
+            whole = not any(
+                item.kind in _ENDS or (item.kind == "stop" and item.text != ":") for item in items[first:end]
+            )
+            cut = any(at < first < found.end or at < end < found.end for at, found in finds.items())
+            if not whole or cut or not self._is_open(items, first, end, finds, free):
+                continue
+            if pairs := self._pairs(items, first, end, free):
+                return first, end, pairs
+        return None
+
+    def _is_open(
+        self, items: Sequence[Item], first: int, end: int, finds: Mapping[int, Found[OperationWords]],
+        free: frozenset[int],
+    ) -> bool:
+        """Whether something of a stretch was not read, or as something else than who plays."""
+        inside = [(at, found) for at, found in finds.items() if first <= at < end]
+        owned = {at for start, found in inside for at in range(start, found.end)}
+        unread = any(
+            items[at].kind == "word" and at not in owned and at not in free and items[at].text not in self._light
+            for at in range(first, end)
+        )
+        return unread or any(found.payload.operation not in ("replace", "add") for _, found in inside)
+
+    def _pairs(self, items: Sequence[Item], first: int, end: int, free: frozenset[int]) -> list[_Pair]:
+        """The pairs of a stretch, none where a word of it is strange or it could be read in two ways."""
+        mentions, linked, at = list[Mention](), False, first
+        while at < end:
+            item = items[at]
+            if item.kind in ("comma", "stop", *_MARKS) or item.text in self._joins:
+                linked = linked or (item.kind == "stop" and bool(mentions) and mentions[-1].last == at)
+                at += 1
+                continue
+            if item.kind != "word":
+                return []
+            if length := phrase_at(items, at, self._instead):
+                linked, gone = True, self._mentions.at(items, at + length)
+                if mentions and gone is not None and len(mentions) > 1 and gone.is_part:
+                    at = gone.last
+                else:
+                    at += length
+                continue
+            if (mention := self._mentions.at(items, at)) is not None and mention.last <= end:
+                mentions.append(mention)
+                at = mention.last
+                continue
+            link = phrase_at(items, at, self._links)
+            asks = link or phrase_at(items, at, self._verbs)
+            passed = asks or phrase_at(items, at, self._nouns) or phrase_at(items, at, self._passing)
+            linked = linked or bool(asks)
+            if not passed and (at not in free or item.text in self._limiting):
+                return []
+            at += passed or 1
+        return self._of(items, mentions, first, end) if linked else []
+
+    def _of(self, items: Sequence[Item], mentions: Sequence[Mention], first: int, end: int) -> list[_Pair]:
+        """The mentions as pairs, in the one way in which they can be read; parts are what else could be players."""
+        unclear = [n for n, one in enumerate(mentions) if one.is_part and one.is_player]
+        if len(mentions) < 2 or len(unclear) > _CLEAR:
+            return []
+        for parts in product((True, False), repeat=len(unclear)):
+            chosen = dict(zip(unclear, parts, strict=True))
+            kinds = [chosen.get(n, one.is_part) for n, one in enumerate(mentions)]
+            if groups := _grouped(kinds):
+                return self._made(items, mentions, groups, first, end)
+        return []
+
+    def _made(
+        self, items: Sequence[Item], mentions: Sequence[Mention], groups: Sequence[tuple[list[int], int]], first: int,
+        end: int,
+    ) -> list[_Pair]:
+        begins = [min(*parts, player) for parts, player in groups]
+        starts = [first, *(mentions[at].first for at in begins[1:])]
+        made = []
+        for number, (parts, player) in enumerate(groups):
+            last = starts[number + 1] if number + 1 < len(groups) else end
+            while last > starts[number] and (
+                items[last - 1].kind in ("comma", "stop") or items[last - 1].text in self._joins
+            ):
+                last -= 1
+            wishes = tuple(dict.fromkeys(mentions[at].wish for at in parts))
+            made.append(_Pair(wishes, mentions[player].wish, starts[number], last))
+        given = [wish for pair in made for wish in pair.parts]
+        return made if len(given) == len(set(given)) else []
+
+
+def _exact(found: Found[OperationWords]) -> Found[OperationWords]:
+    """A find of who plays, as one that changes no note."""
+    plain = found.payload.operation == "replace" and not found.payload.variant
+    return replace(found, payload=structs.replace(found.payload, variant="exact")) if plain else found
+
+
+def _grouped(kinds: Sequence[bool]) -> list[tuple[list[int], int]]:
+    """The numbers of the parts of each player, and the player's: parts come first in all groups, or in none."""
+    groups: list[tuple[list[int], int]] = []
+    waiting: list[int] = []
+    player = -1
+    for number, is_part in enumerate(kinds):
+        if kinds[0]:
+            if is_part:
+                waiting.append(number)
+            elif waiting:
+                groups.append((waiting, number))
+                waiting = []
+            else:
+                return []
+        elif is_part:
+            waiting.append(number)
+        else:
+            if player >= 0 and not waiting:
+                return []
+            if player >= 0:
+                groups.append((waiting, player))
+            player, waiting = number, []
+    if kinds and not kinds[0]:
+        if not waiting:
+            return []
+        groups.append((waiting, player))
+        waiting = []
+    return [] if waiting else groups

@@ -1,0 +1,71 @@
+"""Named ensembles: all parts of a song are given to the players of a group, highest to highest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agent.composer.assigning_words import AssigningWords
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.part_traits import phrase_at, phrases_of, words_at
+from agent.composer.understanding.wishes import Wish
+
+SCORED = OperationWords(operation="replace", forms=("{part} {players}",), variant="scored")
+"""That the parts of the song are given to a group of players."""
+_ENDS = ("stop", "break", "aside")
+
+
+class EnsembleReader:
+    """Reads in requests about one song for which group of players it is to be arranged."""
+
+    def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
+        self._lexicon = lexicon
+        self._arranging, self._group = phrases_of(words.arranging), phrases_of(words.group)
+        self._whole, self._minus = phrases_of(words.whole), phrases_of(words.minus)
+
+    def read(
+        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
+    ) -> dict[int, Found[OperationWords]]:
+        """The finds with those of arrangements."""
+        made = dict(finds)
+        at = 0
+        while at < len(items):
+            read = self._arranged(items, at)
+            if read is None or any(first < at < found.end for first, found in made.items()):
+                at += 1
+                continue
+            end, players = read
+            made = {first: found for first, found in made.items() if not at <= first < end}
+            everything = Wish("everything", tracks=self._lexicon.pitched)
+            fillings = (Filling("part", (everything,), at, at), Filling("players", players, at, end))
+            made[at] = Found(end, SCORED, fillings, max(1, end - at))
+            at = end
+        return dict(sorted(made.items()))
+
+    def _arranged(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Wish, ...]] | None:
+        """End and players of an arrangement that begins at an item."""
+        verb = phrase_at(items, at, self._arranging)
+        if not verb:
+            return None
+        at += verb
+        at += phrase_at(items, at, self._whole)
+        lead = phrase_at(items, at, self._group)
+        found = self._lexicon.ensemble_at(words_at(items, at + lead), 0) if lead else None
+        if found is None:
+            return None
+        end = at + lead + found[0]
+        named = [self._lexicon.wish_at(word.split(), 0) for word in found[1].players]
+        players = [one[1] for one in named if one is not None]
+        end, players = self._without(items, end, players)
+        return (end, tuple(players)) if players and len(named) == len(found[1].players) else None
+
+    def _without(self, items: Sequence[Item], end: int, players: list[Wish]) -> tuple[int, list[Wish]]:
+        """The players that are left where some are named who do not play."""
+        at = end + (end < len(items) and items[end].kind == "comma")
+        length = phrase_at(items, at, self._minus)
+        gone = self._lexicon.wish_at(words_at(items, at + length), 0) if length else None
+        if gone is None or self._lexicon.has_already(gone[1]):
+            return end, players
+        return at + length + gone[0], [one for one in players if one.label != gone[1].label]

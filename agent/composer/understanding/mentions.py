@@ -1,0 +1,99 @@
+"""Mentions: the parts of the song and the players that a list of both names, however they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.composer.assigning_words import AssigningWords
+from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.part_traits import phrase_at, phrases_of, words_at
+from agent.composer.understanding.plain_words import EQUALS
+from agent.composer.understanding.wishes import Wish
+
+_SHORTEST = 3
+"""Letters of the shortest word that an ending may follow."""
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A part of the song, a player who could take one, or what may be either, in the items `first` to `last`."""
+
+    wish: Wish
+    first: int
+    last: int
+    is_part: bool
+    is_player: bool
+
+
+class MentionReader:
+    """Reads mentions of parts and players in the requests about one song."""
+
+    def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
+        self._lexicon = lexicon
+        self._another = phrases_of(words.another)
+        self._alike = words.alike
+        self._letters = words.letters
+        self._links = phrases_of(words.links) | {(EQUALS,)}
+        added = lexicon.words.added
+        self._colours = phrases_of(added.colours if added is not None else ())
+        self._joins = frozenset((*lexicon.words.grammar.joins, "/", "+"))
+
+    def at(self, items: Sequence[Item], at: int) -> Mention | None:
+        """The mention that begins at an item; articles before it are no part of it."""
+        if at >= len(items) or items[at].kind != "word":
+            return None
+        other = phrase_at(items, at, self._another)
+        first = at
+        at += other
+        while not self._named(items, at) and (length := phrase_at(items, at, self._colours)):
+            at += length
+        named = self._named(items, at) if at < len(items) else None
+        if named is not None:
+            end, wish = at + named[0], named[1]
+            both = self._lexicon.both_at(wish, words_at(items, end)) if end < len(items) and not other else None
+            end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
+            is_part = self._lexicon.has(wish) and not other
+            player = bool(wish.instruments or wish.families) and both is None and not wish.pieces
+            if player and wish.whole_role and (is_part or not wish.instruments):
+                player = False
+            return Mention(wish, first, end, is_part, player) if is_part or player else None
+        return self._lettered(items, at) if not other else None
+
+    def _named(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
+        words = words_at(items, at)
+        found = self._lexicon.wish_at(words, 0) if words else None
+        technique = self._lexicon.technique_at(words, 0) if words else None
+        if technique is not None and technique[1].plays and (found is None or technique[0] > found[0]):
+            plays = self._lexicon.wish_at(phrase_tokens(technique[1].plays), 0)
+            found = (technique[0], plays[1]) if plays is not None else found
+        return found or self._alike_at(words)
+
+    def _alike_at(self, words: Sequence[str]) -> tuple[int, Wish] | None:
+        """What is only near to an instrument: "choir-ish"."""
+        for ending in self._alike if words else ():
+            stem = words[0].removesuffix(ending)
+            found = self._lexicon.wish_at([stem], 0) if stem != words[0] and len(stem) >= _SHORTEST else None
+            if found is not None and (found[1].instruments or found[1].families):
+                return 1, structs.replace(found[1], tracks=())
+        return None
+
+    def _lettered(self, items: Sequence[Item], at: int) -> Mention | None:
+        """Voices by their letters, where the song has them: "S", "SA"; an article is none."""
+        text = items[at].text if at < len(items) else ""
+        if not text or not set(text) <= self._letters.keys():
+            return None
+        wishes = [self._lexicon.wish_at([self._letters[letter]], 0) for letter in text]
+        known = [one[1] for one in wishes if one is not None and one[1].tracks]
+        following = items[at + 1] if at + 1 < len(items) else None
+        ends = following is None or following.kind != "word" or following.text in self._joins
+        if len(known) != len(text) or not (ends or len(text) > 1 or phrase_at(items, at + 1, self._links)):
+            return None
+        tracks = tuple(track for wish in known for track in wish.tracks)
+        label = " and ".join(wish.label for wish in known)
+        wish = known[0] if len(known) == 1 else Wish(label, tracks=tracks)
+        return Mention(wish, at, at + 1, is_part=True, is_player=False)
