@@ -76,6 +76,8 @@ def distance(style: Style, intent: Intent, palette: Palette) -> float:
         (_POINTS - _NEXT * setting.styles.index(style.name)) * (_LATER if number else 1)
         for number, setting in enumerate(intent.settings) if style.name in setting.styles
     )
+    if intent.rules.power:
+        far -= _POINTS * any(part.power for part in style.parts)
     if style.idiom and not _points_to(style, intent, palette):
         far += _IDIOM
     return far + _of_frame(style, character, intent) + _of_band(style, intent)

@@ -14,6 +14,7 @@ Beats = Annotated[float, Meta(ge=0.125, le=8)]
 class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     """How is said which notes a new piece may hold, and how it ends.
 
+    `static` says that the harmony stays, `power` that chords have no third; symbols before `called` are chords.
     `values` are note values in quarters. `over` and `under` before a pitch forbid what lies beyond it where a word of
     `refusing` stands before them, which `modal` words may lead to; `within_over` and `within_under` do so by
     themselves, and behind `staying` words a direction forbids the other side. `quicker` before a value forbids all
@@ -64,4 +65,7 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     each: Phrases = ()
     around: Phrases = ()
     top: Phrases = ()
+    static: Phrases = ()
+    power: Phrases = ()
+    called: Phrases = ()
     voices: dict[str, Phrases] = {}

@@ -34,6 +34,7 @@ class Traits(Struct, frozen=True, forbid_unknown_fields=True):
 class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a new piece is for or about, or how it is described: its traits, and what they mean for writing it.
 
+    What has `changes` goes over that round of chords.
     `lift` is added to the energy (-1 to 1) and `tempo` multiplies the tempo that a style would take; `pace` is a place
     in its range, `bpm` a range of its own. `styles` suit it, best first. `about` are the facts that are taken from it,
     where its name alone does not tell them: those of an artist or an era.
@@ -49,6 +50,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pace: Pace | None = None
     tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
     lift: Amount = 0.0
+    changes: Literal["", "blues"] = ""
 
 
 class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -76,7 +78,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     `needing_work` stand before a word for music. Behind `corrects` a key counts that is not the
     first, and a mode before one of `chords` is none, nor behind one of `relations`. A page is as long as `page_bars`
     bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
-    note on which a piece rests. A number behind `ages` is no tempo.
+    note on which a piece rests. A number behind `ages` is no tempo. So many
+    `rounds` are as long as is said, else `round_bars` each.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -101,6 +104,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     signs: dict[str, str] = {}
     grounds: Phrases = ()
     ages: Phrases = ()
+    rounds: Phrases = ()
+    round_bars: Annotated[int, Meta(ge=1, le=64)] = 12
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,6 +184,30 @@ class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
     to: Phrases
     behind: Phrases
     orders: dict[str, Annotated[str, Meta(max_length=60)]]
+
+
+class RampWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How is said that a tempo `starts` at a figure, `moves`, and `reaches` another."""
+
+    starts: Phrases
+    moves: Phrases
+    reaches: Phrases
+
+
+class TuneWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `names` of tunes that exist; behind a word of `likened` a piece is only to be like one."""
+
+    names: Phrases
+    likened: Phrases
+    reason: Annotated[str, Meta(max_length=140)]
+
+
+class CarrierWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How is said who has the tune: a player `carries` one of `tunes`, or a tune is `held` by a player."""
+
+    tunes: Phrases
+    carries: Phrases
+    held: Phrases
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ from agent.composer.performing_words import PerformingWords
 from agent.composer.phrasing import Element, parse_form, words_of
 from agent.composer.piece_words import (
     Amount,
+    CarrierWords,
     CourseWords,
     Ensemble,
     FigureWords,
@@ -28,8 +29,10 @@ from agent.composer.piece_words import (
     Name,
     Phrases,
     PresenceWords,
+    RampWords,
     Setting,
     Technique,
+    TuneWords,
 )
 from agent.composer.place_words import Places
 from agent.composer.refining_words import RefiningWords
@@ -276,6 +279,9 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     ensembles: tuple[Ensemble, ...] = ()
     course: CourseWords | None = None
     presence: PresenceWords | None = None
+    ramps: RampWords | None = None
+    carriers: CarrierWords | None = None
+    tunes: TuneWords | None = None
     techniques: tuple[Technique, ...] = ()
     figures: FigureWords | None = None
     parts: PartWords | None = None

@@ -17,7 +17,18 @@ from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Frame, Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import Dynamics, PerformingWords
-from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, PresenceWords, Setting, Technique
+from agent.composer.piece_words import (
+    CarrierWords,
+    CourseWords,
+    Ensemble,
+    FigureWords,
+    Phrases,
+    PresenceWords,
+    RampWords,
+    Setting,
+    Technique,
+    TuneWords,
+)
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.typed_words import AsideWords, Typing
@@ -32,6 +43,7 @@ _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
     "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Timing", "_Assigning",
+    "_Tunes",
 )
 
 
@@ -118,6 +130,14 @@ class _Course(Struct, frozen=True, forbid_unknown_fields=True):
 
     course: CourseWords
     presence: PresenceWords
+    ramps: RampWords
+    carriers: CarrierWords
+
+
+class _Tunes(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of tunes that exist."""
+
+    tunes: TuneWords
 
 
 class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,7 +239,9 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alternatives=players.alternatives, alone=players.alone,
         ensembles=players.ensembles,
-        course=course.course, presence=course.presence, techniques=read("_techniques", _Techniques).techniques,
+        course=course.course, presence=course.presence, ramps=course.ramps,
+        carriers=course.carriers, tunes=read("_tunes", _Tunes).tunes,
+        techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
         assigning=read("_assigning", _Assigning).assigning,

@@ -50,6 +50,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     singers: tuple[Wish, ...] = ()
     returns: bool = False
     last: bool = False
+    implied: bool = False
 
     @property
     def names_players(self) -> bool:

@@ -11,12 +11,14 @@ from msgspec import structs
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
+from agent.composer.understanding.lettered_stages import in_form, lettered
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan, Phrasebook
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
+from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
 
 MOST_STAGES, MOST_WORDS = 24, 1_500
@@ -62,8 +64,10 @@ class _CourseReader:
         self._tokens = list(tokens)
         self._spoken = list(spoken)
         self._lexicon = lexicon
+        self._layout = layout
         scan = MarkScan(tokens, spoken, lexicon, layout)
         self._book: Phrasebook = scan.book
+        self._whole = WholeSentences(tokens, spoken, lexicon, scan.book)
         self._counted = scan.counted()
         self._refusing = frozenset({*lexicon.words.groups["no"], *lexicon.words.bindings.refuse})
         marks = scan.marks()
@@ -78,7 +82,7 @@ class _CourseReader:
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
         read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
-        read = _from_the_start(_in_order(read))
+        read = in_form(_from_the_start(_in_order(read)), self._layout)
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
@@ -87,7 +91,7 @@ class _CourseReader:
         if not _goes_on([one.stretch.mark for one in read], stages):
             return Course(owned=frozenset({*capped, *for_good}), acts=frozenset(capped), loudest=loudest)
         owned = {at for one in read for at in one.owned}
-        owned |= {*self._narrowed, *self._counted, *capped, *layers, *for_good}
+        owned |= {*lettered(self._layout), *self._narrowed, *self._counted, *capped, *layers, *for_good}
         own = [one.stretch for one in read if not one.stretch.head]
         tokens = {at for stretch in own for at in range(stretch.begin, stretch.end)} | self._narrowed
         tokens |= {at for one in read for at in one.own}
@@ -146,6 +150,8 @@ class _CourseReader:
                 return at
             if self._tokens[at] not in (*_SENTENCES, ","):
                 continue
+            if self._tokens[at] in _SENTENCES and self._whole.begins(at, end):
+                return at
             if self._tokens[at] == "," and self._in_clause("throughout", at + 1, end):
                 # ", drums and bass throughout" is all of the piece
                 return at
@@ -156,7 +162,11 @@ class _CourseReader:
             words = self._tokens[at + 1 : min(end, at + 1 + _CLAUSE)]
             if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
                 return at
-            length = seconds_at(words, 0, self._lexicon) or counted(words, 0, self._lexicon, ("bars",))
+            near = self._book.length("near", words, 0) if words else 0
+            length = seconds_at(words, near, self._lexicon) or counted(words, near, self._lexicon, ("bars",))
+            if near and length is not None and end == len(self._tokens):
+                # ", about 24 bars" behind the last stage is the length of the piece
+                return at
             if self._tokens[at] == "," and length is not None and self._names_nobody(at + 1 + length[0]):
                 # ", 128 bars" at the very end
                 return at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.key_names import rests_on, sung_tonic
@@ -108,6 +109,10 @@ class Figures:
             # "after 8 bars" is a place, "every 8 bars" says how often, and "8 bars apart" how far
             return spans + 1 + skip
         if unit_name:
+            often = self._rounds(at + spans + 1 + skip) if unit_name == "bars" else None
+            if often is not None:
+                self._measured(number * often[1], unit_name)
+                return often[0] - at
             self._measured(number, unit_name)
             self.counts_tempo = self.counts_tempo or unit_name == "bpm"
             return spans + 1 + skip
@@ -122,6 +127,26 @@ class Figures:
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _rounds(self, at: int) -> tuple[int, float] | None:
+        """Where "and this three times" ends behind a length, and how often; None where it does not follow."""
+        words = self._lexicon.words.figures
+        if words is None or self._lexicon.song.note_count:
+            return None
+        for first in range(at, min(at + _CORRECTING, len(self._tokens))):
+            number = number_at(self._tokens, first, self._lexicon)
+            if number is not None:
+                many = self._longest(words.rounds, first + number[0])
+                whole = number[1] == int(number[1]) and 1 < number[1] <= _SPAN
+                return (first + number[0] + many, number[1]) if many and whole else None
+            if self._tokens[first] in (".", ";"):
+                return None
+        return None
+
+    def _longest(self, phrases: Sequence[str], at: int) -> int:
+        """Tokens of the longest of some phrases at a token."""
+        found = (phrase_tokens(phrase) for phrase in phrases)
+        return max((len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one), default=0)
 
     def _is_age(self, at: int) -> bool:
         """Whether a number alone says how old somebody is: "my mum is 61"."""
@@ -267,7 +292,9 @@ class Figures:
             listed = {self._word(at - 2)[:1], self._word(at + 2)[:1]} & _LISTED
             alone = bool(accidental) or (letter[0] not in "AB" and not (listed and self._lists(at)))
             return alone and self._lexicon.song.note_count == 0
-        return announced and (letter != "A" or bool(accidental) or self._closes(at + 1))
+        leads = (*self._lexicon.words.scoring, *self._lexicon.words.bindings.add, *self._lexicon.words.grammar.joins)
+        closes = self._closes(at + 1) or (self._lexicon.song.note_count == 0 and self._word(at + 1) in leads)
+        return announced and (letter != "A" or bool(accidental) or closes)
 
     def _lists(self, at: int) -> bool:
         """Whether another single letter or chord stands beside the sign before or behind."""

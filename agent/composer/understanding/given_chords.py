@@ -48,6 +48,7 @@ def given_chords(
     first, last = row[0].start, row[-1].end
     while first and (length := _led(first, tokens, phrases)):
         first -= length
+    last += phrases.length("called", last)
     last += phrases.length("around", last)
     each, said = _each(tokens, phrases, lexicon)
     return GivenChords(symbols[:_MOST], each, frozenset((*range(first, last), *said)))
@@ -94,7 +95,7 @@ def _readable(word: str) -> bool:
 
 def _is_meant(row: Sequence[_Symbol], tokens: Sequence[str], phrases: Phrases) -> bool:
     coloured = sum(_BARE.fullmatch(one.text) is None for one in row)
-    announced = _led(row[0].start, tokens, phrases) > 0
+    announced = _led(row[0].start, tokens, phrases) > 0 or phrases.length("called", row[-1].end) > 0
     return len(row) >= (_FEW if announced else _ALONE) and bool(announced or coloured)
 
 

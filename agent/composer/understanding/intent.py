@@ -38,6 +38,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
     untouched; with `only` nothing but `wanted` plays. Where a new piece names its whole band, `players` are they, one
     for each; those `everywhere` play in each section but where tasks let them rest.
+    `carriers` have the tune. The tempo goes over `ramp`, in BPM, from the first bar to the last.
     `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
     `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `course` are its stages, where more is
@@ -78,6 +79,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     mentioned: tuple[Wish, ...] = ()
     players: tuple[Wish, ...] = ()
     everywhere: tuple[Wish, ...] = ()
+    carriers: tuple[Wish, ...] = ()
+    ramp: tuple[float, float] | None = None
     only: bool = False
     keep_tempo: bool = False
     keep_key: bool = False
@@ -140,7 +143,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append("for or like: " + ", ".join(_setting(setting) for setting in intent.settings))
     if intent.moods:
         said.append("mood: " + ", ".join(mood.name for mood in intent.moods))
-    if intent.bpm is not None:
+    if intent.ramp is not None:
+        said.append("tempo: from {:g} to {:g} BPM, steadily".format(*intent.ramp))
+    elif intent.bpm is not None:
         said.append(f"tempo: exactly {intent.bpm:g} BPM")
     elif intent.tempo_between is not None:
         said.append("tempo: between {:g} and {:g} BPM".format(*intent.tempo_between))
@@ -196,6 +201,8 @@ def _bound(intent: Intent) -> list[str]:
         )
         if wishes
     ]
+    if intent.carriers:
+        said.append(f"the tune: {', '.join(wish.label for wish in intent.carriers)}")
     said += _kept(intent)
     if intent.title:
         said.append(f"name: {intent.title}")

@@ -29,7 +29,7 @@ _MIDDLE_C = 60
 _CLOSES: tuple[Close, ...] = ("bare_fifth", "big_chord", "on_tonic", "abrupt", "loops")
 _FAR = 4
 """Words between a major chord and what says that it is the last."""
-_FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "steady")
+_FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "steady", "static", "power")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ class NoteRules(Struct, frozen=True, kw_only=True):
 
     No note is shorter than `shortest` ticks, the last lasts `last`. `single` has one note at a time, a `hand` is all
     that plays; `white` are the white keys alone, `diatonic` only notes of the scale. The tune stays in an `octave`, in
-    `five_fingers` within a fifth from C. `close` is how it ends, `steady` that it does not slow down for it.
+    `five_fingers` within a fifth from C. `close` is how it ends, `steady` that it does not slow down for it. In a
+    `static` piece one chord holds from end to end, with `power` chords have no third.
     `chords` are symbols of its only chords, which go round in `chord_bars` bars each.
     """
 
@@ -55,6 +56,8 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     chords: tuple[str, ...] = ()
     chord_bars: Annotated[int, Meta(ge=1)] = 1
     steady: bool = False
+    static: bool = False
+    power: bool = False
 
     @property
     def alone(self) -> bool:
@@ -96,6 +99,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
         (rules.diatonic, "only notes of the scale"), (rules.octave, "the tune within an octave"),
         (rules.five_fingers, "the hand stays on five keys, C to G"), (rules.ease, "as easy as the notes allow"),
         (rules.close, _CLOSES.get(rules.close, "")), (rules.steady, "no slowing down at the end"),
+        (rules.static, "one chord from beginning to end"), (rules.power, "chords of root and fifth alone"),
     )
     return (*said, *(text for given, text in plain if given))
 

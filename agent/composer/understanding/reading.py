@@ -21,14 +21,13 @@ from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.left_over import said_nothing_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
-from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.plain_words import plain
-from agent.composer.understanding.presence import in_letters, presence_in
+from agent.composer.understanding.said_apart import said_apart
 from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
@@ -53,21 +52,18 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
 def _with_rules(
     intent: Intent, reader: _Reader, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], has_music: bool
 ) -> Intent:
-    """The intent of a new piece with the rules of its notes; their words say nothing else."""
-    rules, said = note_rules_of(reader.tokens, reader.spoken, lexicon, reader.joined)
-    present = presence_in(reader.tokens, lexicon, readings)
-    if not said and not present.tasks:
+    """The intent of a new piece with what is said beside its form; the words of that say nothing else."""
+    staged = bool(intent.course)
+    apart = said_apart(reader.tokens, reader.spoken, reader.joined, lexicon, readings, staged=staged)
+    if not apart.passed:
         return intent
-    rest = _Reader(request, lexicon, readings, said | present.passed).intent(has_music)
+    rest = _Reader(request, lexicon, readings, apart.passed).intent(has_music)
     if rest.goal == "change":
         return intent
-    own = reader.clauses_at(said | present.tokens)
-    clauses = sorted((*rest.clauses, *own), key=lambda one: one.first)
-    names = [section.name for section in rest.sections]
-    tasks = (*rest.tasks, *(in_letters(task, names) for task in present.tasks if task not in rest.tasks))
-    return structs.replace(
-        rest, rules=rules, clauses=tuple(clauses), tasks=tasks, everywhere=tuple(dict.fromkeys(present.playing)),
-    )
+    told = reader.told_at(apart.tunes)
+    clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said), *told), key=lambda one: one.first)
+    ignored = (*rest.ignored, *(f"{one.text} ({one.reason})" for one in told))
+    return structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
 
 
 class _Reader:
@@ -114,6 +110,12 @@ class _Reader:
         runs = [at for at in sorted(said) if at - 1 not in said]
         ends = [at + 1 for at in sorted(said) if at + 1 not in said]
         return self._spelled([Clause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
+
+    def told_at(self, tunes: Sequence[range]) -> tuple[Clause, ...]:
+        """The tunes that exist, as clauses that are told."""
+        words = self._lexicon.words.tunes
+        reason = words.reason if words is not None else ""
+        return self._spelled([Clause(one.start, one.stop, "told", reason=reason) for one in tunes])
 
     def intent(self, has_music: bool) -> Intent:
         """What everything means together."""

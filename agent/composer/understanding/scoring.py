@@ -156,7 +156,7 @@ class _Scan:
 
     def _is_tune(self, wish: Wish) -> bool:
         """Whether it is no player, but what one plays: the tune, chords, a second voice."""
-        return (wish.role in ("lead", "chords", "counter", "texture") and not wish.families) or (
+        return (wish.role in ("lead", "chords", "counter", "texture", "arp", "pad") and not wish.families) or (
             wish.whole_role and wish.role == "lead"
         )
 

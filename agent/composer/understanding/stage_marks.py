@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agent.composer.piece_words import CourseWords
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
@@ -102,6 +104,11 @@ class MarkScan:
                 # "the theme of phase 1" begins no phase
                 at += 1 if mark is None else mark.end - at
                 continue
+            if mark.number == 1 and found and found[-1].kind == "returns" and at - found[-1].end <= _BEFORE:
+                # "come back to the first part"
+                found[-1] = replace(found[-1], end=mark.end)
+                at = mark.end
+                continue
             if mark.kind == "motion" and not self._after_another(found, mark):
                 at = mark.start + 1
                 continue
@@ -181,6 +188,9 @@ class MarkScan:
 
     def _section(self, at: int) -> StageMark | None:
         place = self._sections.get(at) if self._listed else None
+        if place is not None and self._letters and len(place.name) == 1:
+            # of ABA more is told where its letters stand alone
+            return None
         if place is None or (not place.bars and _NOTE.fullmatch(" ".join(self._spoken[place.end : place.end + 1]))):
             # "drop C" is a tuning
             return None
@@ -299,6 +309,15 @@ class MarkScan:
         moves = any(self.book.length(name, self._tokens, k) for name in names for k in told)
         return at - back if loud or moves else 0
 
+    def _key_before(self, at: int) -> int:
+        """How many tokens before a moment say in which key it is: "the trio in G major in the middle"."""
+        back = at
+        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
+            back -= 1
+        figures = Figures(list(self._spoken), list(self._tokens), self._lexicon)
+        keyed = any(figures.key_at(k) is not None for k in range(back, at) if self._tokens[k].isalpha())
+        return at - back if keyed else 0
+
     def _lasting(self, at: int) -> StageMark | None:
         """"8 bars of solo piano", where players or a dynamic follow; "8 bars of lofi" is all of a piece."""
         said = self._length(at)
@@ -346,6 +365,8 @@ class MarkScan:
         if set_off and kind in ("opening", "closing"):
             # "very loud at the end"
             before = before or self._manner_before(at)
+        if set_off and kind == "middle":
+            before = self._key_before(at)
         return StageMark(kind, at, end, last=kind == "closing", before=before)
 
 

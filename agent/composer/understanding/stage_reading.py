@@ -177,7 +177,7 @@ class StageReader:
             coming = tuple(wish for wish in named if wish not in gone) if enters else ()
             stage = structs.replace(stage, enters=coming, leaves=(*gone, *refused), everyone=everyone)
         elif number == 0 and named and not everyone:
-            stage = structs.replace(stage, alone=named, leaves=refused)
+            stage = structs.replace(stage, alone=named, leaves=refused, implied=True)
         else:
             stage = structs.replace(stage, enters=named, leaves=refused, everyone=everyone)
         return stage, acted

@@ -96,7 +96,7 @@ class Walker:
             passed = self._other_name(at, match.length if match is not None else 0)
             passed = passed or self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
             if passed:
-                self._said.passed.update(range(at, at + passed))
+                self._said.passed.update(range(at, at + passed - self._player_in(at, passed)))
                 at += passed
                 continue
             played = self._played(match, at)
@@ -128,6 +128,14 @@ class Walker:
                     self._own(at, match.length)
                 at += match.length
         return self._said
+
+    def _player_in(self, at: int, length: int) -> int:
+        """Tokens of the player with which a way of playing ends: "a walking bass" is a bass."""
+        technique = self._lexicon.technique_at(self._tokens, at)
+        if technique is None or technique[0] != length:
+            return 0
+        tails = ((back, self._lexicon.wish_at(self._tokens, at + length - back)) for back in (2, 1) if back < length)
+        return next((back for back, wish in tails if wish is not None and wish[0] == back), 0)
 
     def _ends_list(self, at: int, end: int) -> bool:
         """Whether a word stands behind players and before a sign: "kick and hats only"."""

@@ -41,7 +41,7 @@ def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         return solo_parts(style, intent, palette)
     if len(intent.players) > 1:
         melody = not _refused_role("lead", intent)
-        sings = soloists(intent.course) if melody else frozenset()
+        sings = (soloists(intent.course) | _carrying(intent)) if melody else frozenset()
         return parts_of(style, intent.players, palette, melody=melody, sings=sings, opens=openers(intent.course))
     return _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
 
@@ -49,12 +49,16 @@ def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
 def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
     parts = list(style.parts)
     forced: set[str] = set()
+    for wish in intent.carriers:
+        _give_tune(wish, parts, forced, palette)
     for wish in intent.wanted:
+        if any(_means_same(wish, carrier) for carrier in intent.carriers):
+            continue
         open_to = [part for part in parts if wish.whole_role or not _refused_role(part.role, intent)]
         place = _place_for(wish, open_to, forced, palette)
         index = None if place is None else parts.index(open_to[place])
         if wish.whole_role:
-            if index is None and wish.role is not None:
+            if index is None and wish.role is not None and not any(part.role == wish.role for part in parts):
                 parts.append(default_part(wish.role, wish.label.capitalize(), wish.instruments))
             continue
         instrument = find_instrument(wish, palette)
@@ -71,6 +75,30 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
             )
             forced.add(parts[index].name)
     return [part for part in parts if part.name in forced or not _refused_role(part.role, intent)]
+
+
+def _carrying(intent: Intent) -> frozenset[str]:
+    """The labels of the players of a named band who have the tune."""
+    return frozenset(
+        player.label for player in intent.players if any(_means_same(player, carrier) for carrier in intent.carriers)
+    )
+
+
+def _means_same(one: Wish, carrier: Wish) -> bool:
+    return one.label == carrier.label or (bool(one.instruments) and one.instruments == carrier.instruments)
+
+
+def _give_tune(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Palette) -> None:
+    """The tune of the style's own lead on another instrument."""
+    instrument = find_instrument(wish, palette)
+    if instrument is None:
+        raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+    at = next((at for at, part in enumerate(parts) if part.role == "lead"), None)
+    label = wish.label.capitalize()
+    base = parts[at] if at is not None else default_part("lead", label, ())
+    part = structs.replace(base, name=label, instruments=(instrument.name,), why="you asked for it")
+    parts[len(parts) if at is None else at :] = [part, *parts[at + 1 :]] if at is not None else [part]
+    forced.add(label)
 
 
 def _role_for(wish: Wish, instrument: Instrument, intent: Intent) -> Role:

@@ -46,6 +46,12 @@ def turned_tempi(scenes: Sequence[Scene], frame: Frame) -> tuple[tuple[int, floa
     return tuple(found)
 
 
+def ramped(ramp: tuple[float, float], bars: int, bar: int) -> tuple[tuple[int, float], ...]:
+    """Ticks and tempi, from the second bar on, of a tempo that goes steadily over so many bars of `bar` ticks."""
+    low, high = ramp
+    return tuple((at * bar, round(low + (high - low) * at / (bars - 1), 1)) for at in range(1, bars))
+
+
 def fade(ending: Ending, last: Scene, frame: Frame) -> Lane | None:
     """The expression of every track over the last bars of a piece that fades; None where it does not."""
     bars = min(ending.fade, last.bars)

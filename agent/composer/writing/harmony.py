@@ -38,9 +38,9 @@ def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
     return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
 
 
-def with_chords(style: Style, rules: NoteRules) -> Style:
-    """The style over given chords: each as long as was said, none exchanged for another at the end of a section."""
-    if not rules.chords:
+def with_chords(style: Style, rules: NoteRules, *, fixed: bool) -> Style:
+    """The style over chords that are given, or `fixed` by custom: none exchanged for another at a section's end."""
+    if not rules.chords and not fixed:
         return style
     plain = structs.replace(style.transitions, turnaround=False)
     return structs.replace(style, chord_bars=float(rules.chord_bars), transitions=plain, inversions=False)

@@ -10,12 +10,14 @@ from agent.composer.dice import Dice
 from agent.composer.piece_words import Pace
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
-from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.note_rules import Close, NoteRules
+from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
-from agent.composer.writing.endings import slowing, turned_tempi
+from agent.composer.writing.changes import BLUES_BARS, blues
+from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
@@ -44,12 +46,15 @@ _BY_EAR: dict[Pace, tuple[float, float]] = {
 _PLACES = {"very slow": 0.1, "slow": 0.1, "medium": 0.5, "fast": 0.92, "very fast": 0.92}
 """Where in a range of tempi a pace lies."""
 _FEW = 14
+_TINY = 3
+"""Bars below which even an odd number is a length."""
 """Bars below which a length is no longer rounded to whole fours."""
-_STRETCH = 0.15
-"""By how much a tempo gives way to the length that was asked for."""
+_STRETCH, _FREE = 0.15, 1.2
+"""By how much a tempo gives way to the length that was asked for, and that of a jingle."""
 _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
+_CHORUS = "chorus"
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -74,11 +79,13 @@ class Piece:
 def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
     meter = intent.meter or style.meter
-    style = with_chords(in_meter(style, meter), intent.rules)
+    rules = intent.rules
+    style = with_chords(in_meter(style, meter), rules, fixed=rules.static or _is_blues(intent))
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     bar = meter[0] * PPQ * 4 // meter[1]
-    bars = _bars(style, intent, bpm, bar)
+    middle = sum(intent.ramp) / 2 if intent.ramp is not None else bpm
+    bars = _bars(style, intent, middle, bar)
     bpm = _in_time(bpm, bars, bar, intent)
     players = tuple(limited(one, intent.rules) for one in choose_band(style, intent, palette, dice.of("band")))
     turns: tuple[Turn, ...] = ()
@@ -95,7 +102,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    harmonies = _Harmonies(style, dice, intent.rules, key)
+    harmonies = _Harmonies(style, dice, rules, key, blues_=_is_blues(intent))
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
@@ -112,7 +119,11 @@ def _formed(
     style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice
 ) -> tuple[SectionStyle, ...]:
     """The sections of a piece of which no stages are told, with the players that exist."""
-    sections = choose_form(style, bars, dice.of("form"), intent.sections)
+    asked = intent.sections
+    if _is_blues(intent) and len(asked) < 2 and (bars is None or bars % BLUES_BARS == 0):
+        asked = (AskedSection(_CHORUS, BLUES_BARS),) * ((bars or 3 * BLUES_BARS) // BLUES_BARS)
+    alone = len(asked) == 1 and asked[0].bars == bars
+    sections = asked_form(style, asked) if alone else choose_form(style, bars, dice.of("form"), asked)
     if plays_alone(intent):
         return with_soloist(sections, tuple(player.style.name for player in players))
     if len(intent.players) > 1:
@@ -123,10 +134,12 @@ def _formed(
 class _Harmonies:
     """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
 
-    def __init__(self, style: Style, dice: Dice, rules: NoteRules, home: Key) -> None:
+    def __init__(self, style: Style, dice: Dice, rules: NoteRules, home: Key, *, blues_: bool) -> None:
         self._style = style
         self._close = rules.close
         self._given = tuple(map(named_chord, rules.chords))
+        self._rules = rules
+        self._blues = blues_
         self._key = home
         self._dice = dice
         self._known: dict[Key, Harmonies] = {}
@@ -136,11 +149,19 @@ class _Harmonies:
         if key not in self._known:
             harmony = self._dice.of("harmony")
             progressions = themes(self._style, key, harmony)
-            if self._given:
+            if self._rules.static:
+                progressions = dict.fromkeys(progressions, (_home(progressions["a"], key, self._close),))
+            elif self._blues and not self._given:
+                progressions = dict.fromkeys(progressions, blues(key))
+            elif self._given:
                 shift = key.pitch_class - self._key.pitch_class
                 progressions = dict.fromkeys(progressions, tuple(_moved(one, shift) for one in self._given))
             progressions["home"] = (_home(progressions["a"], key, self._close),)
-            last = () if self._given else last_chords(self._style, key, harmony.of("last"))
+            fixed = bool(self._given) or self._blues or self._rules.static
+            last = () if fixed else last_chords(self._style, key, harmony.of("last"))
+            if self._rules.power:
+                progressions = {name: tuple(map(_bare, chords)) for name, chords in progressions.items()}
+                last = tuple(map(_bare, last))
             self._known[key] = Harmonies(progressions, last)
         return self._known[key]
 
@@ -211,6 +232,15 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     return Key(tonic, mode)
 
 
+def _is_blues(intent: Intent) -> bool:
+    return any(setting.changes == "blues" for setting in intent.settings)
+
+
+def _bare(one: Chord) -> Chord:
+    """A chord of its root and fifth alone."""
+    return one if one.quality in ("dim", "aug", "dim7", "m7b5") else Chord(one.root, "5")
+
+
 def _moved(one: Chord, steps: int) -> Chord:
     bass = None if one.bass is None else (one.bass + steps) % 12
     return Chord((one.root + steps) % 12, one.quality, bass)
@@ -254,11 +284,14 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
             )
         rows.track(track)
         yield
-    for at, bpm in turned_tempi(piece.scenes, frame) if not rows.guard.spans else ():
+    turned = turned_tempi(piece.scenes, frame)
+    if intent.ramp is not None:
+        turned = ramped(intent.ramp, piece.bars, frame.bar)
+    for at, bpm in turned if not rows.guard.spans else ():
         rows.tempo_from(at, bpm, "as you asked")
     last = piece.scenes[-1]
     drifts = last.turn is not None and last.turn.ends_at != last.turn.bpm
-    held = intent.rules.steady or intent.rules.close == "abrupt"
+    held = intent.rules.steady or intent.ramp is not None or intent.rules.close == "abrupt"
     if intent.bpm is None and not rows.guard.spans and last.closing and not (drifts or held):
         # a stated tempo holds to the last bar
         for at, bpm in slowing(style.ending, last, frame):
@@ -273,16 +306,19 @@ def _in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
     if intent.bpm is not None or intent.seconds is None or not bars or any(stage.bpm for stage in intent.course):
         return bpm
     exact = float(round(bars * bar / PPQ * 60 / intent.seconds))
-    return exact if abs(exact - bpm) <= _STRETCH * bpm else bpm
+    stretch = _FREE if bars <= _TINY else _STRETCH
+    return exact if abs(exact - bpm) <= stretch * bpm else bpm
 
 
 def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
     bars = intent.bars
     if bars is None and intent.seconds is not None:
         exact = intent.seconds * bpm / 60 * PPQ / bar
-        phrases = round(exact / 8) * 8
+        whole = BLUES_BARS if _is_blues(intent) else 8
+        phrases = round(exact / whole) * whole
         near = phrases and abs(phrases - exact) <= _NEAR * exact
         unit = 4 if exact >= _FEW else 2
+        unit = whole if whole == BLUES_BARS else 1 if exact < _TINY and intent.bpm is not None else unit
         bars = phrases if near else max(unit, round(exact / unit) * unit)
     if bars is not None and bars > MAX_BARS:
         raise _too_long(bars)

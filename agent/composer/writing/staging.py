@@ -330,9 +330,9 @@ def _casts(
 def _with_everyone(
     casts: list[tuple[str, ...]], stages: Sequence[Stage], names: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """The casts with players of a named band whom no stage names: where nobody is alone, else at the end."""
+    """The casts with players of a named band whom no stage names: where nobody is said to be alone, else at the end."""
     missing = {name for name in names if not any(name in cast for cast in casts)}
-    open_ = [number for number, stage in enumerate(stages) if not stage.alone] or [len(stages) - 1]
+    open_ = [number for number, stage in enumerate(stages) if not stage.alone or stage.implied] or [len(stages) - 1]
     return [
         tuple(name for name in names if name in cast or (number in open_ and name in missing))
         for number, cast in enumerate(casts)

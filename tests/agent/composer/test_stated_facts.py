@@ -108,3 +108,70 @@ def test_what_follows_a_list_of_sections_is_said_of_all_of_them(bench):
     song = bench.compose("rock, verse chorus verse chorus. Guitar, bass and drums. A minor")
     assert str(song.key) == "A minor"
     assert bars_of(song, "Bass") == set(range(1, song.bars + 1))
+
+
+def test_a_tempo_goes_steadily_from_one_to_the_other(bench):
+    song = bench.compose("a piece for clarinet and piano, 24 bars, begins at 66 and accelerates steadily to 132")
+    tempi = [change.bpm for change in song.tempos]
+    assert (tempi[0], tempi[-1]) == (66, 132)
+    assert tempi == sorted(tempi)
+
+
+def test_a_form_of_letters_has_the_keys_that_are_said_of_its_parts(bench):
+    song = bench.compose("a piece for oboe and piano, ABA, A in G major, B in the relative minor, about 24 bars")
+    names = [section.name for section in sorted(song.sections, key=lambda one: one.start)]
+    assert (song.bars, str(song.key), names) == (24, "G major", ["A", "B", "A 2"])
+    first, again = (
+        [(note.start % (8 * 3840), note.pitch) for note in sounding(song) if low <= note.start < low + 3 * 3840]
+        for low in (0, 16 * 3840)
+    )
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("request_", "roots"),
+    [
+        ("a blues in A for guitar, bass and drums, tempo 90, three choruses", {1: 9, 2: 2, 9: 4, 10: 2, 13: 9}),
+        ("a short rock song, just D and G power chords, verse chorus verse chorus", {1: 2, 2: 7, 9: 2, 10: 7}),
+    ],
+)
+def test_chords_that_custom_or_words_give_are_the_only_ones(bench, request_, roots):
+    song = bench.compose(request_)
+    bass = next(track.id for track in song.tracks if track.name == "Bass")
+    bars: dict[int, int] = {}
+    for note in sounding(song):
+        if note.track == bass:
+            bars.setdefault(int(song.bar_map.bar_at(note.start + 120)), note.pitch % 12)
+    assert {bar: bars[bar] for bar in roots} == roots
+
+
+def test_no_change_of_harmony_leaves_one_chord(bench):
+    song = bench.compose("a drone on D with bells, two minutes, no change of harmony")
+    ground = next(track.id for track in song.tracks if track.name == "Ground")
+    assert {note.pitch % 12 for note in sounding(song) if note.track == ground} <= {2, 6, 9, 5}
+
+
+def test_a_tune_that_exists_is_told_in_a_sentence(bench):
+    draft = bench.draft("Jingle Bells, but as a slow waltz for accordion")
+    assert any("I cannot play a tune that exists" in said for said in draft.ignored)
+
+
+@pytest.mark.parametrize(
+    ("request_", "instrument"),
+    [
+        ("a string quartet in C, the viola carries the tune", "strings_viola"),
+        ("bossa nova in F, the nylon guitar has the tune, electric piano, bass and drums", "guitar_nylon"),
+        ("a happy piece in D, trumpet has the melody", "brass_trumpet"),
+    ],
+)
+def test_the_tune_is_with_whom_it_is_said_to_be(bench, request_, instrument):
+    song = bench.compose(request_)
+    own = [track for track in song.tracks if track.instrument == instrument]
+    starts = [note.start for note in sounding(song) if note.track == own[0].id]
+    assert len(own) == 1
+    assert len(starts) == len(set(starts)) > song.bars
+
+
+def test_a_sentence_behind_the_stages_is_about_all_of_them(bench):
+    song = bench.compose("A film cue, 48 seconds. First only cello, after 16 seconds strings join. D minor")
+    assert str(song.key) == "D minor"

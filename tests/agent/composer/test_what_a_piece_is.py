@@ -95,7 +95,7 @@ def test_a_phrase_is_not_read_by_one_of_its_words(bench):
     assert not any("nature" in line for line in bench.draft("a pop song with spring reverb").understood)
 
 
-@pytest.mark.parametrize("request_text", ["a rachenitsa for clarinet", "a dark baile funk", "12 bar blues in E"])
+@pytest.mark.parametrize("request_text", ["a rachenitsa for clarinet", "a dark baile funk", "some klezmer in E"])
 def test_a_kind_that_is_not_written_is_asked_about(bench, request_text):
     assert "I cannot write" in bench.question(request_text).text
 

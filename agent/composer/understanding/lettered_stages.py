@@ -1,0 +1,34 @@
+"""Lettered stages: of a form such as ABA, of whose parts more is told, each in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from agent.composer.understanding.layout import Layout
+from agent.composer.understanding.stage_reading import StageRead
+
+
+def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
+    """The stages that are told of as A and B, in the order of the letters of the form; the first comes again as it was.
+
+    The others as they are where no form of letters is named, or not all of its letters are told of.
+    """
+    letters = [place.name for place in layout.places if len(place.name) == 1]
+    told = {one.stage.name: one for one in read if one.stretch.mark.kind == "label"}
+    if len(letters) <= len(told) or set(letters) != told.keys() or len(told) != len(read):
+        return list(read)
+    result: list[StageRead] = []
+    for number, letter in enumerate(letters):
+        one = told[letter]
+        if letter == letters[0] and number:
+            one = replace(one, stage=structs.replace(one.stage, returns=True))
+        result.append(one)
+    return result
+
+
+def lettered(layout: Layout) -> set[int]:
+    """The tokens that name a form of letters."""
+    return {at for place in layout.places if len(place.name) == 1 for at in range(place.start, place.end)}

@@ -1,0 +1,62 @@
+"""Said apart: what the words of a new piece say beside its style, band and form, each in a way of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from msgspec import structs
+
+from agent.composer.understanding.carriers import carriers_in
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.known_tunes import known_tunes_in
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.note_reading import note_rules_of
+from agent.composer.understanding.note_rules import NoteRules
+from agent.composer.understanding.presence import Presence, in_letters, presence_in
+from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.tempo_ramp import Ramp, ramp_in
+from agent.composer.understanding.wishes import Wish
+
+
+@dataclass(frozen=True)
+class SaidApart:
+    """Rules of the notes, who plays where, a tempo that moves, who has the tune, and tunes that exist.
+
+    `said` are the numbers of the tokens that say so, `passed` those of them that say nothing else.
+    """
+
+    rules: NoteRules = field(default_factory=NoteRules)
+    presence: Presence = field(default_factory=Presence)
+    ramp: Ramp | None = None
+    carriers: tuple[Wish, ...] = ()
+    tunes: tuple[range, ...] = ()
+    said: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
+
+    def added_to(self, intent: Intent) -> Intent:
+        """The intent of the other words with it."""
+        names = [section.name for section in intent.sections]
+        tasks = [in_letters(task, names) for task in self.presence.tasks if task not in intent.tasks]
+        ramp = (self.ramp.low, self.ramp.high) if self.ramp is not None else None
+        return structs.replace(
+            intent, rules=self.rules, tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
+            everywhere=tuple(dict.fromkeys(self.presence.playing)), carriers=self.carriers,
+        )
+
+
+def said_apart(
+    tokens: Sequence[str], spoken: Sequence[str], joined: frozenset[int], lexicon: Lexicon,
+    readings: Mapping[str, Reading], *, staged: bool,
+) -> SaidApart:
+    """What casefolded tokens say so; in a piece that is told in stages these say who has the tune."""
+    rules, ruling = note_rules_of(tokens, spoken, lexicon, joined)
+    presence = presence_in(tokens, lexicon, readings)
+    ramp = ramp_in(tokens, lexicon)
+    carriers, carrying = carriers_in(tokens, lexicon) if not staged else ((), frozenset[int]())
+    tunes = known_tunes_in(tokens, lexicon)
+    ramped = ramp.tokens if ramp is not None else frozenset[int]()
+    named = frozenset(at for tune in tunes for at in tune)
+    said = ruling | presence.tokens | ramped | carrying
+    passed = ruling | presence.passed | ramped | carrying | named
+    return SaidApart(rules, presence, ramp, carriers, tuple(tunes), said - named, passed)

@@ -1,0 +1,66 @@
+"""Tempo ramps: a tempo that goes steadily from one figure to another over a new piece."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import is_figure, unit_at
+
+_LEAST, _MOST = 30.0, 300.0
+_BETWEEN, _LONGEST = 10, 5
+"""Most words between the two tempi, and of a phrase."""
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """The tempi in BPM at the beginning and at the end, and the tokens that say so."""
+
+    low: float
+    high: float
+    tokens: frozenset[int]
+
+
+def ramp_in(tokens: Sequence[str], lexicon: Lexicon) -> Ramp | None:
+    """The ramp that casefolded tokens tell: "starts at 60 and accelerates steadily to 140", "from 90 up to 120 bpm"."""
+    words = lexicon.words.ramps
+    if words is None:
+        return None
+    starts, moves, reaches = (_rows(one) for one in (words.starts, words.moves, words.reaches))
+    for at in range(len(tokens)):
+        led = _length(starts, tokens, at)
+        first = _tempo(tokens, at + led, lexicon) if led else None
+        if first is None:
+            continue
+        last = min(first[0] + _BETWEEN, len(tokens))
+        moved = next((k for k in range(first[0], last) if _length(moves, tokens, k)), None)
+        if moved is None:
+            continue
+        for to in range(moved, last):
+            length = _length(reaches, tokens, to)
+            second = _tempo(tokens, to + length, lexicon) if length else None
+            if second is not None and second[1] != first[1]:
+                return Ramp(first[1], second[1], frozenset(range(at, second[0])))
+    return None
+
+
+def _tempo(tokens: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
+    """Where a tempo ends, and its beats in a minute."""
+    if at >= len(tokens) or not is_figure(tokens[at]):
+        return None
+    bpm = float(tokens[at].replace(",", ".")[:8])
+    unit = unit_at(tokens, at + 1, lexicon)
+    if not _LEAST <= bpm <= _MOST or (unit is not None and unit[1] != "bpm"):
+        return None
+    return at + 1 + (unit[0] if unit is not None else 0), bpm
+
+
+def _length(rows: frozenset[tuple[str, ...]], tokens: Sequence[str], at: int) -> int:
+    longest = min(_LONGEST, len(tokens) - at)
+    return next((n for n in range(longest, 0, -1) if tuple(tokens[at : at + n]) in rows), 0)
+
+
+def _rows(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

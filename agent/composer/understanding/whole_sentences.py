@@ -1,0 +1,59 @@
+"""Whole sentences: those behind the stages of a new piece that are about all of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.stage_marks import Phrasebook
+
+_ENDS = frozenset(".;!?")
+_ACTS = ("enters", "leaves", "everyone", "builds", "fades", "layered", "faster", "slower", "returns")
+
+
+class WholeSentences:
+    """Tells of the sentences of one request whether they speak of the piece and not of a stage."""
+
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: Phrasebook) -> None:
+        self._tokens = list(tokens)
+        self._spoken = list(spoken)
+        self._lexicon = lexicon
+        self._book = book
+        grammar = lexicon.words.grammar
+        self._light = frozenset({
+            *grammar.skip, *grammar.empty, *grammar.joins, *grammar.light, *lexicon.words.places.articles, ",", "in",
+            "at", "key", "of", "tempo", "is", "it", "please",
+        })
+
+    def begins(self, at: int, end: int) -> bool:
+        """Whether the sentence behind the sign at a token is such a one."""
+        first = at + 1
+        last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
+        return first < last and (self._only_figures(first, last) or self._lists_players(first, last))
+
+    def _only_figures(self, first: int, last: int) -> bool:
+        """Whether it says a key, a tempo or a length and nothing else: ". D minor"."""
+        figures = Figures(self._spoken[:last], self._tokens[:last], self._lexicon)
+        found, at = False, first
+        while at < last:
+            taken = figures.take(at)
+            if not taken and self._tokens[at] not in self._light:
+                return False
+            found = found or bool(taken)
+            at += max(1, taken)
+        return found
+
+    def _lists_players(self, first: int, last: int) -> bool:
+        """Whether it only lists who plays, behind a sentence that names the players of its stages."""
+        stage = next((k for k in range(first - 2, -1, -1) if self._tokens[k] in _ENDS), -1) + 1
+        at = first - 1
+        named = [k for k in range(first, last) if self._lexicon.wish_at(self._tokens, k) is not None]
+        own = any(self._lexicon.wish_at(self._tokens, k) is not None for k in range(stage, at))
+        told = ("everyone", "returns")
+        own = own or any(self._book.length(name, self._tokens, k) for name in told for k in range(stage, at))
+        acts = any(self._book.length(name, self._tokens, k) for name in _ACTS for k in range(first, last))
+        listed = "," in self._tokens[first:last] or any(
+            word in self._lexicon.words.grammar.joins for word in self._tokens[first:last]
+        )
+        return len(named) > 1 and named[0] <= first + 1 and own and listed and not acts
