@@ -20,6 +20,7 @@ class PartTrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `loud` and `register` are steps from the usual, at most two. `step` is the distance of strokes in quarter notes,
     `pan` the place from -1 (left) to 1. `held` notes last until the next.
+    What `leads` plays before its place.
     """
 
     words: Phrases
@@ -30,6 +31,7 @@ class PartTrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     loud: Annotated[int, Meta(ge=-2, le=2)] = 0
     register: Annotated[int, Meta(ge=-2, le=2)] = 0
     pan: Annotated[float, Meta(ge=-1, le=1)] | None = None
+    leads: bool = False
 
 
 class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +43,7 @@ class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
     stands before the place from which it plays on, `doubling` before a part of the song; `above` and `below` too,
     which alone say nothing, as `against` does. `on` leads to beats by their numbers. `colours` say how it sounds, and
     are nobody's order.
+    `narrowing` words begin a limit that must be understood. `families` are named by their nouns as adjectives.
     `sounds` are the instruments of new parts whose words mean more than one in a song that has them.
     """
 
@@ -57,7 +60,9 @@ class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
     above: Phrases
     below: Phrases
     against: Phrases
+    narrowing: Phrases
     on: Phrases
     colours: Phrases
     sounds: dict[str, str]
+    families: dict[str, str]
     traits: tuple[PartTrait, ...]

@@ -10,7 +10,8 @@ from agent.composer.piece_words import Phrases
 class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """How parts and players are put side by side.
 
-    `links` stand between the two, `verbs` ask for it, `nouns` may stand behind either and `passing` words anywhere.
+    `links` stand between the two, `takes` between a player and what he is given, which asks for it as `verbs` do.
+    `nouns` may stand behind either and `passing` words anywhere.
     Behind `instead` stands who is heard no more, behind `another` a player of whose kind there is one already.
     `arranging` the `whole` for a `group` hands the parts to players who have a name together, `minus` some of them.
     `keeping` the `notes`, or `colour_only`, says that nothing but the sound changes, and so does a word of `sounding`.
@@ -18,6 +19,7 @@ class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     links: Phrases
+    takes: Phrases
     verbs: Phrases
     nouns: Phrases
     passing: Phrases

@@ -49,7 +49,8 @@ class AssigningReader:
         self._lexicon = lexicon
         self._mentions = MentionReader(lexicon, words)
         self._ensembles = EnsembleReader(lexicon, words)
-        self._links, self._verbs = phrases_of(words.links) | {(EQUALS,)}, phrases_of(words.verbs)
+        self._links, self._verbs = phrases_of(words.links), phrases_of(words.verbs)
+        self._takes = phrases_of(words.takes) | {(EQUALS,)}
         self._nouns, self._passing = phrases_of(words.nouns), phrases_of(words.passing)
         self._instead = phrases_of(words.instead)
         self._keeping, self._notes = phrases_of(words.keeping), phrases_of(words.notes)
@@ -63,7 +64,7 @@ class AssigningReader:
         self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
     ) -> dict[int, Found[OperationWords]]:
         """The finds with those of lists that explain all of a stretch that was not, or only half, read."""
-        made = self._ensembles.read(items, finds)
+        made = self._ensembles.read(items, {at: one for at, one in finds.items() if not self._uneven(one)})
         free = free_words([item.text for item in items], self._lexicon)
         segments = list(self._segments(items))
         number = 0
@@ -85,6 +86,14 @@ class AssigningReader:
                 at: replace(found, payload=_HEADED) if found.payload is SCORED else found for at, found in made.items()
             }
         return self._kept(items, dict(sorted(made.items())))
+
+    def _uneven(self, found: Found[OperationWords]) -> bool:
+        """Whether a form gives parts to players one by one who are not as many."""
+        players, parts = found.value("players"), found.value("part")
+        if found.payload.variant != "row" or not isinstance(players, tuple) or not isinstance(parts, tuple):
+            return False
+        tracks = [one for part in parts if isinstance(part, Wish) for one in self._lexicon.one_by_one(part)]
+        return len(players) not in (len(parts), len(tracks))
 
     def _kept(
         self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
@@ -145,38 +154,57 @@ class AssigningReader:
             items[at].kind == "word" and at not in owned and at not in free and items[at].text not in self._light
             for at in range(first, end)
         )
-        return unread or any(found.payload.operation not in ("replace", "add") for _, found in inside)
+        twice = self._given_twice([found for _, found in inside])
+        return unread or twice or any(found.payload.operation not in ("replace", "add") for _, found in inside)
+
+    def _given_twice(self, finds: Sequence[Found[OperationWords]]) -> bool:
+        """Whether forms give one track to two players, so that one of them is misread."""
+        parts = [found.value("part") for found in finds if found.payload.operation == "replace"]
+        wishes = [part for many in parts if isinstance(many, tuple) for part in many if isinstance(part, Wish)]
+        given = [track for wish in wishes for track in self._lexicon.meant(wish)]
+        return len(given) != len(set(given))
 
     def _pairs(self, items: Sequence[Item], first: int, end: int, free: frozenset[int]) -> list[_Pair]:
         """The pairs of a stretch, none where a word of it is strange or it could be read in two ways."""
-        mentions, linked, at = list[Mention](), False, first
+        mentions, linked, asked, apart, at = list[Mention](), False, False, True, first
         while at < end:
             item = items[at]
             if item.kind in ("comma", "stop", *_MARKS) or item.text in self._joins:
-                linked = linked or (item.kind == "stop" and bool(mentions) and mentions[-1].last == at)
+                asked = asked or (item.kind == "stop" and bool(mentions) and mentions[-1].last == at)
+                apart = apart or item.kind not in _MARKS
                 at += 1
                 continue
             if item.kind != "word":
                 return []
             if length := phrase_at(items, at, self._instead):
-                linked, gone = True, self._mentions.at(items, at + length)
+                asked, gone = True, self._mentions.at(items, at + length)
                 if mentions and gone is not None and len(mentions) > 1 and gone.is_part:
                     at = gone.last
                 else:
                     at += length
                 continue
             if (mention := self._mentions.at(items, at)) is not None and mention.last <= end:
-                mentions.append(mention)
-                at = mention.last
+                if not self._repeats(mention, mentions, apart=apart):
+                    mentions.append(replace(mention, apart=apart))
+                at, apart = mention.last, False
                 continue
+            asks = max(phrase_at(items, at, self._takes), phrase_at(items, at, self._verbs))
             link = phrase_at(items, at, self._links)
-            asks = link or phrase_at(items, at, self._verbs)
-            passed = asks or phrase_at(items, at, self._nouns) or phrase_at(items, at, self._passing)
-            linked = linked or bool(asks)
+            passed = max(asks, link) or phrase_at(items, at, self._nouns) or phrase_at(items, at, self._passing)
+            asked, linked = asked or (asks > 0 and asks >= link), linked or bool(link)
             if not passed and (at not in free or item.text in self._limiting):
                 return []
             at += passed or 1
-        return self._of(items, mentions, first, end) if linked else []
+        pairs = self._of(items, mentions, first, end) if linked or asked else []
+        # "a choir on the chords" may as well be one more part
+        return pairs if asked or len(pairs) > 1 or (pairs and mentions[0].wish in pairs[0].parts) else []
+
+    def _repeats(self, mention: Mention, before: Sequence[Mention], *, apart: bool) -> bool:
+        """Whether a part behind its player is only named once more: "the piano by a harp for both hands"."""
+        if apart or not before or not before[-1].is_player or not mention.is_part:
+            return False
+        named = {track for one in before if one.is_part for track in self._lexicon.meant(one.wish)}
+        return bool(named) and set(self._lexicon.meant(mention.wish)) <= named
 
     def _of(self, items: Sequence[Item], mentions: Sequence[Mention], first: int, end: int) -> list[_Pair]:
         """The mentions as pairs, in the one way in which they can be read; parts are what else could be players."""
@@ -186,7 +214,8 @@ class AssigningReader:
         for parts in product((True, False), repeat=len(unclear)):
             chosen = dict(zip(unclear, parts, strict=True))
             kinds = [chosen.get(n, one.is_part) for n, one in enumerate(mentions)]
-            if groups := _grouped(kinds):
+            groups = _grouped(kinds)
+            if groups and all(mentions[min(*parts, player)].apart for parts, player in groups):
                 return self._made(items, mentions, groups, first, end)
         return []
 

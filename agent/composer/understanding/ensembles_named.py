@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import structs
+
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.part_traits import phrase_at, phrases_of, words_at
 from agent.composer.understanding.wishes import Wish
 
 SCORED = OperationWords(operation="replace", forms=("{part} {players}",), variant="scored")
 """That the parts of the song are given to a group of players."""
-_ENDS = ("stop", "break", "aside")
+_MOST = 12
+"""Players of one kind."""
 
 
 class EnsembleReader:
@@ -23,6 +27,7 @@ class EnsembleReader:
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
         self._arranging, self._group = phrases_of(words.arranging), phrases_of(words.group)
+        self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
         self._whole, self._minus = phrases_of(words.whole), phrases_of(words.minus)
 
     def read(
@@ -54,12 +59,31 @@ class EnsembleReader:
         lead = phrase_at(items, at, self._group)
         found = self._lexicon.ensemble_at(words_at(items, at + lead), 0) if lead else None
         if found is None:
-            return None
+            return self._players(items, at + lead) if lead else None
         end = at + lead + found[0]
         named = [self._lexicon.wish_at(word.split(), 0) for word in found[1].players]
         players = [one[1] for one in named if one is not None]
         end, players = self._without(items, end, players)
         return (end, tuple(players)) if players and len(named) == len(found[1].players) else None
+
+    def _players(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Wish, ...]] | None:
+        """End and players of a list of two or more: "flute, violin and cello", "four trombones"."""
+        players: list[Wish] = []
+        end = at
+        while at < len(items):
+            words = words_at(items, at)
+            number = number_at(words, 0, self._lexicon)
+            several = number is not None and 1 <= number[1] <= _MOST and number[1] == int(number[1])
+            length = number[0] if number is not None and several else 0
+            count = int(number[1]) if number is not None and several else 1
+            found = self._lexicon.wish_at(words, length)
+            if found is None or not found[1].instruments or found[1].whole_role or found[1].pieces:
+                break
+            players += [structs.replace(found[1], tracks=())] * count
+            end = at = at + length + found[0]
+            while at < len(items) and (items[at].kind == "comma" or items[at].text in self._joins):
+                at += 1
+        return (end, tuple(players)) if len(players) > 1 else None
 
     def _without(self, items: Sequence[Item], end: int, players: list[Wish]) -> tuple[int, list[Wish]]:
         """The players that are left where some are named who do not play."""

@@ -28,6 +28,8 @@ class Mention:
     last: int
     is_part: bool
     is_player: bool
+    apart: bool = True
+    """Whether a sign or a join stands before it, behind the mention before."""
 
 
 class MentionReader:

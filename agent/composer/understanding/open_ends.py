@@ -29,6 +29,7 @@ from agent.composer.understanding.operations import (
     Transpose,
 )
 from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.part_phrase import PartPhrase
 from agent.composer.understanding.tasks import Named, Task
 
 _OF_A_PIECE = (
@@ -61,10 +62,20 @@ def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) 
     to the song that is there: "a calmer variant: 10 % slower, the bass quieter in the verses"."""
     works = {word for phrase in lexicon.words.goals.works for word in phrase_tokens(phrase)}
     asked = [task.operation for task in tasks]
+    if any(_is_beside(task) for task in tasks):
+        return True
     adds = bool(asked) and not any(
         isinstance(one, _OF_A_PIECE) or (isinstance(one, Reshape) and one.how != "vary") for one in asked
     )
     return (adds or any(_is_of_song(task) for task in tasks)) and not works & set(tokens)
+
+
+def _is_beside(task: Task) -> bool:
+    """Whether it writes a part in a place of the song or beside one of its parts, which may be its "tune"."""
+    phrase = getattr(task.operation, "phrase", None)
+    if not isinstance(phrase, PartPhrase):
+        return False
+    return not task.scope.whole or any(one is not None for one in (phrase.of, phrase.above, phrase.below))
 
 
 def _is_of_song(task: Task) -> bool:

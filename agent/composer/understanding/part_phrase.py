@@ -16,7 +16,8 @@ class PartPhrase(Struct, frozen=True):
 
     It strikes at `strokes`, at the `beats` of the bar counted from 1, or every `step` quarter notes (0: not said).
     `held` notes last until the next stroke. `of` is what it doubles, `semitones` away; it lies `above` or `below`
-    another part; a drone is on the tonic of `key`. `velocity` is that of a dynamic mark and wins over `loud`.
+    another part; a drone is on the tonic of `key`. What `leads` plays in the bar before its place. `velocity` is
+    that of a dynamic mark and wins over `loud`.
     """
 
     plays: Material = ""
@@ -29,6 +30,7 @@ class PartPhrase(Struct, frozen=True):
     register: Annotated[int, Meta(ge=-2, le=2)] = 0
     pan: Annotated[float, Meta(ge=-1, le=1)] | None = None
     key: Key | None = None
+    leads: bool = False
     of: Wish | None = None
     semitones: Annotated[int, Meta(ge=-36, le=36)] = 0
     above: Wish | None = None

@@ -10,8 +10,9 @@ from msgspec import structs
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.operation_words import OperationWords
 from agent.composer.styles import Role
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef
-from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.lexicon import Lexicon, thing_wish
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.part_phrase import PartPhrase
@@ -51,7 +52,8 @@ class PartPhraseReader:
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
         self._limiting = frozenset(lexicon.words.grammar.limiting)
         self._light = frozenset(lexicon.words.grammar.light)
-        self._sounds = words.sounds
+        self._sounds, self._families = words.sounds, words.families
+        self._narrowing = frozenset(words.narrowing)
         self._openers, self._by = phrases_of(words.openers), phrases_of(words.by)
         self._indefinite, self._definite = phrases_of(words.indefinite), phrases_of(words.definite)
 
@@ -124,7 +126,7 @@ class PartPhraseReader:
         while at < len(items) and (items[at].kind == "comma" or items[at].text in self._joins):
             at += 1
         first = items[at].text.partition(" ")[0] if at < len(items) else ""
-        return first in self._limiting and at < len(items) and items[at].kind == "word"
+        return first in self._narrowing and at < len(items) and items[at].kind == "word"
 
     def _open(self, items: Sequence[Item], read: _Phrase, free: frozenset[int]) -> None:
         """Pass what asks for the part and the places before it."""
@@ -186,7 +188,15 @@ class PartPhraseReader:
 
     def _player(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
         """Length and wish where a player is named at an item, and no longer phrase says what is played."""
-        found = self._lexicon.wish_at(words_at(items, at), 0)
+        words = words_at(items, at)
+        found = self._lexicon.wish_at(words, 0)
+        if found is None and len(words) > 1 and words[0] in self._families:
+            found = (1, thing_wish(self._lexicon.words.thing(self._families[words[0]])))
+        technique = self._lexicon.technique_at(words, 0)
+        plays = technique[1].plays if technique is not None and not technique[1].order else ""
+        if technique is not None and plays and (found is None or technique[0] > found[0]):
+            named = self._lexicon.wish_at(phrase_tokens(plays), 0)
+            found = (technique[0], named[1]) if named is not None else found
         longest = self._traits.longest(items, at)
         if found is None or (longest is not None and longest[0] > found[0]):
             return None
@@ -195,9 +205,9 @@ class PartPhraseReader:
         if sound is not None:
             said = " ".join(words_at(items, at)[:length])
             wish = structs.replace(wish, label=said, instruments=(sound,), whole_role=False)
-        plays = bool(wish.instruments or wish.families or wish.pieces)
+        named_by = bool(wish.instruments or wish.families or wish.pieces)
         general = wish.whole_role and not wish.pieces and wish.role not in _GENERAL
-        return (length, structs.replace(wish, tracks=())) if plays and not general else None
+        return (length, structs.replace(wish, tracks=())) if named_by and not general else None
 
 
 def _onward(item: Item) -> Item:

@@ -223,7 +223,7 @@ def _with(phrase: PartPhrase, trait: PartTrait, factor: int) -> PartPhrase:
         strokes=trait.strokes or phrase.strokes, step=trait.step or phrase.step,
         held=phrase.held if trait.held is None else trait.held, loud=_stepped(phrase.loud, trait.loud * factor),
         pan=phrase.pan if trait.pan is None else trait.pan,
-        register=_stepped(phrase.register, trait.register * factor),
+        register=_stepped(phrase.register, trait.register * factor), leads=phrase.leads or trait.leads,
     )
 
 

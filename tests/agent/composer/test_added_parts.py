@@ -53,6 +53,10 @@ def tones(track: Track) -> list[tuple[int, int, int, int]]:
         ("bring in timpani hitting every downbeat, loud", "add timpani, on the downbeats, loud"),
         ("some hats rolling into bar 5", "add hi-hats, a roll"),
         ("long notes on a trombone, pretty high, panned right", "add trombone, long notes, high, panned right"),
+        ("soft hammond organ holding the chords", "add organ, the chords held, quiet"),
+        ("a quiet choir on the chords, panned a bit to the left", "add choir, the chords, quiet, panned left"),
+        ("a fat sub on the root of every chord", "add sub, the roots"),
+        ("add a cello holding the bass notes of the chords, softly", "add cello, the roots held, quiet"),
         ("a low drone on D for the first two bars", "add pad, a drone, on D, low"),
     ],
 )

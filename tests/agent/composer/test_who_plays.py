@@ -69,6 +69,10 @@ BRASS = [("soprano", "trumpet"), ("alto", "trumpet"), ("tenor", "trombone"), ("b
          BRASS),
         ("flute takes the soprano, clarinet plays the alto and bassoon the bass",
          [("soprano", "flute"), ("alto", "clarinet"), ("bass", "bassoon")]),
+        ("set it for flute, oboe, clarinet and bassoon, please",
+         [("soprano", "flute"), ("alto", "oboe"), ("tenor", "clarinet"), ("bass", "bassoon")]),
+        ("could the soprano be swapped with a flute and bass with a tuba", [("soprano", "flute"), ("bass", "tuba")]),
+        ("replace the piano by a harp for all four voices", [("piano", "harp")]),
         ("make the soprano a fuzz guitar and the bass a tuba", [("soprano", "distorted guitar"), ("bass", "tuba")]),
     ],
 )
@@ -94,6 +98,7 @@ def test_only_the_sounds_change(bench, chorale, lexicon):
         assert not changed.blocked
     sounds = ["strings_violin", "strings_violin", "strings_viola", "strings_cello"]
     assert [track.instrument for track in song.tracks] == sounds
+    assert [track.name for track in song.tracks] == list(VOICES)
     assert [track.clips for track in song.tracks] == [track.clips for track in chorale.tracks]
 
 

@@ -217,8 +217,13 @@ def _fitted(
 def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Replace) -> dict[str, str]:
     """Another name where the old one says what instrument it is."""
     said = track.name.casefold()
-    told = [operation.wish.label.casefold(), *((was.family, *was.label.casefold().split()) if was is not None else ())]
-    general = operation.wish.whole_role and (not operation.wish.tracks or operation.wish.role in RHYTHMIC)
+    wish = operation.wish
+    # a voice called Soprano stays one, whatever plays it
+    named = [wish.label.casefold()] if wish.families or not operation.exact else []
+    told = [*named, *((was.family, *was.label.casefold().split()) if was is not None else ())]
+    general = wish.whole_role and (not wish.tracks or wish.role in RHYTHMIC)
+    # of "the melody" the name says who plays it where it is no word for a role
+    general = general and (was is None or was.family in GROUPS or was.family not in said)
     if general or not any(word and word in said for word in told):
         return {}
     if operation.by.label == _ANOTHER:

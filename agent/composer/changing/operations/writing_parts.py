@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from msgspec import structs
@@ -69,6 +70,11 @@ class WritePart(Operation, frozen=True):
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return ", ".join([f"add {self.wish.label}", *_said(self.phrase)])
 
+    def placed(self, said: str, places: str, without: str) -> str:
+        if self.phrase.leads and places:
+            return super().placed(f"{said} before {places}", "", without)
+        return super().placed(said, places, without)
+
 
 def _said(phrase: PartPhrase) -> list[str]:
     """What is said of a part, in a few words."""
@@ -108,7 +114,7 @@ def _apart(phrase: PartPhrase) -> int:
 
 def write_part(stage: Stage, operation: WritePart) -> None:
     """One more track; `Blocked` where its instrument, the part that it doubles or chords to play are missing."""
-    stage, phrase = stage.in_turn(), operation.phrase
+    stage, phrase = _led_to(stage.in_turn(), operation.phrase), operation.phrase
     if phrase.of is not None or phrase.plays == "drone":
         _made_elsewhere(stage, operation)
         return
@@ -133,6 +139,19 @@ def write_part(stage: Stage, operation: WritePart) -> None:
         _styled(stage, operation, phrase, role, instrument)
     else:
         _figured(stage, operation, phrase, instrument)
+
+
+def _led_to(stage: Stage, phrase: PartPhrase) -> Stage:
+    """The stage, for what leads to a place in the bar before each of its stretches."""
+    if not phrase.leads:
+        return stage
+    bars, spans = stage.song.bar_map, []
+    for start, _ in stage.spans:
+        if (first := bars.bar_at(start)) > 1:
+            spans.append((int(bars.start_of(first - 1)), start))
+    if not spans:
+        raise Blocked("there is no bar before it")
+    return replace(stage, spans=tuple(spans), whole=False)
 
 
 def _made_elsewhere(stage: Stage, operation: WritePart) -> None:
