@@ -9,7 +9,8 @@ from msgspec import Struct
 from agent.song.ids import SectionId, TrackId
 
 Topic = Literal[
-    "key", "chords", "tempo", "meter", "length", "form", "place", "players", "entrance", "sound", "effects_on", "range",
+    "key", "chords", "numerals", "parallels", "tempo", "meter", "length", "form", "place", "players", "entrance",
+    "sound", "effects_on", "range", "muddy", "empty",
     "highest", "lowest",
     "notes", "loudness", "repeats", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved",
@@ -23,7 +24,7 @@ Topic = Literal[
 CommandName = Literal[
     "play", "stop", "loop", "solo", "listen_without", "go_to", "zoom",
     "undo", "redo", "restore", "mute", "rename", "lock", "unlock", "export", "import", "new_song", "open", "save",
-    "discard",
+    "discard", "metronome", "speakers",
 ]
 """All that is carried out without a plan. The first seven change nothing but what one hears and sees."""
 AT_ONCE: frozenset[CommandName] = frozenset({"play", "stop", "loop", "solo", "listen_without", "go_to", "zoom"})
@@ -66,6 +67,8 @@ class Question(Struct, frozen=True):
     words: str
     about: About = About()
     action: Action | None = None
+    value: str = ""
+    """The file format that the named program or device takes, where the question is how to export."""
 
 
 class Command(Struct, frozen=True):
@@ -111,10 +114,11 @@ class Talk(Struct, frozen=True):
 
 
 class ForeignLanguage(Struct, frozen=True):
-    """Is in a language that the composer does not read; `name` is English for it."""
+    """Is in a language that the composer does not read; `name` is English for it, `command` a plain one in it."""
 
     name: str
     words: str
+    command: CommandName | None = None
 
 
 class Request(Struct, frozen=True):

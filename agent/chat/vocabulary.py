@@ -48,6 +48,8 @@ class SentenceWords(Struct, frozen=True, forbid_unknown_fields=True):
     making: Phrases
     pieces: Phrases
     filler: Phrases
+    there: Phrases
+    they: Phrases
 
 
 class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,13 +119,15 @@ class Stretches(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of bars, rows and versions, file formats, and further words for who plays what."""
+    """Forms of bars, rows and versions, file formats, and further words for who plays what. Words `within` stand
+    between bars and the section that they are of."""
 
     bars: Forms
     rows: Forms
     versions: Forms
     previous: Phrases
     stretches: Stretches
+    within: Phrases
     plurals: Phrases
     formats: Phrases
     voice: Phrases
@@ -141,10 +145,11 @@ class CommandWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HowTo(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms by which one asks how an action is done."""
+    """Forms by which one asks how an action is done; `value` is the file format that is wanted by them."""
 
     action: Action
     forms: Forms
+    value: str = ""
 
 
 class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,6 +161,10 @@ class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     ask: str
     weight: Annotated[float, Meta(ge=0, le=20)] = 0.0
+    refines: Topic | None = None
+    """The topic of another question in the message, which its words say more of, wherever they stand."""
+    whole: bool = False
+    """Whether what follows in the same sentence belongs to it: the verse feels empty, why is that?"""
 
 
 class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +173,8 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
     loans: Phrases
     scripts: dict[str, str]
     words: dict[str, Phrases]
+    commands: dict[CommandName, Phrases]
+    """The beginnings of words, in any of the languages, by which a plain command is known."""
 
 
 class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):

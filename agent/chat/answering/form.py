@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.answer import Answer, BarsLink, Fact, Link, TrackLink
-from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, section_bars
+from agent.chat.answering.wording import bars_said, counted, links_to, listed, minutes, places, section_bars
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.ids import TrackId
@@ -64,10 +64,19 @@ def place(context: Context, about: About) -> Answer:
     found_places = places(about, song)
     if not found_places:
         return form(context, About())
-    said = listed(f"{name.partition(' (')[0]} in {bars_said(first, last)}" for name, first, last in found_places)
+    said = listed(
+        f"{name.partition(' (')[0]} in {bars_said(first, last)} ({_timed(song, first, last)})"
+        for name, first, last in found_places
+    )
     facts = tuple(Fact(name.partition(" (")[0], f"{first}-{last}", "bars") for name, first, last in found_places)
     links = links_to((first, last) for _, first, last in found_places)
     return Answer(f"{said}, as set in the song.", facts, links)
+
+
+def _timed(song: Song, first: int, last: int) -> str:
+    """How long bars last, and when they begin: 8 bars, 0:26, from 0:52 on."""
+    start, end = (song.tempo_map.seconds(at) for at in song.bar_map.span(first, last))
+    return f"{counted(last - first + 1, 'bar')}, {minutes(end - start)} long, from {minutes(start)} on"
 
 
 def repeats(context: Context, about: About) -> Answer:

@@ -105,7 +105,10 @@ def style(context: Context) -> Answer:
 def lyrics(context: Context) -> Answer:
     """There are none."""
     sings = [track.name for track in context.song.tracks if "choir" in track.instrument or "voice" in track.instrument]
-    text = "It has no words: Bandleader writes notes, and no lyrics."
+    text = (
+        "There are no words: Bandleader writes and plays notes, and can neither write lyrics nor sing them. A choir "
+        "can sing on vowels, such as “add a choir on oohs”."
+    )
     if sings:
         text += f" {listed(sings)} {'sings' if len(sings) == 1 else 'sing'} on vowels."
     return Answer(text, (Fact("lyrics", False),))

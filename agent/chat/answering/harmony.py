@@ -26,6 +26,9 @@ def key(context: Context) -> Answer:
     said = spelled(str(song.key))
     facts = [Fact("key", str(song.key))]
     text = f"It is in {said}, as set in the song."
+    scale = [class_name(tone, song.key) for tone in scale_of(song.key)]
+    notes = f" Its notes are {' '.join(map(spelled, scale))}."
+    facts.append(Fact("scale", " ".join(scale)))
     if song.note_count:
         found = key_of(song, percussive_tracks(song, context.palette))
         facts += [Fact("key heard", str(found.key)), Fact("confidence", round(found.confidence, 2))]
@@ -35,7 +38,12 @@ def key(context: Context) -> Answer:
             text += " The notes agree."
         else:
             text += f" The notes sound more like {spelled(str(found.key))}, counted over the whole song."
-    return Answer(text, tuple(facts))
+    return Answer(text + notes, tuple(facts))
+
+
+def scale_of(key: Key) -> list[int]:
+    """The pitch classes of a key, from its tonic upwards."""
+    return [tone % 12 for tone in range(key.pitch_class, key.pitch_class + 12) if in_scale(key, tone)]
 
 
 def chords(context: Context, about: About) -> Answer:

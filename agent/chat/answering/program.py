@@ -33,7 +33,7 @@ def how_to(context: Context, question: Question) -> Answer:
     way = context.program.ways.get(action)
     if way is None:
         return Answer("That cannot be done here.", (Fact(action, False),))
-    return told_way(way, context, question.about, (Fact("how", action),))
+    return told_way(way, context, question.about, (Fact("how", action),), question.value)
 
 
 def told_way(way: Way, context: Context, about: About, facts: tuple[Fact, ...] = (), value: str = "") -> Answer:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agent.chat.answer import Answer, Fact
-from agent.chat.answering import extremes, form, frame, harmony, history, mix, parts, plans, program
+from agent.chat.answering import (
+    extremes,
+    form,
+    frame,
+    harmony,
+    history,
+    mix,
+    numerals,
+    parts,
+    plans,
+    program,
+    weaknesses,
+)  # fmt: skip
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
 from agent.chat.messages import About, Question, Topic
@@ -22,6 +34,8 @@ def _whole(answering: Callable[[Context], Answer]) -> _Answering:
 
 _SONG: Mapping[Topic, _Answering] = {
     "key": _whole(harmony.key), "chords": harmony.chords, "in_tune": harmony.in_tune,
+    "numerals": numerals.numerals, "parallels": numerals.parallels, "muddy": weaknesses.muddy,
+    "empty": weaknesses.empty,
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
     "form": form.form, "place": form.place, "repeats": form.repeats, "bar_content": form.bar_content,
@@ -58,7 +72,7 @@ def answer_question(question: Question, context: Context, language: Language) ->
     if question.topic in _NEEDS_PART and about.absent and not about.tracks:
         return parts.missing(context, about)
     answer = _SONG[question.topic](context, about)
-    if context.song.tracks:
+    if context.song.tracks or question.topic == "lyrics":
         return answer
     return Answer(f"The song is still empty. {answer.text}", answer.facts, answer.links)
 

@@ -52,14 +52,22 @@ def approval(context: Context) -> Answer:
 
 
 def foreign(message: ForeignLanguage, context: Context) -> Answer:
-    """The language, and the way out."""
+    """The language, what a plain command in it is done by, and the ways out."""
+    facts: tuple[Fact, ...] = (Fact("language", message.name),)
+    text = (
+        f"That is {message.name}. The offline composer reads English: say it in English, such as “undo”, “what key is "
+        "this in?” or “make the drums quieter”. Nothing is changed."
+    )
+    links: tuple[Link, ...] = ()
+    if message.command is not None:
+        done = command(Command(message.command, message.words), context)
+        facts, links = (*facts, *done.facts), done.links
+        text = f"That is {message.name}, and I take it to mean “{message.command.replace('_', ' ')}”. {done.text}"
     way = context.program.ways.get("model")
-    text = f"That is {message.name}, which the offline composer does not read: it reads English. A language model does."
-    facts = (Fact("language", message.name),)
     if way is None:
-        return Answer(text, facts)
+        return Answer(text, facts, links)
     told = told_way(way, context, About())
-    return Answer(f"{text} {told.text}", facts, told.links)
+    return Answer(f"{text} A language model reads any language. {told.text}", facts, (*links, *told.links))
 
 
 def command(message: Command, context: Context) -> Answer:
@@ -67,12 +75,41 @@ def command(message: Command, context: Context) -> Answer:
     facts = (Fact("command", message.name),)
     if message.name in NOT_YET:
         return Answer(NOT_YET[message.name], facts)
+    if message.name in _BACK and (said := _taken_back(message, context, facts)) is not None:
+        return said
     way = context.program.ways.get("print" if message.name == "export" and prints(message.value) else message.name)
     if way is None:
         return Answer("That cannot be done here.", facts)
     told = told_way(way, context, message.about, facts, message.value)
     meant = _meant(context, message.about)
+    if message.name == "rename" and message.value:
+        meant = f"{meant + ', ' if meant else ''}“{message.value}”"
     return told if way.command or not meant else replace(told, text=f"{told.text} Meant here: {meant}.")
+
+
+_BACK = ("undo", "discard", "restore")
+
+
+def _taken_back(message: Command, context: Context, facts: tuple[Fact, ...]) -> Answer | None:
+    """What taking something back comes to: of a plan that waits nothing has happened yet; without one and without an
+    earlier version there is nothing to take back. None where the way alone is the answer."""
+    undo, discard = context.program.ways.get("undo"), context.program.ways.get("discard")
+    if message.name == "discard" and context.plan is None:
+        text = "No plan waits, so there is nothing to drop, and nothing was changed."
+        if undo is None or context.undo is None:
+            return Answer(text, facts)
+        told = told_way(undo, context, About(), facts)
+        return Answer(f"{text} If you mean the last change: {told.text}", facts, told.links)
+    if message.name == "undo" and context.plan is not None and context.in_front and discard is not None:
+        dropped = told_way(discard, context, About(), facts)
+        text = f"The plan that waits has changed nothing yet. {dropped.text}"
+        if undo is None or context.undo is None:
+            return Answer(text, facts, dropped.links)
+        told = told_way(undo, context, About(), facts)
+        return Answer(f"{text} For the last change of the song: {told.text}", facts, (*dropped.links, *told.links))
+    if message.name == "undo" and context.undo is None and context.versions:
+        return Answer("There is nothing to undo: this is the first version of the song.", facts)
+    return None
 
 
 def _meant(context: Context, about: About) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.chat.messages import CommandName
 from agent.chat.reading.language import Language
 from agent.composer.tokens import tokens_of
 
@@ -19,6 +20,15 @@ def foreign_language(text: str, language: Language) -> str | None:
     """
     plain = _QUOTED.sub(" ", text[:_LOOKED_AT]).casefold()
     return _by_script(plain, language) or _by_words(plain, language)
+
+
+def foreign_command(text: str, language: Language) -> CommandName | None:
+    """The plain command that a message in another language says by the beginning of one of its words."""
+    plain = f" {text[:_LOOKED_AT].casefold()}"
+    for command, begins in language.words.foreign.commands.items():
+        if any((f" {one}" if one.isascii() else one) in plain for one in begins):
+            return command
+    return None
 
 
 def _by_script(text: str, language: Language) -> str | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.chat.messages import Action
 from agent.chat.reading.phrases import Phrases
-from agent.chat.vocabulary import ChatWords, CommandWords, TopicWords
+from agent.chat.vocabulary import ChatWords, CommandWords, HowTo, TopicWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.vocabulary import Vocabulary
@@ -52,6 +51,11 @@ class Language:
         return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)
 
     @cached_property
+    def within(self) -> Phrases:
+        """Words between bars and the section that they are of."""
+        return Phrases(self.words.naming.within)
+
+    @cached_property
     def moods(self) -> Phrases:
         """Words that describe music."""
         return Phrases(word for mood in self.music.moods for word in mood.words)
@@ -62,9 +66,9 @@ class Language:
         return tuple((one, self._forms(one.forms)) for one in self.words.topics)
 
     @cached_property
-    def howto(self) -> tuple[tuple[Action, tuple[Form, ...]], ...]:
+    def howto(self) -> tuple[tuple[HowTo, tuple[Form, ...]], ...]:
         """The forms of each action that one asks how to do."""
-        return tuple((one.action, self._forms(one.forms)) for one in self.words.howto)
+        return tuple((one, self._forms(one.forms)) for one in self.words.howto)
 
     @cached_property
     def ways(self) -> tuple[Form, ...]:

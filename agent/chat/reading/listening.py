@@ -55,7 +55,8 @@ class _Heard:
         if place is not None and (place.sections or place.bars) and place.length >= length and self.place is None:
             self.place, self.without = place, False
             return place.length
-        if track is not None and track.tracks and track.length >= length:
+        least = length if kind == "filler" else length + 1  # "solo" is no soloist where something follows it
+        if track is not None and track.tracks and track.length >= least:
             (self.less if self.without else self.only).extend(track.tracks)
             return track.length
         if length:
@@ -79,11 +80,13 @@ class _Heard:
     def _commands(self, words: str) -> Iterator[Command]:
         where = About() if self.place is None else About(sections=self.place.sections, bars=self.place.bars)
         loops = "loop" in self.kinds
+        # what goes round are the bars, and what is left out are the parts
+        parts = About() if loops else where
         if loops:
             yield Command("loop", words, where)
         if self.only:
-            yield Command("solo", words, replace(where, tracks=tuple(dict.fromkeys(self.only))))
+            yield Command("solo", words, replace(parts, tracks=tuple(dict.fromkeys(self.only))))
         if self.less:
-            yield Command("listen_without", words, replace(where, tracks=tuple(dict.fromkeys(self.less))))
+            yield Command("listen_without", words, replace(parts, tracks=tuple(dict.fromkeys(self.less))))
         if not (loops or self.only or self.less):
             yield Command("play", words, where)

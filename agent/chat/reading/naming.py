@@ -114,9 +114,20 @@ def _add_stretches(names: Names, lookup: Lookup) -> None:
             if found is None:
                 continue
             number = next((one.number for _, _, one in found.slots if one.number is not None), 1)
-            first, last = _stretch(kind, number, bars)
-            if 1 <= first <= last:
-                names.found["bars", start] = Named(found.end - start, bars=(first, last))
+            end, low, high = _within(names, lookup, found.end) or (found.end, 1, bars)
+            first, last = (low - 1 + bar for bar in _stretch(kind, number, high - low + 1))
+            if low <= first <= last:
+                names.found["bars", start] = Named(end - start, bars=(first, last))
+
+
+def _within(names: Names, lookup: Lookup, at: int) -> tuple[int, int, int] | None:
+    """The section that bars are said to be of ("of the chorus"): where its words end, its first and its last bar."""
+    start = at + lookup.language.within.at(names.tokens, at)
+    section = names.at("section", start) if start > at else None
+    if section is None or not section.sections:
+        return None
+    found, bars = lookup.song.section(section.sections[0]), lookup.song.bar_map
+    return start + section.length, bars.bar_at(found.start), bars.bar_at(found.end - 1)
 
 
 _EDGES = ("opening", "ending")

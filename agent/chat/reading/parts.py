@@ -15,7 +15,7 @@ from agent.chat.reading.listening import listening
 from agent.chat.reading.naming import Lookup, names_in
 from agent.chat.reading.phrases import without_leading
 from agent.chat.reading.sentences import said
-from agent.chat.reading.topics import is_aspect, question_of
+from agent.chat.reading.topics import is_aspect, question_of, stays_whole
 
 _FEW = 5
 """Tokens than which a bare fact that is asked for beside another has fewer."""
@@ -64,6 +64,8 @@ class Parts:
         """The questions that are asked in one sentence; a second one is about the place of the first, unless it names
         its own."""
         whole = self.question(tokens, words)
+        if stays_whole(whole, self._language):
+            return [whole]
         for before, after in cuts(tokens, ADDING):
             first = self.question(before, said(before))
             if len(before) < _LEAST or first.topic == "unknown" or not self._asks_anew(after):
@@ -85,10 +87,11 @@ class Parts:
         fact = len(plain) < _FEW and is_aspect(names_in(plain, self._lookup), self._language)
         return bool(fronted or fact or shape["tells"].at(plain))
 
-    @staticmethod
-    def _there(question: Question, first: Question) -> Question:
+    def _there(self, question: Question, first: Question) -> Question:
         about = question.about
-        if about.bars is not None or about.sections or about.tracks or about.absent or about.absent_sections:
+        if about.bars is not None or about.sections or about.absent or about.absent_sections:
+            return question
+        if about.tracks and self._language.shape["there"].find(tuple(question.words.split())) is None:
             return question
         placed = structs.replace(about, bars=first.about.bars, sections=first.about.sections)
         return structs.replace(question, about=placed)

@@ -18,26 +18,25 @@ from agent.chat.messages import (
     Request,
     Several,
     Talk,
-    TalkKind,
     Topic,
 )  # fmt: skip
 from agent.chat.reading.asides import parted
 from agent.chat.reading.beside import Beside
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
-from agent.chat.reading.foreign import foreign_language
+from agent.chat.reading.foreign import foreign_command, foreign_language
 from agent.chat.reading.language import Language
 from agent.chat.reading.naming import Lookup, names_in
 from agent.chat.reading.parts import Parts
 from agent.chat.reading.phrases import PAUSES, without_leading
+from agent.chat.reading.reacting import BACK, TALK, Reacting, asks_how
 from agent.chat.reading.reactions import dislikes, reactions_covering
 from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.shape import Shaped, shape_of
-from agent.chat.reading.topics import is_aspect
+from agent.chat.reading.topics import is_aspect, refined, with_parts
 
 _MERE = frozenset({"thanks", "who", "greeting", "bye", "praise", "feeling", "approve"})
 """Reactions that want nothing."""
-_TALK: tuple[TalkKind, ...] = ("thanks", "who", "greeting", "bye", "praise", "feeling")
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
@@ -49,10 +48,10 @@ def read_message(text: str, context: Context, language: Language) -> Message:
     sentences = sentences_of(text, language)
     if sum(len(one.tokens) for one in sentences) > _LONGEST:
         return reading.long_message(sentences, foreign_language(text, language))
-    if (reaction := reading.reaction(sentences)) is not None:
+    if (reaction := Reacting(words, context, language, reading.lookup).message(sentences)) is not None:
         return reaction
     if not context.any_language and (name := foreign_language(text, language)) is not None:
-        return ForeignLanguage(name, words)
+        return ForeignLanguage(name, words, foreign_command(text, language))
     return reading.message(sentences)
 
 
@@ -79,10 +78,9 @@ _LONGEST = 240
 """Tokens of the longest message that is looked at word by word; more are a request."""
 OF_PROGRAM: frozenset[Topic] = frozenset({
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
-    "language", "saved",
+    "language", "saved", "lyrics",
 })
 """Topics of which a song without notes can be asked as well as another."""
-_BACK = ("undo", "restore", "discard")
 _SENTENCE = 60
 """Tokens of the longest sentence that can be anything but a request or a question."""
 
@@ -92,9 +90,9 @@ class _Reading:
         self._words = words
         self._context = context
         self._language = language
-        self._lookup = Lookup(context, language)
-        self._parts = Parts(self._lookup, language)
-        self._beside_matter = Beside(self._lookup, language)
+        self.lookup = Lookup(context, language)
+        self._parts = Parts(self.lookup, language)
+        self._beside_matter = Beside(self.lookup, language)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -116,27 +114,6 @@ class _Reading:
             return Talk("elsewhere", self._words)
         return self._joined([clause for one in sentences for clause in self._clauses(one)])
 
-    def reaction(self, sentences: Sequence[Sentence]) -> Message | None:
-        """The message where all of it is reactions."""
-        tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
-        asked = any(one.asked for one in sentences)
-        names = names_in(tokens, self._lookup)
-        kinds = reactions_covering(names, self._language)
-        waits = self._context.plan is not None
-        if asked and kinds <= {"praise", "dislike"}:
-            return None  # "is this any good?" asks
-        if "dislike" in kinds or ("again" in kinds and not asked):
-            about = names.about()
-            alone = "dislike" in kinds or not (about.tracks or about.absent or about.sections)
-            return Refusal(self._words, "", names.about()) if alone else None
-        if "approve" in kinds and "no" not in kinds and not asked:
-            return ApprovalInWords(self._words) if waits else Talk("agreement", self._words)
-        if "no" in kinds:
-            return Refusal(self._words) if waits else Talk("no", self._words)
-        if kinds == {"praise"} and waits:
-            return ApprovalInWords(self._words)
-        return next((Talk(kind, self._words) for kind in _TALK if kind in kinds), None)
-
     def _feels(self, tokens: tuple[str, ...]) -> bool:
         """I am so tired today: how a person feels, where no music is named."""
         feels = tokens[:2] in (("i", "am"), ("i", "feel")) and len(tokens) < _SHORT
@@ -154,7 +131,7 @@ class _Reading:
             return [_Wish(tokens, sentence.words)]
         asks = self._shape(tokens, asked=sentence.asked)
         commands = () if asks.possible else self._parts.commands(tokens, sentence.words)
-        if commands and (all(one.at_once for one in commands) or not self._asks_how(tokens)):
+        if commands and (all(one.at_once for one in commands) or not asks_how(tokens, self._language)):
             return [*commands]
         if (beside := self._commands_beside(tokens) or self._beside(sentence)) is not None:
             return beside
@@ -164,7 +141,7 @@ class _Reading:
                 question, order = split
                 return [self._parts.question(question, said(question)), self._wish_or_command(order)]
             return self._asked_clauses(asks.tokens, sentence.words, possible=asks.possible)
-        names = names_in(tokens, self._lookup)
+        names = names_in(tokens, self.lookup)
         kinds = reactions_covering(names, self._language)
         about = names.about()
         if about.formats and tokens[0] in self._language.shape["modals"] and not (about.tracks or about.sections):
@@ -178,7 +155,7 @@ class _Reading:
     def _commands_beside(self, tokens: tuple[str, ...]) -> list[_Clause] | None:
         """The commands in a sentence that is nothing but these, reactions and what stands beside the matter."""
         found: list[_Clause] = []
-        if self._asks_how(tokens) or not set(tokens) & set(PAUSES):
+        if asks_how(tokens, self._language) or not set(tokens) & set(PAUSES):
             return None
         for part in split_at_pauses(tokens):
             plain = self._beside_matter.plain(part)
@@ -194,7 +171,7 @@ class _Reading:
         """The reactions in a sentence that is nothing but these and what stands beside the matter."""
         kinds: set[str] = set()
         for part in split_at_pauses(tokens):
-            found = reactions_covering(names_in(part, self._lookup), self._language)
+            found = reactions_covering(names_in(part, self.lookup), self._language)
             if not found and not self._parts.is_aside(part) and not self._beside_matter.wants_nothing(part):
                 return frozenset()
             kinds |= found
@@ -221,37 +198,32 @@ class _Reading:
 
     def _wants_change(self, tokens: tuple[str, ...]) -> bool:
         """Whether "is it possible to …" is followed by an order about the song, and not by what a program does."""
-        command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
+        command = command_of(names_in(tokens, self.lookup), said(tokens), self._language)
         return command is None and bool(self._language.shape["doing"].at(tokens))
-
-    def _asks_how(self, tokens: tuple[str, ...]) -> bool:
-        """how do I undo, can I export: these ask, and are no commands."""
-        plain = without_leading(tokens, self._language.shape["openers"]) or tokens
-        return plain[0] in self._language.shape["wh"] or plain[:2] in (("can", "i"), ("could", "i"), ("do", "you"))
 
     def _shape(self, tokens: tuple[str, ...], *, asked: bool) -> Shaped:
         return shape_of(
-            tokens, asked, self._language, lambda some: is_aspect(names_in(some, self._lookup), self._language),
+            tokens, asked, self._language, lambda some: is_aspect(names_in(some, self.lookup), self._language),
             self._begins_with_name,
         )
 
     def _begins_with_name(self, tokens: Sequence[str]) -> bool:
         """Whether a part, a place or a word of music stands first."""
         _, music = self._language.elsewhere
-        names = names_in(tuple(tokens[:_SHORT]), self._lookup)
+        names = names_in(tuple(tokens[:_SHORT]), self.lookup)
         named = any(names.at(slot, 0) is not None for slot in ("track", "section", "format", "version"))
         bars = names.at("bars", 0)
         return named or music.at(tokens) > 0 or (bars is not None and bars.length > 1)
 
     def _wish_or_command(self, tokens: tuple[str, ...]) -> _Clause:
-        command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
+        command = command_of(names_in(tokens, self.lookup), said(tokens), self._language)
         return command or _Wish(tokens, said(tokens))
 
     def _wishes(self, tokens: tuple[str, ...], plain: tuple[str, ...], words: str) -> list[_Clause]:
         """A wish, with the command that stands before or behind it."""
         for before, after in cuts(tokens):
-            first = command_of(names_in(before, self._lookup), said(before), self._language)
-            last = command_of(names_in(after, self._lookup), said(after), self._language)
+            first = command_of(names_in(before, self.lookup), said(before), self._language)
+            last = command_of(names_in(after, self.lookup), said(after), self._language)
             if first is not None:
                 return [first, last or _Wish(after, said(after))]
             if last is not None and not is_plannable(last, self._language):
@@ -260,18 +232,20 @@ class _Reading:
 
     def _joined(self, clauses: Sequence[_Clause]) -> Message:
         """One message of all clauses."""
-        questions = [one for one in clauses if isinstance(one, Question)]
+        spoken = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
+        every = names_in(spoken, self.lookup)
+        questions = [refined(one, every, self._language) for one in clauses if isinstance(one, Question)]
+        questions = with_parts(questions, self._language)
         commands = [one for one in clauses if isinstance(one, Command)]
         wishes = [one for one in clauses if isinstance(one, _Wish)]
         if len(wishes) < len(clauses):
-            goes_back = any(one.name in _BACK for one in commands)
+            goes_back = any(one.name in BACK for one in commands)
             reacts = any(isinstance(one, _Reaction) for one in clauses) or bool(commands or questions)
             wishes = [
                 one for one in wishes
                 if not (
-                    self._parts.is_aside(one.tokens)
+                    self._is_beside(one, reacts=reacts)
                     or (goes_back and self._grumbles(one))
-                    or (reacts and self._beside_matter.wants_nothing(one.tokens))
                 )
             ]
         if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
@@ -288,6 +262,20 @@ class _Reading:
         if len(commands) == len(parts) and len({(one.name, one.about) for one in commands}) == 1:
             return commands[0]
         return parts[0] if len(parts) == 1 else Several(tuple(parts), self._words)
+
+    def _is_beside(self, wish: _Wish, *, reacts: bool) -> bool:
+        """Whether each clause of it is beside the matter: a reason, a thanks, what one tells of one's day."""
+        if self._parts.is_aside(wish.tokens) or (reacts and self._beside_matter.wants_nothing(wish.tokens)):
+            return True
+        beside = self._beside_matter
+        about = names_in(wish.tokens, self.lookup).about()
+        only_formats = bool(about.formats) and about == About(formats=about.formats)
+        if reacts and only_formats and not self._language.shape["doing"].at(wish.tokens):
+            return True  # "PDF or MusicXML, whichever you manage"
+        return reacts and all(
+            self._parts.is_aside(part) or beside.only_reacts(part) or beside.wants_nothing(part)
+            for part in split_at_pauses(wish.tokens)
+        )
 
     def _grumbles(self, wish: _Wish) -> bool:
         """Whether it only says why something is taken back: no order, and no music that is named."""
@@ -308,7 +296,7 @@ class _Reading:
             return Refusal(self._words, "", self._about())
         if self._context.plan is not None and ("approve" in kinds or kinds == {"praise"}):
             return ApprovalInWords(self._words)
-        return next((Talk(kind, self._words) for kind in _TALK if kind in kinds), Request(self._words))
+        return next((Talk(kind, self._words) for kind in TALK if kind in kinds), Request(self._words))
 
     def _wanted(self, wishes: Sequence[_Wish], clauses: Sequence[_Clause]) -> Message:
         """A refusal where something is disliked and no order says what shall become of it, else what is asked for."""
@@ -361,13 +349,13 @@ class _Reading:
         after = tokens[begins + made :]
         if not after or not shape["indefinite"].at(after):
             return False
-        about = names_in(after, self._lookup).about()
+        about = names_in(after, self.lookup).about()
         piece = shape["pieces"].find(after) is not None or (made and about.styles)
         return bool(piece) and not about.sections
 
     def _about(self) -> About:
         tokens = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
-        return names_in(tokens, self._lookup).about()
+        return names_in(tokens, self.lookup).about()
 
 
 _MILD = ("try", "do", "give", "make", "with", "more", "less", "go", "get", "have", "use", "let", "only", "no")

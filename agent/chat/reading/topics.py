@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Sequence
 
-from agent.chat.messages import Action, Question, Topic
+from msgspec import Struct, structs
+
+from agent.chat.messages import About, Question, Topic
 from agent.chat.reading.language import Form, Language
 from agent.chat.reading.naming import Found, Names, match
+from agent.chat.vocabulary import HowTo
+from agent.composer.tokens import tokens_of
 
 _LONGEST = 40
 """Tokens of a question that are looked through; what is longer begins with what it is about."""
 _ASPECTS: frozenset[Topic] = frozenset({
-    "key", "chords", "tempo", "meter", "length", "form", "versions", "title", "loudness", "range",
+    "key", "chords", "numerals", "tempo", "meter", "length", "form", "versions", "title", "loudness", "range",
     "highest", "lowest", "style", "palette",
     "styles", "players", "abilities", "formats", "files",
 })
@@ -21,14 +25,17 @@ def question_of(names: Names, words: str, language: Language, *, possible: bool 
     """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
     best = _best(names, language, frozenset())
     asks_way = match_any(language.ways, names)
-    if asks_way and (action := action_of(names, language)) is not None:
-        return Question("how_to", words, names.about(), action)
+    how = action_of(names, language) if asks_way else None
+    if how is not None:
+        return Question("how_to", words, names.about(), how.action, how.value)
     if possible or (best is not None and best.topic == "how_to"):
-        action = action_of(names, language)
+        how = action_of(names, language)
         other = _best(names, language, frozenset({"how_to"}))
-        if action is None and other is not None and not possible:
+        if how is None and other is not None and not possible:
             return Question(other.topic, words, names.about(other.own))  # "how do the strings …" asks for a fact
-        return Question("how_to", words, names.about(), action)
+        if how is None:
+            return Question("how_to", words, names.about())
+        return Question("how_to", words, names.about(), how.action, how.value)
     if best is None:
         return Question("unknown", words, names.about())
     return Question(best.topic, words, names.about(best.own))
@@ -60,11 +67,47 @@ def _best(names: Names, language: Language, without: frozenset[Topic]) -> _Topic
     return best
 
 
-def action_of(names: Names, language: Language) -> Action | None:
+def action_of(names: Names, language: Language) -> HowTo | None:
     """What a question how to do something is about."""
-    weighed = [(_weighed(forms, names, language)[0], action) for action, forms in language.howto]
+    weighed = [(_weighed(forms, names, language)[0], how) for how, forms in language.howto]
     most = max(weight for weight, _ in weighed)
-    return next((action for weight, action in weighed if weight == most), None) if most else None
+    best = next((how for weight, how in weighed if weight == most), None) if most else None
+    # where it goes says in which format
+    return next((how for weight, how in weighed if weight and best and how.action == best.action and how.value), best)
+
+
+def refined(question: Question, names: Names, language: Language) -> Question:
+    """A question whose topic other words of the message say more of: the chords, and "roman numerals if you can"."""
+    for words, forms in language.topics:
+        said = any(match(form, names, start) is not None for form in forms for start in range(len(names.tokens)))
+        if words.refines == question.topic and said:
+            about = names.about() if question.about == About() else question.about
+            return structs.replace(question, topic=words.topic, about=about)
+    return question
+
+
+def stays_whole(question: Question, language: Language) -> bool:
+    """Whether what follows in its sentence belongs to a question: the verse feels empty, why is that?"""
+    return any(words.topic == question.topic and words.whole for words, _ in language.topics)
+
+
+def with_parts(questions: Sequence[Question], language: Language) -> list[Question]:
+    """Questions where one about "it" or "they" is about the parts of the one before it: how high does it go?"""
+    found: list[Question] = []
+    for one in questions:
+        tokens = tuple(tokens_of(one.words.casefold()))
+        points = any(token in language.shape["they"] for token in tokens)
+        before = found[-1].about.tracks if found else ()
+        if points and before and one.topic in OF_PARTS and not (one.about.tracks or one.about.absent):
+            one = structs.replace(one, about=structs.replace(one.about, tracks=before))
+        found.append(one)
+    return found
+
+
+OF_PARTS: frozenset[Topic] = frozenset({
+    "entrance", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "players", "covers",
+})
+"""Topics of which a single part can be asked."""
 
 
 def is_aspect(names: Names, language: Language) -> bool:

@@ -12,10 +12,12 @@ WAYS: Ways = dict[Action, Way]({
     "stop": Way("Space stops what plays; Plan → Stop (Ctrl+.) stops an answer or a run."),
     "loop": Way("Choose bars in the ruler, then Transport → Loop the selection (Shift+L); L turns it on and off."),
     "solo": Way("S on a track's header, or the key S, lets you hear it alone."),
-    "listen_without": Way("S on all other tracks' headers leaves a part out while you listen; the song stays so."),
+    "listen_without": Way("M on a track's header, or the key M, mutes it while you listen; M again brings it back."),
     "go_to": Way("Click in the ruler; Home and End go to the song's start and end."),
     "zoom": Way("The keys + and −, 0 for the whole song, Z for what is selected; all are in the View menu."),
     "mute": Way("M on a track's header mutes it, or the key M for the track that is selected."),
+    "metronome": Way("There is no metronome here: ask for “a count-in of 2 bars” or “a hi-hat on every beat” instead."),
+    "speakers": Way("How loud the speakers are is set on your computer; “make everything louder” changes the song."),
     "rename": Way("Edit → Rename (F2) names the clip or track that is selected; a section takes a double click. "
                   "A song keeps the name of its project."),
     "save": Way("There is nothing to save: all is stored at once."),

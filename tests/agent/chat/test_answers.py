@@ -153,3 +153,39 @@ def test_a_command_without_a_line_to_type_names_what_is_meant(text: str, meant: 
     found = reply(text, replace(told, program=replace(told.program, ways=ways)), language())
     assert isinstance(found, ToCarryOut)
     assert found.answer.text.endswith(f"Meant here: {meant}.")
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("what key is it in?", "Its notes are C D E F G A B"),
+    ("which chords are in the last 2 bars of the verse, as roman numerals?", "As numerals of C major"),
+    ("how long is the chorus and when does it start?", "from 0:"),
+    ("which bars does the lead play in, and how high does it go?", "The highest note of Lead"),
+    ("why is the verse so empty?", "notes a bar"),
+    ("can you sing real vocals?", "can neither write lyrics nor sing"),
+])  # fmt: skip
+def test_what_musicians_ask_is_answered_in_their_words(text: str, words: str) -> None:
+    found = reply(text, context(), language())
+    assert isinstance(found, Answered)
+    assert words in found.answer.text
+
+
+def test_bars_of_a_section_are_counted_from_where_it_begins() -> None:
+    assert asked("who plays in the first bar of the verse?").text.startswith("Bar")
+    assert BarsLink(3, 3) in asked("what chords are in the first 1 bars of the verse?").links
+
+
+def test_a_plain_command_in_another_language_is_answered_by_its_way() -> None:
+    told = context()
+    ways = {"undo": Way("Undo brings it back.", "restore {undo}")}
+    told = replace(told, program=replace(told.program, ways=ways), undo=1)
+    found = reply("mach das bitte rückgängig", told, language())
+    assert isinstance(found, Answered)
+    assert CommandLink("restore 1") in found.answer.links
+
+
+def test_where_it_shall_go_says_in_which_format() -> None:
+    told = context()
+    ways = {"export": Way("It is written to a file.", "export {format}")}
+    told = replace(told, program=replace(told.program, ways=ways))
+    assert CommandLink("export mp3") in asked("how do I get this onto my phone?", told).links
+    assert CommandLink("export stems") in asked("how can I open it in Ableton?", told).links
