@@ -10,10 +10,10 @@ from agent.chat.answering.parts import links_of, named_tracks
 from agent.chat.answering.wording import counted, links_to, listed, places, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About
+from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.chords import Chord
 from agent.theory.harmony import heard_chords
 from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks, sounding
 
