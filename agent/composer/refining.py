@@ -16,7 +16,7 @@ from msgspec import structs
 from agent.composer.amending.replanning import LEFT_OUT
 from agent.composer.changing.change import Change, makes_tracks
 from agent.composer.changing.changed import Changed
-from agent.composer.changing.differing import KEY, LOUDNESS, METER, NAME, TEMPO, differing
+from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, differing
 from agent.composer.changing.sketch import Sketch
 from agent.composer.changing.stage import tracks_of
 from agent.composer.changing.telling.clauses import clauses_of
@@ -272,6 +272,8 @@ def _key_of(edit: e.Edit) -> str:
             return KEY
         case e.SetTimeSignature():
             return METER
+        case e.SetChords():
+            return CHORDS
         case e.SetLoudness():
             return LOUDNESS
         case e.RenameSong():

@@ -90,7 +90,7 @@ class TrackDetail(Struct, frozen=True):
 
 
 class SongView(Struct, frozen=True):
-    """The song without its notes."""
+    """The song without its notes; sections and chords by name, start and length in beats."""
 
     name: str
     key: str
@@ -99,6 +99,7 @@ class SongView(Struct, frozen=True):
     bars: int
     beats: float
     sections: tuple[tuple[str, float, float], ...]
+    chords: tuple[tuple[str, float, float], ...]
     tracks: tuple[TrackView, ...]
 
 
@@ -143,10 +144,11 @@ def view_song(song: Song, palette: Palette) -> SongView:
     """The song as a planner sees it."""
     meter = song.meters[0]
     sections = tuple((s.name, to_beats(s.start), to_beats(s.duration)) for s in song.sections)
+    chords = tuple((one.symbol, to_beats(one.start), to_beats(one.duration)) for one in song.chords)
     tracks = tuple(view_track(track, palette) for track in song.tracks)
     bpm, signature = song.bpm, f"{meter.beats}/{meter.unit}"
     return SongView(
-        song.name, str(song.key), bpm, signature, song.bars, to_beats(song.end), sections, tracks
+        song.name, str(song.key), bpm, signature, song.bars, to_beats(song.end), sections, chords, tracks
     )
 
 

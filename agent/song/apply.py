@@ -19,6 +19,7 @@ from agent.song.apply_frame import (
     add_section,
     delete_section,
     rename_song,
+    set_chords,
     set_key,
     set_loudness,
     set_tempo,
@@ -103,7 +104,7 @@ def _apply_to_clips(
 
 def _apply_to_frame(
     song: Song,
-    edit: e.SetTempo | e.SetTimeSignature | e.SetKey | e.SetLoudness | e.RenameSong
+    edit: e.SetTempo | e.SetTimeSignature | e.SetKey | e.SetChords | e.SetLoudness | e.RenameSong
     | e.AddSection | e.UpdateSection | e.DeleteSection,
 ) -> Song:
     match edit:
@@ -113,6 +114,8 @@ def _apply_to_frame(
             return set_time_signature(song, edit)
         case e.SetKey():
             return set_key(song, edit)
+        case e.SetChords():
+            return set_chords(song, edit)
         case e.SetLoudness():
             return set_loudness(song, edit)
         case e.RenameSong():

@@ -7,6 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from agent.song import edits as e
+from agent.song.chart import without_stretch
+from agent.song.errors import SongError
 from agent.song.key import Key
 from agent.song.parts import given
 from agent.song.song import Section, Song
@@ -28,6 +30,16 @@ def set_time_signature(song: Song, edit: e.SetTimeSignature) -> Song:
 def set_key(song: Song, edit: e.SetKey) -> Song:
     """Set the key."""
     return replace(song, key=Key(edit.tonic, edit.mode))
+
+
+def set_chords(song: Song, edit: e.SetChords) -> Song:
+    """State the chords of a stretch; those that reach into it from outside are cut at its edges."""
+    start, end = edit.start_time, edit.start_time + edit.duration
+    stated = [spec.chord() for spec in edit.chords]
+    if any(chord.start < start or chord.end > end for chord in stated):
+        raise SongError("a chord lies outside the stretch that is set", fix="set the chords of a longer stretch")
+    kept = without_stretch(song.chords, start, end)
+    return replace(song, chords=tuple(sorted([*kept, *stated], key=lambda chord: chord.start)))
 
 
 def set_loudness(song: Song, edit: e.SetLoudness) -> Song:

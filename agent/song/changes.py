@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
@@ -164,6 +165,8 @@ def in_words(value: object) -> str:
             return f"{bpm:g} BPM at beat {to_beats(at):g}"
         case MeterChange(at=at, beats=beats, unit=unit):
             return f"{beats}/{unit} at beat {to_beats(at):g}"
+        case ChordSymbol(start=start, symbol=symbol):
+            return f"{symbol} at beat {to_beats(start):g}"
         case Section(name=name, start=start):
             return f"{name} at beat {to_beats(start):g}"
         case Automation(target=target, points=points):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from msgspec import UNSET
@@ -11,12 +12,15 @@ from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.ids import MASTER, ClipId, TrackId
 from agent.song.song import Song
+from agent.song.time import Ticks
 from agent.song.track import Effect, Track
 
 
 def edits_between(before: Song, after: Song) -> tuple[e.Edit, ...]:
     """Edits e with apply_all(before, e) == after, for songs that keep the rules; none if they are equal."""
-    return (*_frame(before, after), *_sections(before, after), *_tracks(before, after))
+    return (
+        *_frame(before, after), *_chords(before, after), *_sections(before, after), *_tracks(before, after),
+    )
 
 
 def _frame(before: Song, after: Song) -> Iterator[e.Edit]:
@@ -33,6 +37,20 @@ def _frame(before: Song, after: Song) -> Iterator[e.Edit]:
         for at in sorted({change.at for change in (*before.meters, *after.meters)}):
             meter: Any = after.bar_map.meter_at(at)
             yield e.SetTimeSignature(beats=meter.beats, unit=meter.unit, at_beat=at)
+
+
+def _chords(before: Song, after: Song) -> Iterator[e.Edit]:
+    """The one stretch from the first chord that differs to the last."""
+    old, new = before.chords, after.chords
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    left, right = old[same:], new[same:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if left or right:
+        start = min(chord.start for chord in (*left, *right))
+        end = max(chord.end for chord in (*left, *right))
+        stated = tuple(e.ChordSpec.of(chord) for chord in right)
+        yield e.SetChords(start_time=start, duration=Ticks(end - start), chords=stated)
 
 
 def _sections(before: Song, after: Song) -> Iterator[e.Edit]:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from agent.song.chart import ChordSymbol, Symbol
 from agent.song.clip import Note, Pitch, Velocity
 from agent.song.ids import ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Mode, Tonic
@@ -53,6 +54,24 @@ class PointSpec(Struct, frozen=True, forbid_unknown_fields=True):
     def point(self) -> Point:
         """The point this describes."""
         return Point(self.at, self.value)
+
+
+class ChordSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chord as tools write it: c symbol (Am7/G, or N.C. for none), s start in beats from the song's start, d duration
+    in beats."""
+
+    c: Symbol
+    s: Position
+    d: Length
+
+    def chord(self) -> ChordSymbol:
+        """The chord this describes."""
+        return ChordSymbol(self.s, self.d, self.c)
+
+    @classmethod
+    def of(cls, chord: ChordSymbol) -> ChordSpec:
+        """The description of a chord."""
+        return cls(chord.symbol, chord.start, chord.duration)
 
 
 class _Edit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="edit", omit_defaults=True):
@@ -227,6 +246,15 @@ class SetKey(_Edit, frozen=True, kw_only=True, tag="set_key"):
     mode: Mode
 
 
+class SetChords(_Edit, frozen=True, kw_only=True, tag="set_chords"):
+    """State the chords of a stretch, in place of those that stood there; notes stay. They lie within it, one behind
+    another; no chords takes away those that stood there."""
+
+    start_time: Position
+    duration: Length
+    chords: tuple[ChordSpec, ...]
+
+
 class SetLoudness(_Edit, frozen=True, kw_only=True, tag="set_loudness"):
     """Set the integrated loudness, in LUFS, that the mix is brought to."""
 
@@ -267,6 +295,6 @@ Edit: TypeAlias = (
     CreateTrack | UpdateTrack | DeleteTrack | DuplicateTrack
     | CreateMidiClip | ModifyClip | TransformClip | DuplicateClip | SplitClip | DeleteClip
     | AddEffect | UpdateEffect | RemoveEffect | SetAutomation
-    | SetTempo | SetTimeSignature | SetKey | SetLoudness | RenameSong
+    | SetTempo | SetTimeSignature | SetKey | SetChords | SetLoudness | RenameSong
     | AddSection | UpdateSection | DeleteSection
 )

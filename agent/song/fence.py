@@ -16,8 +16,8 @@ class Fence(Struct, frozen=True, forbid_unknown_fields=True):
     """The tracks and clips that may change, and the bars (inclusive, from 1) within which they may.
 
     Without tracks and clips every track may, within the bars; without bars a track may as a whole, with its mix and
-    effects, and of a clip what is written in it. All else is outside: tempo, key, meter, form and master too. Only
-    `allows_new_tracks` lets a track be made, with clips and curves within the bars.
+    effects, and of a clip what is written in it. All else is outside: tempo, key, chords, meter, form and master too.
+    Only `allows_new_tracks` lets a track be made, with clips and curves within the bars.
     """
 
     tracks: tuple[TrackId, ...] = ()
@@ -39,7 +39,7 @@ def parse_fence(texts: Iterable[str], song: Song) -> Fence | None:
     parts = [parse_lock(text, song) for text in texts]
     bars = [part for part in parts if isinstance(part, BarsLock)]
     if any(isinstance(part, SongLock) for part in parts):
-        raise SongError("a plan is limited to tracks, clips or bars", why="tempo and key belong to the whole song",
+        raise SongError("a plan is limited to tracks, clips or bars", why="tempo, key and chords are the whole song's",
                         fix="name what alone may change, such as bars:9-16")
     if len(bars) > 1:
         raise SongError("a plan is limited to one range of bars", why=f"{len(bars)} were given", fix="plan twice")

@@ -43,12 +43,12 @@ class ClipLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock"
     clip_id: ClipId
 
 
-Aspect = Literal["tempo", "key"]
-ASPECTS: tuple[Aspect, ...] = ("tempo", "key")
+Aspect = Literal["tempo", "key", "chords"]
+ASPECTS: tuple[Aspect, ...] = ("tempo", "key", "chords")
 
 
 class SongLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock", tag="song"):
-    """Freezes one thing of the whole song: its tempo with all changes of it, or its key."""
+    """Freezes one thing of the whole song: its tempo with all changes of it, its key, or the chords that it states."""
 
     aspect: Aspect
 
@@ -177,6 +177,8 @@ def _aspect_part(aspect: Aspect, song: Song) -> Any:
             return song.tempos
         case "key":
             return song.key
+        case "chords":
+            return song.chords
     assert_never(aspect)
 
 

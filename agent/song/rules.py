@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from operator import attrgetter
 
+from agent.song.chart import ChordSymbol
+from agent.song.chord_symbols import NO_CHORD, chord
 from agent.song.clip import Clip, Note
 from agent.song.errors import SongError
 from agent.song.song import Section, Song
@@ -15,6 +17,7 @@ MAX_TRACKS = 256
 MAX_NOTES = 1_000_000
 MAX_SECTIONS = MAX_METERS = 2_000
 MAX_TEMPOS = 50_000
+MAX_CHORDS = 10_000
 MAX_TICKS = 960 * 4 * 100_000
 """Songs end before bar 100,000 of 4/4; beyond that a time is a mistake."""
 
@@ -36,6 +39,7 @@ def check_frame(song: Song) -> None:
     _check_between("the song", "loudness target", song.loudness_target, -40, -5, " LUFS")
     for section in song.sections:
         _check_section(section)
+    _check_chords(song.chords)
     _check_unique_ids(song)
     _check_chain("the master", song.master_effects)
 
@@ -57,6 +61,8 @@ def check_change(before: Song, after: Song) -> None:
         for section in after.sections:
             if id(section) not in known:
                 _check_section(section)
+    if after.chords is not before.chords:
+        _check_chords(after.chords)
     _check_unique_ids(after)
     _check_chain("the master", after.master_effects)
 
@@ -109,6 +115,7 @@ def _check_growth(before: Song, after: Song) -> None:
         ("sections", before.sections, after.sections, MAX_SECTIONS),
         ("time signature changes", before.meters, after.meters, MAX_METERS),
         ("tempo changes", before.tempos, after.tempos, MAX_TEMPOS),
+        ("chords", before.chords, after.chords, MAX_CHORDS),
     ):
         if len(has) > max(most, len(had)):
             raise SongError(
@@ -157,6 +164,20 @@ def _check_timeline(name: str, times: list[int]) -> None:
 def _check_section(section: Section) -> None:
     if section.start < 0 or section.duration < 1 or section.end > MAX_TICKS:
         raise SongError(f"section {section.name!r}: its place in time is impossible")
+
+
+def _check_chords(chords: tuple[ChordSymbol, ...]) -> None:
+    for one in chords:
+        if one.start < 0 or one.duration < 1 or one.end > MAX_TICKS:
+            raise SongError(f"chord {one.symbol!r}: its place in time is impossible")
+    for symbol in {one.symbol for one in chords} - {NO_CHORD}:
+        chord(symbol)
+    for one, following in pairwise(chords):
+        if following.start < one.end:
+            raise SongError(
+                f"the chords {one.symbol!r} and {following.symbol!r} are out of order or overlap",
+                why=f"one ends at beat {one.end / 960:g}, the other begins at beat {following.start / 960:g}",
+            )
 
 
 def _check_between(where: str, what: str, value: float, low: float, high: float, unit: str) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, EffectId, SectionId, TrackId
@@ -33,7 +34,10 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A composition. `loudness_target` is integrated LUFS of the whole mix."""
+    """A composition. `loudness_target` is integrated LUFS of the whole mix.
+
+    `chords` are those that it states, in order of time and apart from one another; where none stands, none is stated.
+    """
 
     name: str = "Untitled"
     tempos: tuple[TempoChange, ...] = (TempoChange(Ticks(0), 120.0),)
@@ -43,6 +47,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     tracks: tuple[Track, ...] = ()
     master_effects: tuple[Effect, ...] = ()
     loudness_target: Lufs = -14.0
+    chords: tuple[ChordSymbol, ...] = ()
 
     @property
     def end(self) -> Ticks:

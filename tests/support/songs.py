@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from agent.song import edits as e
+from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, EffectId, Kind, NoteId, SectionId, TrackId, derive
 from agent.song.key import Key
@@ -20,6 +21,7 @@ meters = st.tuples(st.integers(1, 12), st.sampled_from([2, 4, 8]))
 effect_names = st.sampled_from(["reverb", "delay", "gain"])
 params = st.dictionaries(st.sampled_from(["mix", "time", "level"]), st.integers(0, 10).map(float))
 pool = st.integers(0, 5)
+symbols = st.sampled_from(["C", "F#m7b5", "Bb/D", "G7(b9)", "N.C."])
 
 
 @st.composite
@@ -61,6 +63,17 @@ def lanes(draw: st.DrawFn, effects: tuple[Effect, ...]) -> tuple[Automation, ...
 
 
 @st.composite
+def charts(draw: st.DrawFn) -> tuple[ChordSymbol, ...]:
+    """Chords one after another, with and without gaps."""
+    at, made = 0, []
+    drawn = st.tuples(st.integers(0, 960), st.integers(1, 7680), symbols)
+    for gap, length, symbol in draw(st.lists(drawn, max_size=4)):
+        made.append(ChordSymbol(Ticks(at + gap), Ticks(length), symbol))
+        at += gap + length
+    return tuple(made)
+
+
+@st.composite
 def songs(draw: st.DrawFn) -> Song:
     """Songs over a small pool of ids, so that two drawn songs share some of their parts."""
     clip_numbers = draw(st.lists(st.integers(0, 5), unique=True, max_size=5))
@@ -97,7 +110,7 @@ def songs(draw: st.DrawFn) -> Song:
         draw(names), distinct_tempos(tempos), distinct_meters(changes),
         Key(draw(st.sampled_from(["C", "F#", "Bb"])), draw(st.sampled_from(["major", "minor", "dorian"]))),
         tuple(sorted(sections, key=lambda s: (s.start, s.id))), tuple(tracks), draw(chains("master")),
-        float(draw(st.integers(-30, -8))),
+        float(draw(st.integers(-30, -8))), draw(charts()),
     )
 
 
@@ -151,6 +164,10 @@ def edits(draw: st.DrawFn, song: Song) -> e.Edit:
         e.SetTempo(bpm=draw(bpms), at_beat=place),
         e.SetTimeSignature(beats=number + 1, unit=4, at_beat=place),
         e.SetKey(tonic="D", mode="lydian"),
+        e.SetChords(
+            start_time=place, duration=length, chords=(e.ChordSpec(draw(symbols), place, Ticks(max(1, length // 2))),),
+        ),
+        e.SetChords(start_time=place, duration=length, chords=()),
         e.SetLoudness(target=-20.0),
         e.RenameSong(name="Other"),
         e.AddSection(section_id=SectionId(derive(Kind.SECTION, fresh)), name="A", start_time=place, duration=length),

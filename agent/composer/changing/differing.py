@@ -10,13 +10,16 @@ from msgspec import structs
 from agent.song.song import Song
 from agent.song.track import Track
 
-NAME, KEY, TEMPO, METER, LOUDNESS = "name", "key", "tempo", "meter", "loudness"
+NAME, KEY, TEMPO, METER, CHORDS, LOUDNESS = "name", "key", "tempo", "meter", "chords", "loudness"
 """The keys of what belongs to the song as a whole."""
 
 
 def differing(old: Song, new: Song) -> Iterator[str]:
     """Keys of the objects that differ, also of those that came or went."""
-    frame = ((NAME, "name"), (KEY, "key"), (TEMPO, "tempos"), (METER, "meters"), (LOUDNESS, "loudness_target"))
+    frame = (
+        (NAME, "name"), (KEY, "key"), (TEMPO, "tempos"), (METER, "meters"), (CHORDS, "chords"),
+        (LOUDNESS, "loudness_target"),
+    )
     yield from (key for key, field in frame if getattr(old, field) != getattr(new, field))
     yield from _changed_ids(old.sections, new.sections)
     yield from _changed_ids(old.master_effects, new.master_effects)

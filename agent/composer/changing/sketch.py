@@ -10,7 +10,7 @@ from msgspec import structs
 
 from agent.composer.changing.differing import differing
 from agent.composer.changing.settling import clear_of, settled
-from agent.composer.changing.time.timeline import Move
+from agent.composer.changing.time.moves import Move
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse

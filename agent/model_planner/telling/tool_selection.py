@@ -13,6 +13,7 @@ _ALWAYS = ("create_track", "update_track", "create_midi_clip", "modify_clip", "a
 _ASKED: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "tempo": ("set_tempo",), "bpm": ("set_tempo",), "faster": ("set_tempo",), "slower": ("set_tempo",),
     "key": ("set_key", "transform_clip"), "major": ("set_key",), "minor": ("set_key",),
+    "chord": ("set_chords",), "chords": ("set_chords",), "progression": ("set_chords",), "harmony": ("set_chords",),
     "meter": ("set_time_signature",), "waltz": ("set_time_signature",), "time": ("set_time_signature",),
     "section": ("add_section", "update_section", "delete_section"), "intro": ("add_section",),
     "verse": ("add_section",), "chorus": ("add_section",), "outro": ("add_section",), "loop": ("duplicate_clip",),

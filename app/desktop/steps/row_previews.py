@@ -11,6 +11,7 @@ from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference
 from agent.review.preview import RowPreview
 from agent.song import edits as e
+from agent.song.chart import in_brief
 from agent.song.clip import Clip
 from agent.song.edits import Edit
 from agent.song.errors import SongError
@@ -146,6 +147,9 @@ def _value(edit: Edit, before: Song, palette: Palette) -> Value | None:
             return Value(number(before.loudness_target), number(target))
         case e.SetKey(tonic=tonic, mode=mode):
             return Value(f"{before.key.tonic} {before.key.mode}", f"{tonic} {mode}".replace("_", " "))
+        case e.SetChords(start_time=start, duration=length, chords=stated):
+            was_here = (one.symbol for one in before.chords if one.start < start + length and one.end > start)
+            return Value(in_brief(was_here, 4) or "–", in_brief((spec.c for spec in stated), 4) or "–")
         case e.SetTimeSignature(beats=beats, unit=unit, at_beat=at):
             was = before.bar_map.meter_at(at)
             return Value(f"{was.beats}/{was.unit}", f"{beats}/{unit}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.plan.plan import Step
 from agent.review.preview import RowPreview
 from agent.song import edits as e
+from agent.song.chart import in_brief
 from agent.song.clip import Clip
 from agent.song.edits import Edit
 from agent.song.ids import MASTER, ClipId, EffectId
@@ -262,6 +263,12 @@ def _frame_edit(edit: Edit, before: Song) -> str:
             return _from_bar(tr("Set the meter to {meter}", meter=f"{beats}/{unit}"), before, at)
         case e.SetKey(tonic=tonic, mode=mode):
             return tr("Set the key to {key}", key=key_in_words(Key(tonic, mode)))
+        case e.SetChords(start_time=start, duration=length, chords=stated):
+            bars = bars_of(before, start, start + length)
+            symbols = in_brief(spec.c for spec in stated)
+            if not symbols:
+                return tr("Take the stated chords away, {bars}", bars=bars)
+            return tr("Set the chords {chords}, {bars}", chords=symbols, bars=bars)
         case e.SetLoudness(target=target):
             return tr("Bring the mix to {loudness} LUFS", loudness=number(target))
         case e.RenameSong(name=name):

@@ -13,7 +13,8 @@ _NAMES: Mapping[str, str] = MappingProxyType({
     "at_time": later("At beat"), "attack": later("Attack"),
     "beats": later("Beats"), "bpm": later("Tempo, BPM"), "ceiling": later("Ceiling"),
     "centre": later("Centre"), "centre_delay": later("Centre delay"), "clip_id": later("Clip"),
-    "color": later("Colour"), "curve": later("Curve"), "cutoff": later("Cutoff"), "damping": later("Damping"),
+    "chords": later("Chords"), "color": later("Colour"), "curve": later("Curve"), "cutoff": later("Cutoff"),
+    "damping": later("Damping"),
     "depth": later("Depth"), "drive": later("Drive"), "duration": later("Length in beats"),
     "effect_id": later("Effect"), "effect_name": later("Effect"), "enabled": later("On"), "factor": later("Factor"),
     "family": later("Family"), "feedback": later("Feedback"), "folder": later("Folder"), "format": later("Format"),
@@ -44,6 +45,7 @@ _NAMES: Mapping[str, str] = MappingProxyType({
     "update_effect": later("Update effect"), "remove_effect": later("Remove effect"),
     "set_automation": later("Set automation"), "set_tempo": later("Set tempo"),
     "set_time_signature": later("Set time signature"), "set_key": later("Set key"),
+    "set_chords": later("Set chords"),
     "set_loudness": later("Set loudness"), "rename_song": later("Rename song"), "add_section": later("Add section"),
     "update_section": later("Update section"), "delete_section": later("Delete section"),
 })

@@ -226,6 +226,34 @@ def test_sections_are_added_moved_renamed_and_deleted() -> None:
     assert [s.name for s in apply(song, e.DeleteSection(section_id=bridge)).sections] == ["A"]
 
 
+def chart(*chords: tuple[str, float, float]) -> tuple[e.ChordSpec, ...]:
+    return tuple(e.ChordSpec(symbol, beats(start), beats(length)) for symbol, start, length in chords)
+
+
+def stated(song: Song) -> list[tuple[str, float, float]]:
+    return [(one.symbol, one.start / 960, one.duration / 960) for one in song.chords]
+
+
+def test_chords_of_a_stretch_take_the_place_of_those_that_stood_there() -> None:
+    song = after(
+        e.SetChords(start_time=beats(0), duration=beats(16), chords=chart(("C", 0, 4), ("Am7/G", 4, 4), ("F", 8, 8))),
+        e.SetChords(start_time=beats(6), duration=beats(4), chords=chart(("N.C.", 6, 1), ("D7b9", 8, 2))),
+    )
+    assert stated(song) == [("C", 0, 4), ("Am7/G", 4, 2), ("N.C.", 6, 1), ("D7b9", 8, 2), ("F", 10, 6)]
+    assert stated(apply(song, e.SetChords(start_time=beats(0), duration=beats(12), chords=()))) == [("F", 12, 4)]
+
+
+@pytest.mark.parametrize(("chords", "words"), [
+    ((("Xm", 0, 4),), "cannot read the chord 'Xm'"),
+    ((("C", 0, 4), ("F", 2, 4)), "overlap"),
+    ((("C", 0, 9),), "outside the stretch"),
+])
+def test_chords_that_no_song_can_state_are_refused(chords: tuple[tuple[str, float, float], ...], words: str) -> None:
+    with pytest.raises(SongError) as refusal:
+        after(e.SetChords(start_time=beats(0), duration=beats(8), chords=chart(*chords)))
+    assert words in str(refusal.value)
+
+
 @pytest.mark.parametrize(("note", "words"), [
     ((128, 0, 1), "pitch 128"), ((-1, 0, 1), "pitch -1"),
     ((60, 3, 2), "leaves its clip"), ((60, 0, 0), "leaves its clip"),

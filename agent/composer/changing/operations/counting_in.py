@@ -14,7 +14,8 @@ from agent.composer.changing.operations.repeating import MOST_BARS, more_bars
 from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.time.timeline import Inserted, insert_time
+from agent.composer.changing.time.moves import Inserted
+from agent.composer.changing.time.timeline import insert_time
 from agent.composer.parts import NewTrack, Passage
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.lexicon import thing_wish

@@ -21,15 +21,10 @@ from agent.composer.changing.time.form import (
     numbered,
     peak_of,
 )
+from agent.composer.changing.time.moves import Inserted, TakenOut
 from agent.composer.changing.time.new_sections import HARMONY, Parts, Plot, build, intro, rest
 from agent.composer.changing.time.outros import outro
-from agent.composer.changing.time.timeline import (
-    Inserted,
-    TakenOut,
-    cut_time,
-    insert_time,
-    split_sections,
-)
+from agent.composer.changing.time.timeline import cut_time, insert_time, split_sections
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Cut, NewSection, Repeat
 from agent.composer.understanding.slot_filling import Filled, Reading

@@ -13,7 +13,8 @@ from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.time.material import moved, taken
-from agent.composer.changing.time.timeline import Inserted, insert_time
+from agent.composer.changing.time.moves import Inserted
+from agent.composer.changing.time.timeline import insert_time
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, told_place

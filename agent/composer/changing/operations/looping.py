@@ -15,7 +15,8 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import ending_of, instead_of_ending
 from agent.composer.changing.time.material import fading_from, moved, taken
-from agent.composer.changing.time.timeline import TakenOut, cut_time
+from agent.composer.changing.time.moves import TakenOut
+from agent.composer.changing.time.timeline import cut_time
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation

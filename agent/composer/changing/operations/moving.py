@@ -18,7 +18,8 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.exchanging import Exchanged, exchange_time
 from agent.composer.changing.time.form import base_name, numbered, recounted
-from agent.composer.changing.time.timeline import Inserted, copy_time, insert_time, split_sections
+from agent.composer.changing.time.moves import Inserted
+from agent.composer.changing.time.timeline import copy_time, insert_time, split_sections
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.place_cores import EDGE_BARS

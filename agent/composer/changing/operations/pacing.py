@@ -11,7 +11,8 @@ from agent.composer.changing.operations.lengthening import bars_for, resized, se
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.changing.time.timeline import Stretched, stretch_time
+from agent.composer.changing.time.moves import Stretched
+from agent.composer.changing.time.timeline import stretch_time
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Retempo
 from agent.composer.understanding.slot_filling import Filled, Reading, within

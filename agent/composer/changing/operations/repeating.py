@@ -12,7 +12,8 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import ending_of, instead_of_ending, numbered, section_at
 from agent.composer.changing.time.material import filled, taken, within
-from agent.composer.changing.time.timeline import Inserted, NewId, copy_time, insert_time
+from agent.composer.changing.time.moves import Inserted
+from agent.composer.changing.time.timeline import NewId, copy_time, insert_time
 from agent.composer.styles import StyleBook
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Repeat

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import UNSET, structs
 
-from agent.composer.changing.differing import KEY, LOUDNESS, METER, NAME, TEMPO
+from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO
 from agent.composer.changing.hearing.listening import roles_of
 from agent.composer.changing.sketch import Reason, Sketch
 from agent.composer.changing.telling.row_order import is_move, rows_in_order
@@ -16,6 +16,7 @@ from agent.composer.rows import CLEARING, EFFECT_REASONS, FORM, FRAME, MASTER, R
 from agent.plan.plan import Inputs, Json, StepId
 from agent.song import edits as e
 from agent.song.apply import apply
+from agent.song.chart import in_brief
 from agent.song.clip import Note
 from agent.song.ids import MASTER as MASTER_ID
 from agent.song.ids import TrackId
@@ -84,6 +85,10 @@ class Proposal:
                 return TEMPO, f"Tempo {edit.bpm:g} BPM{_from(edit.at_beat)}", FRAME
             case e.SetTimeSignature():
                 return METER, f"Meter {edit.beats}/{edit.unit}{_from(edit.at_beat)}", FRAME
+            case e.SetChords():
+                symbols = in_brief(spec.c for spec in edit.chords)
+                title = f"Chords {symbols}" if symbols else "No stated chords"
+                return CHORDS, f"{title}{_from(edit.start_time)}", FRAME
             case e.SetLoudness():
                 words = f"Loudness {edit.target:g} LUFS".replace("-", "\N{MINUS SIGN}")
                 return LOUDNESS, words, FRAME

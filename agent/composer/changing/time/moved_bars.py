@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.composer.changing.time.timeline import Move
+from agent.composer.changing.time.moves import Move
 from agent.song.song import Song
 
 Bars = tuple[int, int]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Protocol
 
 from msgspec import structs
 
+from agent.composer.changing.time.moved_chords import copied_chords, moved_chords
 from agent.composer.changing.time.moved_lanes import lane_closed, lane_copied, lane_opened
+from agent.composer.changing.time.moves import Inserted, Move, Stretched, TakenOut
 from agent.composer.tones import SHORTEST
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, SectionId
@@ -20,49 +20,6 @@ NewId = Callable[[str], str]
 """Makes an id for an object of a kind, by its letter."""
 EARLY = 80
 """Ticks before a seam within which a note that mostly sounds after it belongs behind it: it was played early."""
-
-
-class Move(Protocol):
-    """How a change of the timeline moves the ticks of the song before it."""
-
-    def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick now is; of one at a seam the later side, with `closing` the earlier."""
-
-
-@dataclass(frozen=True)
-class Inserted:
-    """Time was put in before `at`."""
-
-    at: int
-    length: int
-
-    def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick now is."""
-        return at + self.length if at > self.at or (at == self.at and not closing) else at
-
-
-@dataclass(frozen=True)
-class TakenOut:
-    """Time was taken out."""
-
-    start: int
-    end: int
-
-    def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """Where a tick now is; of what went, the seam."""
-        return at if at <= self.start else max(self.start, at - (self.end - self.start))
-
-
-@dataclass(frozen=True)
-class Stretched:
-    """All times were multiplied by `up` and divided by `down`."""
-
-    up: int
-    down: int
-
-    def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """Where a tick now is."""
-        return at * self.up // self.down
 
 
 def stretch_time(song: Song, up: int, down: int) -> Song:
@@ -90,7 +47,7 @@ def stretch_time(song: Song, up: int, down: int) -> Song:
     meters = {at(c.at): structs.replace(c, at=at(c.at)) for c in song.meters}
     return structs.replace(
         song, tempos=distinct_tempos(list(tempos.values())), meters=distinct_meters(list(meters.values())),
-        sections=_in_form(sections), tracks=tuple(tracks),
+        sections=_in_form(sections), chords=moved_chords(song.chords, move), tracks=tuple(tracks),
     )
 
 
@@ -119,6 +76,7 @@ def insert_time(song: Song, at: int, length: int, new_id: NewId) -> Song:
         tempos=distinct_tempos([structs.replace(c, at=_shifted(c.at, at, length)) for c in song.tempos]),
         meters=distinct_meters([structs.replace(c, at=_shifted(c.at, at, length)) for c in song.meters]),
         sections=_sections(song.sections, move),
+        chords=moved_chords(song.chords, move),
         tracks=tuple(_opened(track, at, length, new_id) for track in song.tracks),
     )
 
@@ -142,6 +100,7 @@ def cut_time(song: Song, start: int, end: int) -> Song:
         tempos=distinct_tempos(tempos),
         meters=distinct_meters(meters),
         sections=_sections(song.sections, move),
+        chords=moved_chords(song.chords, move),
         tracks=tuple(_closed(track, start, end) for track in song.tracks),
     )
 
@@ -171,6 +130,7 @@ def copy_time(song: Song, start: int, end: int, to: int, new_id: NewId) -> Song:
         tempos=_tempos_copied(song, start, end, to),
         meters=_meters_copied(song, start, end, to),
         sections=_in_form([*song.sections, *copies]),
+        chords=copied_chords(song.chords, start, end, to),
         tracks=tuple(tracks),
     ) if length > 0 else song
 

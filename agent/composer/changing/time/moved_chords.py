@@ -1,0 +1,33 @@
+"""What becomes of the chords that a song states where its time is put in, taken out, stretched or copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from agent.composer.changing.time.moves import Move
+from agent.song.chart import ChordSymbol, without_stretch
+from agent.song.time import Ticks
+
+
+def moved_chords(chords: Iterable[ChordSymbol], move: Move) -> tuple[ChordSymbol, ...]:
+    """The chords where they now are; one that time was put into grows, one whose time is gone goes."""
+    moved = []
+    for chord in chords:
+        start, end = move.placed(chord.start), move.placed(chord.end, closing=True)
+        if end > start:
+            moved.append(structs.replace(chord, start=Ticks(start), duration=Ticks(end - start)))
+    return tuple(moved)
+
+
+def copied_chords(chords: Iterable[ChordSymbol], start: int, end: int, to: int) -> tuple[ChordSymbol, ...]:
+    """The chords with those of a stretch at another place too, in place of what stands there."""
+    chords = tuple(chords)
+    copies = []
+    for chord in chords:
+        first, last = max(chord.start, start), min(chord.end, end)
+        if first < last:
+            copies.append(structs.replace(chord, start=Ticks(first - start + to), duration=Ticks(last - first)))
+    others = without_stretch(chords, to, to + end - start)
+    return tuple(sorted([*others, *copies], key=lambda chord: chord.start))
