@@ -11,7 +11,7 @@ from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.removing import remove, solo
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.time.timeline import Inserted
+from agent.composer.changing.time.moves import Inserted
 from agent.composer.understanding.operations import Remove, Repeat, Solo
 from agent.composer.understanding.sentences import part_of
 from agent.composer.understanding.slot_filling import Filled, Reading
