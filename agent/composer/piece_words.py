@@ -78,7 +78,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     `needing_work` stand before a word for music. Behind `corrects` a key counts that is not the
     first, and a mode before one of `chords` is none, nor behind one of `relations`. A page is as long as `page_bars`
     bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
-    note on which a piece rests. A number behind `ages` is no tempo. So many
+    note on which a piece rests. A number behind `ages` is no tempo. Drums before one of
+    `loops` are all that plays. So many
     `rounds` are as long as is said, else `round_bars` each.
     """
 
@@ -105,6 +106,7 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     grounds: Phrases = ()
     ages: Phrases = ()
     rounds: Phrases = ()
+    loops: Phrases = ()
     round_bars: Annotated[int, Meta(ge=1, le=64)] = 12
 
 
@@ -127,7 +129,8 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     `builds` to `slower` say how a stage moves, `paces` how fast it is; `telling` words stand behind a letter that
     names a stage, `modulates` lead to a key; `at_most` that nothing is louder than a dynamic; `up` and `down` lead to
     an interval. `dynamics` are velocities, `limits` those behind `at_most` alone, `keys` semitones above the tonic
-    and the mode ("": that of the piece).
+    and the mode ("": that of the piece). A clause about `people` tells a story.
+    Behind `held` stands how long a chord lasts.
     """
 
     labels: Phrases
@@ -164,6 +167,8 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     dynamics: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     limits: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     keys: dict[str, tuple[Annotated[int, Meta(ge=-12, le=12)], str]]
+    people: Phrases = ()
+    held: Phrases = ()
 
 
 class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 _TOKEN = re.compile(
     r"(?<!\d)(?:(?:19|20)\d|[5-9])0['’]?s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
-    r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]"
+    r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]|@(?=\s?\d)"
 )
 _HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix|dur|moll))", re.IGNORECASE)
+_MEASURES = re.compile(r"(?<![\w])(?<!\d )(?:mm\. |mm\.|m\. )(?=\d)", re.IGNORECASE)
 _ITEM = re.compile(r"\n\s*(?:[-*•–]|\d+[.)])\s+|\n\s*\n")
 _RANGE = "–"
 """The token between the two numbers of a range, however its dash was written."""
@@ -28,6 +29,7 @@ class Token:
 def tokens_in(text: str) -> list[Token]:
     """Words, numbers and punctuation of a request, with their places; the items of a list end with a `;`."""
     # Both put as many characters as they take, so that places are those of the text.
+    text = _MEASURES.sub(lambda found: ("bars" if len(found[0]) > len("mm.") else "bar"), text)
     plain = _ITEM.sub(lambda found: ";".ljust(len(found[0])), _HYPHENED_KEY.sub(r"\1 ", text))
     return [
         Token(_token(found[0], plain[found.start() - 1] if found.start() else ""), found.start(), found.end())
@@ -47,6 +49,8 @@ def phrase_tokens(phrase: str) -> tuple[str, ...]:
 
 
 def _token(text: str, before: str) -> str:
+    if text == "@":
+        return "at"
     if text.strip() in ("-", "–", "—") and before.isdecimal():
         return _RANGE
     if text[0].isdecimal() and text[-1] == "s":

@@ -11,11 +11,11 @@ from msgspec import structs
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
-from agent.composer.understanding.lettered_stages import in_form, lettered
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan, Phrasebook
+from agent.composer.understanding.stage_places import in_form, lettered, merged
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
 from agent.composer.understanding.whole_sentences import WholeSentences
@@ -87,6 +87,9 @@ class _CourseReader:
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
             stages[0] = structs.replace(stages[0], motion="layered")
+        if sum(bool(stage.enters) for stage in stages[1:]) > 1:
+            # "one after the other: first drums, 4 bars later bass" tells itself when
+            stages = [structs.replace(stage, motion="") if stage.motion == "layered" else stage for stage in stages]
         for_good = self._book.spans(self._tokens, "everywhere")[1]
         if not _goes_on([one.stretch.mark for one in read], stages):
             return Course(owned=frozenset({*capped, *for_good}), acts=frozenset(capped), loudest=loudest)
@@ -252,9 +255,16 @@ class _CourseReader:
 
 
 def _in_order(read: list[StageRead]) -> list[StageRead]:
-    """The stages by the bars at which they begin, where each behind the first tells one."""
-    told = len(read) > 2 and all(one.stage.from_bar for one in read[1:])
-    return [read[0], *sorted(read[1:], key=lambda one: one.stage.from_bar)] if told else read
+    """The stages by the bars at which they begin, where each behind the first tells one; those of one bar are one."""
+    told = len(read) > 2 and all(one.stage.from_bar or one.stretch.mark.kind == "lasting" for one in read[1:])
+    if not told:
+        return read
+    result = [read[0]]
+    for one in sorted(read[1:], key=lambda one: one.stage.from_bar):
+        begun = result[-1].stage.from_bar
+        first = one.stage.from_bar == 0 and begun == 0 and result[-1].stretch.head
+        result[-1:] = [merged(result[-1], one)] if begun == one.stage.from_bar > 1 or first else [result[-1], one]
+    return result
 
 
 def _from_the_start(read: list[StageRead]) -> list[StageRead]:

@@ -12,10 +12,13 @@ from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.slots import SlotReader
 
 MOST_SECTIONS = 24
 MOST_WORDS = 1_500
+_MOST_ALIKE = 8
+"""Most sections of one name that a number before it asks for."""
 _LETTERS = re.compile(r"[A-D]{3,10}")
 
 
@@ -102,9 +105,16 @@ class _Finder:
                 at = match.end
                 continue
             if section is not None and announced:
-                found.append(_Named(section[1], tokens=range(at, at + section[0])))
+                named = _Named(section[1], tokens=range(at, at + section[0]))
+                found += [named] * self._many(at, section[1])
             at += section[0] if section is not None else 1
         return found
+
+    def _many(self, at: int, name: str) -> int:
+        """How many sections of a name are said to be: "two verses"."""
+        number = number_at(self._tokens, at - 1, self._lexicon) if at else None
+        several = self._tokens[at] != name and number is not None and number[1] in range(2, _MOST_ALIKE + 1)
+        return int(number[1]) if several and number is not None else 1
 
     def _letters(self, at: int) -> bool:
         word = self._spoken[at]

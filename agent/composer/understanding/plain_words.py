@@ -34,7 +34,8 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
         return tokens
     table = {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
     tokens = _signed([_drawn_out(token, table, lexicon) for token in tokens], lexicon)
-    tokens = [_unlikened(token, typing.likened, lexicon) for token in tokens]
+    befores = ("", *(token.text for token in tokens))
+    tokens = [_unlikened(*pair, typing.likened, lexicon) for pair in zip(tokens, befores, strict=False)]
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -117,7 +118,7 @@ def _typed(
     return 0 if any(lexicon.names_track(word) for word in words[:length]) else length
 
 
-def _unlikened(token: Token, endings: Sequence[str], lexicon: Lexicon) -> Token:
+def _unlikened(token: Token, before: str, endings: Sequence[str], lexicon: Lexicon) -> Token:
     """A token without an ending that says what it is like: "Motown-y" and "motownesque" are about Motown."""
     word = token.text.casefold()
     if word in lexicon.known:
@@ -126,7 +127,8 @@ def _unlikened(token: Token, endings: Sequence[str], lexicon: Lexicon) -> Token:
     if not dash:
         ending = next((one for one in endings if len(one) > _SHORT and word.endswith(one)), "")
         stem = word.removesuffix(ending) if ending else ""
-    liked = bool(stem) and ending in endings and lexicon.likens(stem)
+    likens = lexicon.likens(stem) or (before.isdecimal() and lexicon.likens(f"{before} {stem}"))
+    liked = bool(stem) and ending in endings and likens
     return replace(token, text=token.text[: len(stem)]) if liked else token
 
 

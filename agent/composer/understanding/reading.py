@@ -139,6 +139,7 @@ class _Reader:
         local = [
             task for task in orders.tasks
             if isinstance(task.operation, Remove) and not task.scope.whole and not _within(task, orders, course.tokens)
+            and _places_itself(task, orders)
         ]
         named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
         sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
@@ -360,6 +361,14 @@ def _within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
     """Whether the words of a task are among those that say how the piece is written from the start."""
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
+
+
+def _places_itself(task: Task, orders: Orders) -> bool:
+    """Whether the clause of a task is longer than what it takes out, so that its place stands in it."""
+    wish = getattr(task.operation, "wish", None)
+    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
+    least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
+    return any(clause.last - clause.first > least for clause in asked)
 
 
 def _same(one: Wish, other: Wish) -> bool:

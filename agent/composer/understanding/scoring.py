@@ -55,6 +55,9 @@ def scoring_of(
     """
     found = [one for one in _Scan(tokens, lexicon, refused).found() if one.start not in passed]
     players = [wish for one in found for wish in one.wishes]
+    if any(wish.role == "drums" and not wish.pieces for wish in players):
+        # the hi-hats are played by who plays the drums
+        players = [wish for wish in players if not wish.pieces]
     kinds = list(dict.fromkeys(wish.label for wish in players))
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]
     most = 1 if not styled else _COUNTED

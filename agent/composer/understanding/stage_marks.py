@@ -10,7 +10,7 @@ from agent.composer.piece_words import CourseWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
-from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 
@@ -29,6 +29,8 @@ _LETTERS = tuple("ABCDEFGH")
 _NOTE = re.compile(r"[A-G][#b]?")
 _COMING = ("enters", "everyone")
 """What says that somebody comes in, so that a number behind it is a bar."""
+_BEHIND = ("moment", "middle")
+"""Kinds of marks of which all may be said before them."""
 _WHOLE = ("label", "section", "edge", "lasting")
 """Kinds of marks that may be all that is said of a stage."""
 
@@ -53,7 +55,7 @@ class Phrasebook:
         return 0
 
     def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
-        """Whether tokens hold a phrase of a list, and which tokens belong to one."""
+        """Whether tokens hold a phrase of a list, and which belong to one."""
         used: set[int] = set()
         for at in range(len(tokens)):
             used |= set(range(at, at + self.length(name, tokens, at)))
@@ -100,6 +102,9 @@ class MarkScan:
         at = 0
         while at < len(self._tokens):
             mark = self._mark(at)
+            if mark is not None and mark.kind == "returns" and self._tells_story(mark.start):
+                at = mark.end
+                continue
             if mark is None or (mark.kind == "label" and mark.number in labels):
                 # "the theme of phase 1" begins no phase
                 at += 1 if mark is None else mark.end - at
@@ -114,7 +119,7 @@ class MarkScan:
                 continue
             labels |= {mark.number} if mark.kind == "label" else set()
             close = bool(found) and all(token in self._glue for token in self._tokens[found[-1].end : at])
-            whole = close and (found[-1].kind in _WHOLE or (found[-1].kind == "moment" and found[-1].before > 0))
+            whole = close and (found[-1].kind in _WHOLE or (found[-1].kind in _BEHIND and found[-1].before > 0))
             if close and (not whole or completes(found[-1], mark)):
                 found[-1] = joined(found[-1], mark)
             else:
@@ -224,9 +229,11 @@ class MarkScan:
     def _moment(self, at: int) -> StageMark | None:
         """"After thirty seconds", "at bar 9", "after the first 8 bars"."""
         length = self.book.length("moments", self._tokens, at)
-        if not length or (at and self._tokens[at - 1] in self._lexicon.words.places.before):
+        if not length and not self._comes_at_bar(at):
             return None
-        before = self._players_before(at)
+        if at and self._tokens[at - 1] in self._lexicon.words.places.before:
+            return None
+        before = self._players_before(at) or self._key_before(at)
         first = at + length
         first += self.book.length("near", self._tokens, first) if first < len(self._tokens) else 0
         after = self._tokens[at] in self._lexicon.words.places.after
@@ -287,11 +294,15 @@ class MarkScan:
         """Whether a verb of coming in stands a word or two before a label: "a flute that enters only in part two"."""
         return any(self.book.length("enters", self._tokens, place) for place in range(max(0, at - _BEFORE), at))
 
+    def _clause(self, at: int) -> int:
+        """Where the clause of a token begins."""
+        while at and self._tokens[at - 1] not in _SIGNS and self._tokens[at - 1] not in self._breaking:
+            at -= 1
+        return at
+
     def _players_before(self, at: int) -> int:
         """How many tokens before a moment tell who comes in at it: "the strings follow after 8 bars"."""
-        back = at
-        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
-            back -= 1
+        back = self._clause(at)
         named = any(
             self._lexicon.wish_at(self._tokens, place) is not None or self.book.length("everyone", self._tokens, place)
             for place in range(back, at)
@@ -300,28 +311,41 @@ class MarkScan:
 
     def _manner_before(self, at: int) -> int:
         """How many tokens before a moment say how loud or how fast it is then."""
-        back = at
-        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
-            back -= 1
+        back = self._clause(at)
         names = ("builds", "fades", "faster", "slower", "paces")
         told = range(back, at)
         loud = any(tuple(self._tokens[k : k + n]) in self.book.dynamics for k in told for n in (1, 2))
         moves = any(self.book.length(name, self._tokens, k) for name in names for k in told)
         return at - back if loud or moves else 0
 
+    def _comes_at_bar(self, at: int) -> bool:
+        """Whether a verb of coming in leads to a bar: "the harp enters bar 9"."""
+        unit = self._lexicon.sense(self._tokens, at, "unit")
+        coming = any(self.book.length("enters", self._tokens, at - n) == n for n in (1, 2) if at >= n)
+        return coming and unit is not None and unit[1] == "bars"
+
     def _key_before(self, at: int) -> int:
-        """How many tokens before a moment say in which key it is: "the trio in G major in the middle"."""
-        back = at
-        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
-            back -= 1
+        """How many tokens before the middle say how it is: "the trio in G major in the middle", "gets faster in it"."""
+        back = self._clause(at)
         figures = Figures(list(self._spoken), list(self._tokens), self._lexicon)
         keyed = any(figures.key_at(k) is not None for k in range(back, at) if self._tokens[k].isalpha())
-        return at - back if keyed else 0
+        keyed = keyed or any(tuple(self._tokens[k : k + n]) in self.book.keys for k in range(back, at) for n in (2, 3))
+        senses: tuple[Sense, ...] = ("mood", "tempo")
+        felt = any(self._lexicon.sense(self._tokens, k, sense) for k in range(back, at) for sense in senses)
+        return at - back if keyed or felt else self._players_before(at) or self._manner_before(at)
+
+    def _tells_story(self, at: int) -> bool:
+        """Whether somebody is spoken of in the clause before a token."""
+        course = self._lexicon.words.course
+        return course is not None and any(word in course.people for word in self._tokens[self._clause(at) : at])
 
     def _lasting(self, at: int) -> StageMark | None:
         """"8 bars of solo piano", where players or a dynamic follow; "8 bars of lofi" is all of a piece."""
         said = self._length(at)
         if said is None or not said[1] or said[0] + 1 >= len(self._tokens):
+            return None
+        if any(self.book.length("held", self._tokens, at - n) for n in (1, 2) if at >= n):
+            # "the last chord held for two bars"
             return None
         words = self._lexicon.words.bindings
         end = said[0] + (self._tokens[said[0]] in (*words.joins, *words.add))
@@ -350,7 +374,7 @@ class MarkScan:
 
     def _phrase(self, at: int) -> StageMark | None:
         kinds: tuple[MarkKind, ...] = ("closing", "opening", "middle", "following", "silent", "returns")
-        begins = not at or self._tokens[at - 1] in _SIGNS or self._tokens[at - 1] in self._breaking
+        begins = not at or self._tokens[at - 1] in _SIGNS | self._breaking
         ends = {kind: self.book.length(kind, self._tokens, at) for kind in kinds}
         for kind in kinds[:3] if begins else ():
             ends[kind] = max(ends[kind], self.book.length(f"{kind}_names", self._tokens, at))

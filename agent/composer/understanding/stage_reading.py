@@ -136,6 +136,9 @@ class StageReader:
         found: list[tuple[range, int]] = []
         for at in range(len(tokens)):
             bars = counted(tokens, at, self._lexicon, ("bars",))
+            if any(self._book.length("held", tokens, at - n) for n in (1, 2) if at >= n):
+                # of "the last chord held for two bars" no stage lasts two
+                continue
             if bars is not None and not (found and at in found[-1][0]):
                 found.append((range(at, bars[0]), int(bars[1])))
         if not found:

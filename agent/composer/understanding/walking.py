@@ -24,6 +24,7 @@ _LEFT = 0.4
 """How much of the opposite a refused mood means."""
 _KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 _SIGNS = frozenset(",;.!?")
+_STOPS = frozenset(";.!?")
 _OPPOSITE = {"minor": "major", "major": "minor"}
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
@@ -77,6 +78,8 @@ class Walker:
         self._last: tuple[Place, Wish] | None = None
         self._inverse = 0
         self._negated = False
+        self._refused: set[str] = set()
+        """Names of moods that the piece is not to have."""
         self._named = -1
         """Where the last player that was named ends."""
         self._others: dict[str, list[tuple[str, ...]]] = {}
@@ -181,6 +184,8 @@ class Walker:
         wish = self._lexicon.wish(senses)
         colour = "mood" in senses or ("style" in senses and "track" not in senses)
         if wish is not None and not (colour and self._binding == ""):
+            if self._is_loop(wish, at + match.length):
+                self._said.only = True
             if not self._instead(at):
                 self._name(wish)
             self._named = at + match.length
@@ -206,7 +211,7 @@ class Walker:
             if not inverse and self._binding != "refuse":
                 self._said.genres.append(Said(senses["genre"], at, at + match.length))
         elif "mood" in senses:
-            self._feel(senses["mood"], inverse > 0)
+            self._take_mood(senses["mood"], at, inverse > 0)
         elif "tempo" in senses:
             self._pacing(senses["tempo"], inverse > 0)
         elif "inverse" in senses and "goal" not in senses:
@@ -221,10 +226,7 @@ class Walker:
             # "a major chord at the end" is no key, and "the relative minor" another one
             return
         elif "mode" in senses:
-            refused = inverse > 0 or self._binding == "refuse"
-            mode = _OPPOSITE.get(senses["mode"], "") if refused else senses["mode"]
-            if mode:
-                self._figures.take_mode(cast("Mode", mode))
+            self._take_mode(senses["mode"], inverse > 0 or self._binding == "refuse")
         elif "meter" in senses and not self._counting(at):
             self._figures.take_meter(senses["meter"])
         elif "size" in senses and inverse:
@@ -234,6 +236,25 @@ class Walker:
             self._said.size = cast("Literal['short', 'long']", senses["size"])
         elif "join" in senses:
             self._join(self._tokens[at])
+
+    def _take_mode(self, mode: str, refused: bool) -> None:
+        """A mode, or the other one where it is refused: "nothing minor"."""
+        meant = _OPPOSITE.get(mode, "") if refused else mode
+        if meant:
+            self._figures.take_mode(cast("Mode", meant))
+
+    def _take_mood(self, name: str, at: int, inverse: bool) -> None:
+        """A mood of the piece; of a clause that explains a refusal it is none."""
+        refused = inverse or (self._binding == "refuse" and self._lexicon.song.note_count == 0)
+        if not self._explains(at):
+            self._feel(name, refused)
+
+    def _is_loop(self, wish: Wish, end: int) -> bool:
+        """Whether drums are named as all of a new piece: "a drum loop"."""
+        words = self._lexicon.words.figures
+        drums = wish.role == "drums" and not wish.pieces and self._binding != "refuse"
+        behind = self._tokens[end] if end < len(self._tokens) else ""
+        return words is not None and drums and behind in words.loops and self._lexicon.song.note_count == 0
 
     def _counting(self, at: int) -> bool:
         """Whether a word stands in a count: "one two three four" is no 3/4."""
@@ -274,6 +295,17 @@ class Walker:
         named = any(self._lexicon.sense(self._tokens, at + 1, sense) for sense in _KINDS)
         return named or behind[0] in self._lexicon.words.goals.works
 
+    def _explains(self, at: int) -> bool:
+        """Whether a clause says why something is refused: "nothing minor, it makes people sad"."""
+        asides = self._lexicon.words.asides
+        first = next((k + 1 for k in range(at - 1, -1, -1) if self._tokens[k] in _SIGNS), 0)
+        if asides is None or first == 0 or self._tokens[first - 1] != "," or self._lexicon.song.note_count:
+            return False
+        begin = next((k + 1 for k in range(first - 2, -1, -1) if self._tokens[k] in _STOPS), 0)
+        refusing = {*self._lexicon.words.groups["no"], *self._lexicon.words.bindings.inverse}
+        speaks = self._tokens[first] in (*asides.persons, "it", "that", "they", "this")
+        return speaks and any(word in refusing for word in self._tokens[begin : first - 1])
+
     def _is_related(self, at: int) -> bool:
         """Whether a mode is that of a key beside the one of the piece: "in the relative minor"."""
         words = self._lexicon.words.figures
@@ -312,10 +344,11 @@ class Walker:
         if inverse and not mood.opposite:
             return
         if inverse:
+            self._refused.add(mood.name)
             opposite = self._lexicon.words.mood(mood.opposite)
             # "less sad" is happier, "not sad" only a little
             mood = _mild(opposite) if self._negated else opposite
-        if mood not in self._said.moods:
+        if mood not in self._said.moods and mood.name not in self._refused:
             self._said.moods.append(mood)
 
     def _pacing(self, word: str, inverse: bool) -> None:

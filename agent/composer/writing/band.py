@@ -55,7 +55,9 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
         if any(_means_same(wish, carrier) for carrier in intent.carriers):
             continue
         open_to = [part for part in parts if wish.whole_role or not _refused_role(part.role, intent)]
-        place = _place_for(wish, open_to, forced, palette)
+        others = [one for one in intent.wanted if one != wish and not one.whole_role]
+        taken = {part.name for part in parts if any(_plays(n, o, palette) for o in others for n in part.instruments)}
+        place = _place_for(wish, open_to, forced, palette, taken)
         index = None if place is None else parts.index(open_to[place])
         if wish.whole_role:
             if index is None and wish.role is not None and not any(part.role == wish.role for part in parts):
@@ -110,7 +112,13 @@ def _role_for(wish: Wish, instrument: Instrument, intent: Intent) -> Role:
 def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
     """Exactly the wanted instruments; one that can play alone gets a second hand for the melody."""
     parts: list[PartStyle] = []
+    named = any(not wish.whole_role for wish in intent.wanted)
     for wish in intent.wanted:
+        if wish.pieces and any(one.role == "drums" and not one.pieces for one in intent.wanted):
+            continue
+        if wish.whole_role and named and wish.role in ("lead", "chords", "counter") and not wish.families:
+            # "one guitar only, the chords" are what the guitar plays
+            continue
         if wish.whole_role:
             roles = RHYTHMIC if wish.role in RHYTHMIC else (wish.role,)
             own = [part for part in style.parts if part.role in roles]
@@ -135,7 +143,10 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
     return list({part.name: part for part in parts}.values())
 
 
-def _place_for(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Palette) -> int | None:
+def _place_for(
+    wish: Wish, parts: list[PartStyle], forced: set[str], palette: Palette, taken: set[str]
+) -> int | None:
+    """The part that plays what is wished, else one of its role that is not `taken` by another wish."""
     free = [index for index, part in enumerate(parts) if part.name not in forced]
     for index in free:
         if wish.whole_role and parts[index].role == wish.role:
@@ -144,7 +155,8 @@ def _place_for(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Pa
             return index
     if wish.whole_role:
         return None
-    return next((index for index in free if parts[index].role == wish.role), None)
+    open_ = (index for index in free if parts[index].name not in taken)
+    return next((index for index in open_ if parts[index].role == wish.role), None)
 
 
 def _plays(name: str, wish: Wish, palette: Palette) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from agent.composer.choosing import tempo_range
 from agent.composer.dice import Dice
 from agent.composer.piece_words import Pace
@@ -122,6 +124,8 @@ def _formed(
     asked = intent.sections
     if _is_blues(intent) and len(asked) < 2 and (bars is None or bars % BLUES_BARS == 0):
         asked = (AskedSection(_CHORUS, BLUES_BARS),) * ((bars or 3 * BLUES_BARS) // BLUES_BARS)
+    elif _is_blues(intent) and bars is None:
+        asked = tuple(structs.replace(one, bars=one.bars or BLUES_BARS) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
     sections = asked_form(style, asked) if alone else choose_form(style, bars, dice.of("form"), asked)
     if plays_alone(intent):

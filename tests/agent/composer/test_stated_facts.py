@@ -175,3 +175,40 @@ def test_the_tune_is_with_whom_it_is_said_to_be(bench, request_, instrument):
 def test_a_sentence_behind_the_stages_is_about_all_of_them(bench):
     song = bench.compose("A film cue, 48 seconds. First only cello, after 16 seconds strings join. D minor")
     assert str(song.key) == "D minor"
+
+
+@pytest.mark.parametrize(
+    ("request_", "entrances"),
+    [
+        (
+            "20 bars, D minor, turning to F major at m. 13. Solo flute mm. 1-6; harp enters m. 7; strings from m. 13.",
+            {"Flute": 1, "Harp": 7, "Strings": 13},
+        ),
+        (
+            "funk in E minor for drums, bass and guitar, one after the other: first drums, 4 bars later bass, 4 bars "
+            "later guitar", {"Drums": 1, "Bass": 5, "Guitar": 9},
+        ),
+    ],
+)
+def test_players_come_in_at_their_measures_in_any_order(bench, request_, entrances):
+    song = bench.compose(request_)
+    assert {name: min(bars_of(song, name)) for name in entrances} == entrances
+
+
+def test_a_story_tells_no_stage_and_a_reason_no_mood(bench):
+    request = "a girl comes back to her village, piano and strings, nothing sad, it makes me sad"
+    said = " ".join(bench.draft(request).understood)
+    assert "as at the beginning" not in said
+    assert "sadder" not in said
+
+
+def test_the_middle_is_how_it_is_said_to_be(bench):
+    said = bench.draft("solo piano, starts soft, gets bigger in the middle and then calms down").understood
+    assert [one for one in said if one.startswith("stage")][1:] == ["stage 2: it builds", "stage 3: it fades"]
+
+
+def test_a_drum_loop_is_drums_alone_and_a_guitar_only_one_guitar(bench):
+    loop = bench.compose("a 4 bar trap drum loop at 140")
+    assert {track.name for track in loop.tracks} == {"Drums"}
+    waltz = bench.compose("a waltz for one guitar only, 16 bars, only with the chords Em, Am and B7")
+    assert all(track.instrument.startswith("guitar") for track in waltz.tracks)

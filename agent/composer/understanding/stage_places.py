@@ -1,4 +1,4 @@
-"""Lettered stages: of a form such as ABA, of whose parts more is told, each in its place."""
+"""Stages in their places: those of a form such as ABA, and those that begin together."""
 
 from __future__ import annotations
 
@@ -32,3 +32,16 @@ def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
 def lettered(layout: Layout) -> set[int]:
     """The tokens that name a form of letters."""
     return {at for place in layout.places if len(place.name) == 1 for at in range(place.start, place.end)}
+
+
+def merged(one: StageRead, other: StageRead) -> StageRead:
+    """What is told of two stages that begin together, as one; its own words are those of both."""
+    stage, more = one.stage, other.stage
+    said = {name: getattr(more, name) or getattr(stage, name) for name in stage.__struct_fields__}
+    for name in ("enters", "leaves", "singers", "moods", "settings"):
+        said[name] = tuple(dict.fromkeys((*getattr(stage, name), *getattr(more, name))))
+    said["steps"] = more.steps if more.steps is not None else stage.steps
+    if other.stage.alone and one.stretch.head:
+        said["enters"] = ()
+    own = one.own | other.own | set(range(other.stretch.begin, other.stretch.end))
+    return replace(one, stage=structs.replace(stage, **said), owned=one.owned | other.owned, own=frozenset(own))
