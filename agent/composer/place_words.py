@@ -74,5 +74,7 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Verbs of bringing something from one place to another."""
     then: Phrases
     """Words for what comes behind the place that was named last."""
+    arriving: Phrases = ()
+    """Words before a place and its verb, for the point at which it begins: "when the chorus starts"."""
     arrives: Phrases = ()
     """What a place does up to which something goes, when it is reached: "until the chorus starts"."""

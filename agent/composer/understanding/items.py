@@ -19,7 +19,7 @@ class PlaceRef:
     """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does.
 
     `narrowed` ones are the only ones: "only in the chorus". What goes `towards` them may happen before them; `into`
-    ones are where something leads to.
+    ones are where something leads to. A `counted` one is so many bars beside another place, and never a point in time.
     """
 
     places: tuple[Place, ...]
@@ -28,6 +28,9 @@ class PlaceRef:
     narrowed: bool = False
     towards: bool = False
     into: bool = False
+    counted: bool = False
+    starting: bool = False
+    """Whether a verb says that it begins there: "when the chorus starts"."""
 
 
 @dataclass(frozen=True)

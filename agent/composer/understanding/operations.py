@@ -134,6 +134,7 @@ class Remove(Operation, frozen=True):
     """A part that is there goes; within a scope it only rests there."""
 
     of_frame = True
+    of_absence = True
 
     wish: Wish
 

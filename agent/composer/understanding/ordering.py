@@ -118,7 +118,7 @@ class OrderReader:
         at = 0
         while at < len(items):
             aside = _begun(items, at, self._reasons) or self._purpose(items, at)
-            length = aside or _begun(items, at, self._breaks) or self._led(items, at)
+            length = aside or self._broken(items, at) or self._led(items, at)
             if length:
                 found.append(merged(items, at, at + length, "aside" if aside else "break", None))
             else:
@@ -127,6 +127,11 @@ class OrderReader:
                 found.append(items[at])
             at += length or 1
         return found
+
+    def _broken(self, items: Sequence[Item], at: int) -> int:
+        """How many items end a clause as a full stop does: not the "but" of "take everything out but the strings"."""
+        length = _begun(items, at, self._breaks)
+        return length if length and not self._spanned(items, at) else 0
 
     def _led(self, items: Sequence[Item], at: int) -> int:
         """How many items lead from what was said to an order: the "so" of "we are late so make it shorter"."""
@@ -225,7 +230,9 @@ class OrderReader:
     def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
         for later in range(at + 1, best.end):
             other = self._operations.best(items, later, "part") if items[later].kind == "word" else None
-            if other is not None and other.end > best.end:
+            # "nothing but the strings until bar 9" says who plays till then, and not when the strings end
+            alone = best.payload.operation == "solo" and other is not None and other.payload.operation == "leave"
+            if other is not None and other.end > best.end and not alone:
                 return True
         return False
 

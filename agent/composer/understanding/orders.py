@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
@@ -24,6 +24,8 @@ from agent.composer.understanding.wishes import Wish
 
 MOST_TASKS = 40
 _PARTS = ("part", "played", "refused")
+_RETURNING = "come_back"
+"""How the language file calls what says where a part that was silenced plays again."""
 _EASING = "ease_in"
 """How the language file calls what says that a part comes in softly."""
 
@@ -104,6 +106,9 @@ class Fulfilment:
             piece.limits = True
             self._named = wishes or self._named
             return
+        if found.payload.operation == _RETURNING:
+            self._come_back(found, wishes)
+            return
         section = found.value("section")
         if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, -1),))]
@@ -178,6 +183,16 @@ class Fulfilment:
         near = self._items[max(0, at - 1) : found.end]
         return any(item.kind == "word" and item.text in self._referring for item in near)
 
+    def _come_back(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
+        """What was silenced last plays as before where it is said to come back."""
+        place, tasks = found.value("source"), self._orders.tasks
+        silenced = bool(tasks) and tasks[-1].operation.of_absence
+        if isinstance(place, PlaceRef) and silenced:
+            back = only_there(place, self._lexicon.song).places
+            scope = tasks[-1].scope
+            tasks[-1] = structs.replace(tasks[-1], scope=structs.replace(scope, excluded=(*scope.excluded, *back)))
+        self._named = wishes or self._named
+
     def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
         places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
         place, aspect = next(filter(None, places), None), found.value("aspect") or found.payload.variant
@@ -198,7 +213,10 @@ class Fulfilment:
     def _order(
         self, operation: Operation, piece: Piece, number: int, condition: If | None, words: str, said: OperationWords
     ) -> None:
-        scope, after = scope_of(piece.refs, self._lexicon.song, new=isinstance(operation, NewSection))
+        refs = piece.refs
+        if operation.at_point:
+            refs = [replace(ref, relation="in") if ref.relation == "since" else ref for ref in refs]
+        scope, after = scope_of(refs, self._lexicon.song, new=isinstance(operation, NewSection))
         if isinstance(operation, NewSection) and after:
             operation = structs.replace(operation, after=True)
         met = None

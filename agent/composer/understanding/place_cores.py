@@ -10,7 +10,7 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
-from agent.composer.understanding.numbers import unit_at
+from agent.composer.understanding.numbers import counted, unit_at
 from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
@@ -41,6 +41,7 @@ class CoreReader:
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         self._lexicon = lexicon
+        self._slots = slots
         words = lexicon.words.places
         self._matcher: Matcher[str] = Matcher(
             FormIndex((lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)),
@@ -54,6 +55,7 @@ class CoreReader:
         self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
         self._bar = words.bar[0]
+        self._final = frozenset(word for word, number in lexicon.words.ordinals.items() if number == -1)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
         self._verbs = _verbs(lexicon)
         self._referring = frozenset((*lexicon.words.grammar.referring, *lexicon.words.grammar.there))
@@ -69,6 +71,9 @@ class CoreReader:
         if (announced or article > at) and self._matcher.best(items, article) is None:
             # "the recit (1-12)": whatever it is called, its bars are said
             article += self._label(items, article)
+        metered = self._metered(items, article) if article > at else None
+        if metered is not None:
+            return metered
         found = self._matcher.best(items, article)
         counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
         if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
@@ -81,6 +86,19 @@ class CoreReader:
         if found is not None:
             return self._edge(items, found) if found.payload in _EDGES else self._listed(items, found)
         return self._section(items, at, article, announced=announced)
+
+    def _metered(self, items: Sequence[Item], at: int) -> Core | None:
+        """The bars in a meter that the song does not have everywhere: "the 3/4 part"."""
+        read, song = self._slots.read("meter", items, at, opening=True), self._lexicon.song
+        tailed = read is not None and read[0] < len(items) and items[read[0]].text in self._tail
+        if read is None or not tailed or len(song.meters) < 2:
+            return None
+        edges = [*(song.bar_map.bar_at(meter.at) for meter in song.meters), song.bars + 1]
+        places = [
+            Bars(first, last - 1) for meter, first, last in zip(song.meters, edges[:-1], edges[1:], strict=True)
+            if (meter.beats, meter.unit) == read[1] and first < last
+        ]
+        return Core(read[0] + 1, tuple(places)) if places else None
 
     def _section(self, items: Sequence[Item], at: int, article: int, *, announced: bool) -> Core | None:
         texts = [item.text for item in items[article : article + 5] if item.kind == "word"]
@@ -145,12 +163,22 @@ class CoreReader:
         whole, number = self._lexicon.song.bars, int(text)
         return Core(at + 1, (Bars(number, number),)) if 0 < number <= (whole or number) else None
 
+    def count(self, items: Sequence[Item], at: int) -> tuple[int, int] | None:
+        """Where a number of bars ends, and the number; "bar" alone is one, "last" may stand before it."""
+        at += at < len(items) and items[at].text in self._final
+        words = [item.text for item in items[at : at + 4] if item.kind == "word"]
+        found = counted(words, 0, self._lexicon, ("bars",)) if words else None
+        if found is not None:
+            return at + found[0], max(1, int(found[1]))
+        return (at + 1, 1) if words and words[0] == self._bar else None
+
     def _edge(self, items: Sequence[Item], found: Found[str]) -> Core:
         """The first or last bars of the song, or of what stands behind them: "the last two bars of the verse"."""
         kind, bars = found.payload, found.value("bars")
         inner = self._inside(items, found.end)
         if inner is None:
-            return Core(found.end, (_place_of(found, self._lexicon),))
+            place = _place_of(found, self._lexicon)
+            return Core(found.end, (place,), (place,) if kind == "end" else ())
         length = bars if isinstance(bars, int) else 1 if kind in ("first", "last") else None
         edges = [edge for one in inner.places for edge in edges_of(one, kind, length, self._lexicon.song)]
         closes = inner.places if kind == "end" else ()

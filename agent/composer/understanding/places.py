@@ -10,7 +10,7 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.place_cores import FORMS, Core, CoreReader
-from agent.composer.understanding.scopes import between, edges_of, from_to, inside, just_behind
+from agent.composer.understanding.scopes import bars_of, between, edges_of, from_to, inside, just_behind
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Named, Place
 
@@ -38,7 +38,7 @@ class PlaceReader:
         self._halfway, self._between = _longest_first(words.halfway), _longest_first(words.between)
         self._through, self._till = _longest_first(words.through), _longest_first(words.till)
         self._song = _longest_first([*lexicon.words.goals.existing, *lexicon.words.goals.works])
-        self._arrives = _longest_first(words.arrives)
+        self._arrives, self._arriving = _longest_first(words.arrives), _longest_first(words.arriving)
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
         self._carrying = frozenset(words.carrying)
@@ -47,6 +47,7 @@ class PlaceReader:
         phrases = [
             *words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section, *words.through,
             *words.till, *words.between, *words.halfway, *words.everywhere, *words.arrives,
+            *words.arriving,
         ]
         self.known = frozenset((
             *(word for phrase, _ in self._leads for word in phrase),
@@ -81,7 +82,8 @@ class PlaceReader:
         return found
 
     def _phrase(self, items: Sequence[Item], at: int, *, loose: bool) -> tuple[int, PlaceRef] | None:
-        read = self._midway(items, at) or self._amid(items, at) or self._led(items, at, loose=loose)
+        read = self._midway(items, at) or self._amid(items, at) or self._arrival(items, at)
+        read = read or self._led(items, at, loose=loose)
         everywhere = _begun(items, at, self._everywhere)
         if everywhere and (read is None or read[0] <= at + everywhere):
             read = at + everywhere, PlaceRef(())
@@ -113,6 +115,15 @@ class PlaceReader:
             return None
         halves = [half for one in core.places for half in edges_of(one, "second_half", None, self._lexicon.song)]
         return (core.end, PlaceRef(tuple(halves), "since")) if halves else None
+
+    def _arrival(self, items: Sequence[Item], at: int) -> tuple[int, PlaceRef] | None:
+        """The point at which a place begins, said with a verb: "when the chorus starts"."""
+        lead = _begun(items, at, self._arriving)
+        core = self._cores.read(items, at + lead, announced=True) if lead else None
+        arrives = _begun(items, core.end, self._arrives) if core is not None else 0
+        if core is None or not arrives:
+            return None
+        return core.end + arrives, PlaceRef(core.places, "since", starting=True)
 
     def _amid(self, items: Sequence[Item], at: int) -> tuple[int, PlaceRef] | None:
         """What lies between two places; two that touch stay the two."""
@@ -149,6 +160,9 @@ class PlaceReader:
             at, relation, bare = lead[0], lead[1], False
         else:
             relation, bare = "in", not narrowed
+        beside = self._beside(items, at)
+        if beside is not None:
+            return beside[0], PlaceRef((beside[1],), narrowed=narrowed, counted=True)
         first = self._cores.read(items, at, announced=loose or not bare)
         if first is None and relation in ("before", "after") and self._closed(items, at + 1):
             # "a fill right before it"
@@ -166,6 +180,32 @@ class PlaceReader:
         return end, PlaceRef(
             tuple(places), "onward" if onward else relation, bare and not loose, narrowed, towards, into
         )
+
+    def _beside(self, items: Sequence[Item], at: int) -> tuple[int, Place] | None:
+        """So many bars right before or behind a place, behind an article: "in the 4 bars before the chorus"."""
+        if at + 1 >= len(items) or items[at].text not in self._lexicon.words.places.articles:
+            return None
+        counted = self._cores.count(items, at + 1)
+        heard = items[counted[0]] if counted is not None and counted[0] < len(items) else None
+        if counted is not None and heard is not None and isinstance(heard.value, PlaceRef):
+            # "in the two bars before the voice comes in"
+            start = bars_of(heard.value.places[0], self._lexicon.song) if heard.value.relation == "before" else None
+            first = start.first - counted[1] if start is not None else 0
+            return (counted[0] + 1, Bars(first, first + counted[1] - 1)) if first >= 1 else None
+        lead = self._lead(items, counted[0]) if counted is not None else None
+        if counted is None or lead is None or lead[1] not in ("before", "after"):
+            return None
+        core = self._cores.read(items, lead[0], announced=True)
+        if core is None:
+            return None
+        bars = bars_of(core.places[0], self._lexicon.song)
+        if bars is None:
+            return None
+        end = core.end + (_begun(items, core.end, self._arrives) if lead[1] == "before" else 0)
+        if lead[1] == "before":
+            close = bars.last if core.closes else bars.first - 1
+            return (end, Bars(max(1, close - counted[1] + 1), close)) if close >= 1 else None
+        return end, Bars(bars.last + 1, bars.last + counted[1])
 
     def _reached(self, items: Sequence[Item], start: int, first: Core, *, bare: bool) -> tuple[int, Place] | None:
         """How far a place goes that another one ends: "from bar 9 till the summit"."""

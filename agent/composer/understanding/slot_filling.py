@@ -127,6 +127,6 @@ def _nothing(_: Filled) -> tuple[Operation, ...]:
 
 GRAMMAR: Mapping[str, Reading] = MappingProxyType({
     "again": Reading(_again, frozenset({"part", "within"})), "nothing": Reading(_nothing),
-    "keep": Reading(_nothing), "spare": Reading(_nothing),
+    "keep": Reading(_nothing), "spare": Reading(_nothing), "come_back": Reading(_nothing, frozenset({"source"})),
 })
 """Names of the language file that belong to no kind: they point back, limit, or ask for nothing."""

@@ -32,6 +32,8 @@ _ADJECTIVES = 3
 _LIST = 12
 _UNITS = ("2", "4", "8")
 _ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
+_STRETCHES = ("span", "till")
+"""Slots whose place is where an operation works."""
 _NEW_PLACES = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
 
@@ -101,6 +103,10 @@ class SlotReader:
             ref = item.value
             inside = isinstance(ref, PlaceRef) and ref.relation in ("in", "since") and not ref.bare
             return (at + 1, ref) if inside else None
+        if name in _STRETCHES:
+            ref, wanted = item.value, ("before",) if name == "till" else ("in", "since", "onward")
+            led = isinstance(ref, PlaceRef) and ref.relation in wanted and not ref.bare
+            return (at + 1, ref) if led else None
         if name in _ENDS:
             return self._end_place(name, item.value, at)
         if item.kind != "word":
@@ -352,7 +358,7 @@ def _lasts(ref: PlaceRef, *, point: bool) -> bool:
     """Whether something is said to last from a place on: from the chorus, after bar 8; as a point also on bar 9."""
     one_bar = all(isinstance(place, Bars) and place.first == place.last for place in ref.places)
     return ref.relation in ("since", "after", "onward") or (
-        point and ref.relation == "in" and one_bar and not ref.bare
+        point and ref.relation == "in" and one_bar and not ref.bare and not ref.counted
     )
 
 

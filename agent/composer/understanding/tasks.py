@@ -60,6 +60,10 @@ class Operation(Struct, frozen=True):
     of_frame: ClassVar[bool] = False
     """Whether a new piece is written so from the start; all else is done to it once it is there."""
 
+    of_absence: ClassVar[bool] = False
+    """Whether its `wish` plays nothing there, and may be said to come back later."""
+    at_point: ClassVar[bool] = False
+    """Whether it happens at its place, and does not last from there on: a fermata at bar 4."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
 

@@ -80,6 +80,23 @@ def notes(song: Song, name: str) -> list[tuple[int, int, int]]:
         "a crash cymbal at the beginning of the chorus", "a drum fill before the chorus",
     ]),
     ("take it down a tone to G minor", ["2 semitones down"]),
+    ("nothing but bass and lead until bar 5", ["only bass and lead in bars 1-4"]),
+    ("take everything out but the bass in the verse", ["only bass in the verse"]),
+    ("lead softer in the 4 bars before the chorus", ["melody quieter in bars 5-8"]),
+    ("everyone stops for the last bar before the chorus", ["everything silent in bar 8"]),
+    ("let the bass stop two bars before the end", ["bass silent for 2 bars before the end"]),
+    ("repeat from bar 5 to the end, softer the second time", [
+        "repeat bars 5-16", "the second time softer in bars 5-16",
+    ]),
+    ("a fermata at the end of bar 4", ["hold the last chord in bar 4"]),
+    ("crescendo to ff at the chorus", ["crescendo to ff up to the chorus"]),
+    ("the lead comes in too early", ["melody only from bar 9"]),
+    ("the lead should wait four bars", ["melody only from bar 5"]),
+    ("the bass stops at bar 5 and comes back at bar 9", ["bass only until bar 5, except in bars 9-16"]),
+    ("put in a fill when the chorus starts", ["a drum fill before the chorus"]),
+    ("play at 96 in the verse and go back to 112 in the chorus", [
+        "tempo: exactly 96 BPM in the verse", "tempo: exactly 112 BPM in the chorus",
+    ]),
 ])  # fmt: skip
 def test_when_and_how_long_is_read(lexicon, text, tasks):
     assert said(text, lexicon) == tasks
@@ -121,6 +138,12 @@ def test_everyone_rests_before_a_place_and_no_bar_moves(bench, verse_chorus):
         assert not [start for start, _, _ in notes(new, track.name) if low <= start < high]
         assert not [end for end in sounding if low < end < high]
     assert new.bars == verse_chorus.bars
+
+
+def test_a_part_that_stops_comes_back_where_it_is_said(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "the bass stops at bar 5 and comes back at bar 9")
+    rests = [one for one in notes(verse_chorus, "Bass") if 4 * BAR <= one[0] < 8 * BAR]
+    assert [one for one in notes(verse_chorus, "Bass") if one not in rests] == notes(new, "Bass")
 
 
 def test_the_second_time_is_only_those_who_are_named(bench, verse_chorus):

@@ -52,6 +52,8 @@ class Enter(Operation, frozen=True):
 class Leave(Operation, frozen=True):
     """A part plays up to a place (with `behind` through it) and rests from there on."""
 
+    of_absence = True
+
     wish: Wish
     at: Place
     behind: bool = False
@@ -102,8 +104,10 @@ def leave(stage: Stage, operation: Leave) -> None:
         for clip in track.clips:
             if clip.end <= at:
                 continue
-            kept = outside(stage.sketch.tones(clip), [(at, max(end, int(clip.end)))])
-            cut = [Tone(t.start, t.pitch, min(t.length, at - t.start), t.velocity) for t in kept]
+            last = max(end, int(clip.end)) if stage.whole else end
+            spans = [(max(at, low), last if high >= end else high) for low, high in stage.spans if high > at]
+            kept = outside(stage.sketch.tones(clip), spans)
+            cut = [Tone(t.start, t.pitch, min(t.length, at - t.start), t.velocity) if t.start < at else t for t in kept]
             stage.sketch.rewrite(clip.id, cut, "resting", f"{label} stops there, as you asked")
 
 
@@ -151,13 +155,28 @@ def _read_untimely(filled: Filled) -> tuple[Operation, ...]:
     return tuple(found)
 
 
-def _other_bar(lexicon: Lexicon, wish: Wish, *, later: bool) -> int | None:
-    """The nearest first bar of a section behind, or before, the bar in which a part now begins."""
+def _read_delayed(filled: Filled) -> tuple[Operation, ...]:
+    """So many bars behind the one in which a part now begins."""
+    by, found = int(filled.number("bars") or 0), []
+    for wish in filled.parts:
+        now = _first_bar(filled.lexicon, wish)
+        bar = now + by * filled.direction if now is not None else 0
+        found += [Enter(wish, Bars(bar, bar))] if bar >= 1 else []
+    return tuple(found)
+
+
+def _first_bar(lexicon: Lexicon, wish: Wish) -> int | None:
+    """The bar in which a part begins; None where it plays nothing."""
     song, ids = lexicon.song, {track for one in lexicon.one_by_one(wish) for track in one.tracks}
     starts = [int(clip.start + note.start) for track, clip in song.clips() if track.id in ids for note in clip.notes]
-    if not starts:
+    return song.bar_map.bar_at(min(starts)) if starts else None
+
+
+def _other_bar(lexicon: Lexicon, wish: Wish, *, later: bool) -> int | None:
+    """The nearest first bar of a section behind, or before, the bar in which a part now begins."""
+    song, now = lexicon.song, _first_bar(lexicon, wish)
+    if now is None:
         return None
-    now = song.bar_map.bar_at(min(starts))
     firsts = sorted(song.bar_map.bar_at(section.start) for section in song.sections)
     found = [bar for bar in firsts if (bar > now if later else bar < now)]
     return (found[0] if later else found[-1]) if found else None
@@ -193,6 +212,7 @@ KINDS = (
     OperationKind(
         Enter, 3, enter, MappingProxyType({
             "enter": Reading(_read_enter, frozenset(_PLACES)),
+            "enter_by": Reading(_read_delayed, frozenset({"bars"})),
             "untimely": Reading(_read_untimely, frozenset({"part"})),
         }), _asks,
         removes=lambda _: True,

@@ -176,8 +176,10 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     # "at the end of the verse" is the verse's end
     ends = [ref for ref in refs if ref.places and isinstance(ref.places[0], Edge) and ref.places[0].at == "end"]
     refs = [ref for ref in refs if ref not in ends] or refs
-    before = tuple(p for ref in refs if ref.relation == "before" or ref.into for p in ref.places)
-    ending = tuple(p for ref in refs if ref.relation != "before" and not ref.into for p in ref.places)
+    # "where the chorus starts" is right before it
+    ahead = [ref for ref in refs if ref.relation == "before" or ref.into or ref.starting]
+    before = tuple(p for ref in ahead for p in ref.places)
+    ending = tuple(p for ref in refs if ref not in ahead for p in ref.places)
     words = filled.words
     return (Fill(cast("FillKind", words.variant or "fill"), words.each, before, ending),)
 

@@ -177,7 +177,7 @@ KINDS = (
     OperationKind(
         Repeat, 15, repeat,
         MappingProxyType({
-            "repeat": Reading(_read, frozenset({"place", "section", "times", "number"})),
+            "repeat": Reading(_read, frozenset({"place", "span", "section", "times", "number"})),
             "repeat_all": Reading(_read_all),
         }), more_bars,
         moves_bars=lambda _: True,

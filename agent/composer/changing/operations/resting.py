@@ -14,9 +14,10 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.scopes import just_behind
 from agent.composer.understanding.sentences import counted, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation, Place
+from agent.composer.understanding.tasks import Bars, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.song.track import Track
 
@@ -24,17 +25,26 @@ _MOST = 64
 
 
 class Rest(Operation, frozen=True):
-    """A part (None: everyone) is silent for so many bars, or `beats`, before a place."""
+    """A part (None: everyone) is silent for so many bars, or `beats`, before a place (without one: the end).
 
-    before: Annotated[tuple[Place, ...], Meta(min_length=1)]
+    With neither bars nor beats it is in the whole scope.
+    """
+
+    before: tuple[Place, ...]
     wish: Wish | None = None
     bars: Annotated[int, Meta(ge=0, le=_MOST)] = 0
     beats: Annotated[int, Meta(ge=0, le=_MOST)] = 0
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        if not self.bars and not self.beats:
+            return f"{self.wish.label if self.wish is not None else 'everything'} silent"
         length = counted(self.beats, "beat") if self.beats else counted(self.bars, "bar")
         label = self.wish.label if self.wish is not None else "everything"
-        return f"{label} silent for {length} before {' and '.join(map(told_place, self.before))}"
+        return f"{label} silent for {length} before {' and '.join(map(told_place, self.before)) or 'the end'}"
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        """Before what it is, is said already."""
+        return said if self.bars or self.beats else super().placed(said, places, without)
 
 
 def rest(stage: Stage, operation: Rest) -> None:
@@ -50,14 +60,17 @@ def rest(stage: Stage, operation: Rest) -> None:
 
 def _spans(stage: Stage, operation: Rest) -> list[Span]:
     song, bars = stage.song, stage.song.bar_map
+    if not operation.bars and not operation.beats:
+        return list(stage.spans)
     found = []
-    for place in each_span(operation.before, stage.sketch.before, stage.palette):
-        end = bar_line(song, stage.sketch.placed(*place)[0])
+    places = each_span(operation.before, stage.sketch.before, stage.palette)
+    starts = [stage.sketch.placed(*place)[0] for place in places] or [int(bars.start_of(song.bars + 1))]
+    for end in (bar_line(song, start) for start in starts):
         if operation.beats:
             meter = bars.meter_at(max(0, end - 1))
             start = end - operation.beats * int(meter.bar_length) // meter.beats
         else:
-            start = int(bars.start_of(max(1, bars.bar_at(end) - operation.bars)))
+            start = int(bars.start_of(max(1, bars.bar_at(end - 1) + 1 - operation.bars)))
         if 0 <= start < end:
             found.append((start, end))
     if not found:
@@ -80,20 +93,26 @@ def _ended(tone: Tone, spans: list[Span]) -> Tone:
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
-    ref = filled.value("until")
+    ref = filled.value("until") or filled.value("spot")
+    if filled.value("span") is not None and filled.words.variant == "all":
+        return (Rest(()),)
     if not isinstance(ref, PlaceRef) or not ref.places:
         return ()
+    whole = filled.lexicon.song.bars
+    places = [just_behind(one, filled.lexicon.song) if ref.relation == "after" else one for one in ref.places]
+    before = tuple(place for place in places if not isinstance(place, Bars) or place.first <= whole)
     variant = filled.words.variant
     if variant == "beats":
         beats = max(1, min(_MOST, int(filled.number("number") or 1)))
-        return tuple(Rest(ref.places, wish, beats=beats) for wish in filled.each)
+        return tuple(Rest(before, wish, beats=beats) for wish in filled.each)
     bars = max(1, min(_MOST, int(filled.number("bars") or 1)))
     wishes = (None,) if variant == "all" else filled.parts
-    return tuple(Rest(ref.places, wish, bars) for wish in wishes)
+    return tuple(Rest(before, wish, bars) for wish in wishes)
 
 
 KINDS = (
     OperationKind(
-        Rest, 4, rest, MappingProxyType({"rest": Reading(_read, frozenset({"until"}))}), removes=lambda _: True,
+        Rest, 4, rest, MappingProxyType({"rest": Reading(_read, frozenset({"until", "span", "spot"}))}),
+        removes=lambda _: True,
     ),
 )

@@ -65,6 +65,8 @@ class Drift(Operation, frozen=True):
 class Hold(Operation, frozen=True):
     """The last chord is held, `bars` longer (0: not said); within a scope the last beat of it."""
 
+    at_point = True
+
     bars: Annotated[int, Meta(ge=0, le=64)] = 0
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:

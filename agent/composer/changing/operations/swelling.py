@@ -19,7 +19,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, part_of, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Bars, Operation, Place
+from agent.composer.understanding.tasks import Bars, Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
 
 _SHARES: dict[str, tuple[float, float]] = {"louder": (0.62, 1.22), "softer": (1.0, 0.5)}
@@ -142,7 +142,7 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     if first is not None and last is not None:
         way = "louder" if last > first else "softer"
     source, target = filled.value("source"), filled.value("target")
-    since, into = _places(source, target)
+    since, into = _places(source, target, arrives=last is not None)
     bars = int(filled.number("bars") or 0)
     wishes = filled.parts or (filled.named if filled.value("part") is None and not marks else ()) or (None,)
     return tuple(Swell(way, wish, first, last, since, into, bars) for wish in wishes)
@@ -168,10 +168,14 @@ def _marks(filled: Filled, marks: list[int]) -> tuple[int | None, int | None]:
     return (marks[0], None) if filled.words.variant == "from" else (None, marks[0])
 
 
-def _places(source: object, target: object) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """From where on it goes, and what it leads into: the last of two places, or one that is said to lie ahead."""
+def _places(source: object, target: object, *, arrives: bool) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """From where on it goes, and what it leads into: the last of two places, one that is said to lie ahead, or one
+    at which it `arrives` at a mark: "crescendo to ff at the chorus"."""
     if isinstance(source, PlaceRef) and isinstance(target, PlaceRef):
         return source.places, target.places
+    arrived = next((one for one in (source, target) if isinstance(one, PlaceRef) and one.relation == "since"), None)
+    if arrives and arrived is not None and all(isinstance(place, Named) for place in arrived.places):
+        return (), arrived.places
     if isinstance(source, PlaceRef):
         return ((), source.places) if _ahead(source) else (source.places, ())
     if isinstance(target, PlaceRef):
