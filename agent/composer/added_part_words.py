@@ -41,8 +41,8 @@ class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
     `passing` words may stand between traits. `strongly` doubles the trait behind it, `slightly` changes nothing.
     `nouns` may follow its instrument, `by` leads to the instrument of what is named by what it plays. `entering`
     stands before the place from which it plays on, `doubling` before a part of the song; `above` and `below` too,
-    which alone say nothing, as `against` does. `on` leads to beats by their numbers. `colours` say how it sounds, and
-    are nobody's order.
+    which alone say nothing, as `against` does; `softer` than one too. `on` leads to beats by their numbers. `colours`
+    say how it sounds, and are nobody's order.
     `narrowing` words begin a limit that must be understood. `families` are named by their nouns as adjectives.
     `sounds` are the instruments of new parts whose words mean more than one in a song that has them.
     """
@@ -60,6 +60,7 @@ class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
     above: Phrases
     below: Phrases
     against: Phrases
+    softer: Phrases
     narrowing: Phrases
     on: Phrases
     colours: Phrases

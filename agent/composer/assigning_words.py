@@ -10,7 +10,8 @@ from agent.composer.piece_words import Phrases
 class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """How parts and players are put side by side.
 
-    `links` stand between the two, `takes` between a player and what he is given, which asks for it as `verbs` do.
+    `links` stand between the two, `takes` between a player and what he is given, which asks for it as `verbs` do;
+    those of `handing` may point back at the part that was named.
     `nouns` may stand behind either and `passing` words anywhere.
     Behind `instead` stands who is heard no more, behind `another` a player of whose kind there is one already.
     `arranging` the `whole` for a `group` hands the parts to players who have a name together, `minus` some of them.
@@ -21,6 +22,7 @@ class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     links: Phrases
     takes: Phrases
     verbs: Phrases
+    handing: Phrases
     nouns: Phrases
     passing: Phrases
     instead: Phrases

@@ -50,6 +50,7 @@ class AssigningReader:
         self._mentions = MentionReader(lexicon, words)
         self._ensembles = EnsembleReader(lexicon, words)
         self._links, self._verbs = phrases_of(words.links), phrases_of(words.verbs)
+        self._handing, self._referring = phrases_of(words.handing), frozenset(lexicon.words.grammar.referring)
         self._takes = phrases_of(words.takes) | {(EQUALS,)}
         self._nouns, self._passing = phrases_of(words.nouns), phrases_of(words.passing)
         self._instead = phrases_of(words.instead)
@@ -166,18 +167,19 @@ class AssigningReader:
 
     def _pairs(self, items: Sequence[Item], first: int, end: int, free: frozenset[int]) -> list[_Pair]:
         """The pairs of a stretch, none where a word of it is strange or it could be read in two ways."""
-        mentions, linked, asked, apart, at = list[Mention](), False, False, True, first
+        mentions, asked, apart, linked, at = list[Mention](), False, True, False, first
         while at < end:
             item = items[at]
             if item.kind in ("comma", "stop", *_MARKS) or item.text in self._joins:
-                asked = asked or (item.kind == "stop" and bool(mentions) and mentions[-1].last == at)
+                colon = item.kind == "stop" and bool(mentions) and mentions[-1].last == at
+                asked, linked = asked or colon, linked or colon
                 apart = apart or item.kind not in _MARKS
                 at += 1
                 continue
             if item.kind != "word":
                 return []
             if length := phrase_at(items, at, self._instead):
-                asked, gone = True, self._mentions.at(items, at + length)
+                asked, linked, gone = True, True, self._mentions.at(items, at + length)
                 if mentions and gone is not None and len(mentions) > 1 and gone.is_part:
                     at = gone.last
                 else:
@@ -185,19 +187,31 @@ class AssigningReader:
                 continue
             if (mention := self._mentions.at(items, at)) is not None and mention.last <= end:
                 if not self._repeats(mention, mentions, apart=apart):
-                    mentions.append(replace(mention, apart=apart))
-                at, apart = mention.last, False
+                    mentions.append(replace(mention, apart=apart, linked=linked))
+                at, apart, linked = mention.last, False, False
                 continue
             asks = max(phrase_at(items, at, self._takes), phrase_at(items, at, self._verbs))
             link = phrase_at(items, at, self._links)
             passed = max(asks, link) or phrase_at(items, at, self._nouns) or phrase_at(items, at, self._passing)
-            asked, linked = asked or (asks > 0 and asks >= link), linked or bool(link)
+            asked, linked = asked or (asks > 0 and asks >= link), linked or max(asks, link) > 0
             if not passed and (at not in free or item.text in self._limiting):
                 return []
             at += passed or 1
-        pairs = self._of(items, mentions, first, end) if linked or asked else []
+        if asked and len(mentions) == 1 and mentions[0].is_player and (named := self._pointed(items, first, end)):
+            return [_Pair(named, mentions[0].wish, first, end)]
+        pairs = self._of(items, mentions, first, end)
         # "a choir on the chords" may as well be one more part
         return pairs if asked or len(pairs) > 1 or (pairs and mentions[0].wish in pairs[0].parts) else []
+
+    def _pointed(self, items: Sequence[Item], first: int, end: int) -> tuple[Wish, ...]:
+        """The part that is named last before a stretch which only points back at it: "and hand it to a cello"."""
+        if not any(phrase_at(items, at, self._handing) for at in range(first, end)):
+            return ()
+        if not any(items[at].text in self._referring for at in range(first, end)):
+            return ()
+        before = (self._mentions.at(items, at) for at in range(first - 1, -1, -1))
+        parts = (one.wish for one in before if one is not None and one.is_part and one.last <= first)
+        return tuple(wish for wish in (next(parts, None),) if wish is not None)
 
     def _repeats(self, mention: Mention, before: Sequence[Mention], *, apart: bool) -> bool:
         """Whether a part behind its player is only named once more: "the piano by a harp for both hands"."""
@@ -215,7 +229,7 @@ class AssigningReader:
             chosen = dict(zip(unclear, parts, strict=True))
             kinds = [chosen.get(n, one.is_part) for n, one in enumerate(mentions)]
             groups = _grouped(kinds)
-            if groups and all(mentions[min(*parts, player)].apart for parts, player in groups):
+            if groups and all(_beside(mentions, parts, player) for parts, player in groups):
                 return self._made(items, mentions, groups, first, end)
         return []
 
@@ -236,6 +250,12 @@ class AssigningReader:
             made.append(_Pair(wishes, mentions[player].wish, starts[number], last))
         given = [wish for pair in made for wish in pair.parts]
         return made if len(given) == len(set(given)) else []
+
+
+def _beside(mentions: Sequence[Mention], parts: Sequence[int], player: int) -> bool:
+    """Whether a group stands apart from the one before, and nothing but a word for it parts its two sides."""
+    second = mentions[player if player > parts[0] else parts[0]]
+    return mentions[min(*parts, player)].apart and (second.linked or not second.apart)
 
 
 def _exact(found: Found[OperationWords]) -> Found[OperationWords]:

@@ -15,6 +15,7 @@ from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.callings import Callings, height
+from agent.composer.understanding.plurals import plurals
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
@@ -66,6 +67,8 @@ class Lexicon:
         self._add_palette(palette)
         self._add_tracks(song)
         self._add_callings(song, palette)
+        for name, several in plurals(words.things, self._phrases.keys()):
+            self._add("thing", name, several)
         self._add_sections(song)
 
     @cached_property

@@ -30,6 +30,8 @@ class Mention:
     is_player: bool
     apart: bool = True
     """Whether a sign or a join stands before it, behind the mention before."""
+    linked: bool = False
+    """Whether words that put the two side by side do."""
 
 
 class MentionReader:

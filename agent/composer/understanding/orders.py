@@ -15,7 +15,7 @@ from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
-from agent.composer.understanding.operations import Add, Colour, NewSection, Restyle, Retempo
+from agent.composer.understanding.operations import Add, Colour, NewSection, Replace, Restyle, Retempo
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
@@ -66,6 +66,7 @@ class Fulfilment:
         self._pieces: Sequence[Piece] = ()
         self._added: tuple[Wish, ...] = ()
         self._added_in = -1
+        self._end = 0
         self._complaints: list[Task] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
@@ -115,6 +116,7 @@ class Fulfilment:
         if found.payload.operation == "cut" and isinstance(section, str):
             piece.refs = [PlaceRef((Named(section),))]
         words = " ".join(item.text for item in self._items[at : found.end])
+        self._end = found.end
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
         if self._softly_in(operations, piece):
             operations = self._readings[_EASING].fill(filled)
@@ -132,6 +134,8 @@ class Fulfilment:
         self._spoken_of = () if wishes else self._spoken_of
         if isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
             self._added, self._added_in = wishes, piece.sentence
+        elif isinstance(self._last, Replace):
+            self._added, self._added_in = (self._last.wish,), piece.sentence
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool
@@ -155,9 +159,10 @@ class Fulfilment:
         return (*operations, *made) if named else tuple(made)
 
     def _only_describes(self, piece: Piece) -> bool:
-        """Whether a piece is a mood alone behind what is added or comes in: "add strings, very quiet"."""
+        """Whether a piece is one form alone behind what is added, comes in or takes over: "add strings, very quiet"."""
         said = [at for at in piece.items if self._items[at].kind != "amount"]
-        alone = piece.leads and len(piece.operations) == 1 and said == piece.operations
+        form = list(range(piece.operations[0], self._end)) if piece.operations else []
+        alone = piece.leads and len(piece.operations) == 1 and said in (piece.operations, form)
         return alone and bool(self._added) and self._added_in == piece.sentence
 
     def _softly_in(self, operations: tuple[Operation, ...], piece: Piece) -> bool:

@@ -51,7 +51,7 @@ class PartPhraseReader:
         self._traits = PartTraitReader(lexicon, words)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
         self._limiting = frozenset(lexicon.words.grammar.limiting)
-        self._light = frozenset(lexicon.words.grammar.light)
+        self._light, self._heads = frozenset(lexicon.words.grammar.light), frozenset(lexicon.words.grammar.heads)
         self._sounds, self._families = words.sounds, words.families
         self._narrowing = frozenset(words.narrowing)
         self._openers, self._by = phrases_of(words.openers), phrases_of(words.by)
@@ -65,8 +65,8 @@ class PartPhraseReader:
         free = free_words([item.text for item in items], self._lexicon)
         at = 0
         while at < len(items):
-            begins = at == 0 or self._parts(items[at - 1])
-            read = self._phrase(items, at, free) if begins and not self._parts(items[at]) else None
+            begins = at == 0 or self._parts(items[at - 1]) or self._asks(items, at)
+            read = self._phrase(items, at, free, _named_in(made, at)) if begins and not self._parts(items[at]) else None
             if read is None or read.wish is None or self._explained(items, finds, free, at, read.end):
                 at += 1
                 continue
@@ -86,6 +86,11 @@ class PartPhraseReader:
         """Whether an item stands between phrases."""
         return item.kind in ("comma", *_ENDS) or item.text in self._joins
 
+    def _asks(self, items: Sequence[Item], at: int) -> bool:
+        """Whether an order begins within a clause: "for the end of the lesson please add a soft flute"."""
+        refused = items[at - 1].text in self._limiting
+        return items[at].text in self._heads and not refused and bool(phrase_at(items, at, self._openers))
+
     def _explained(
         self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]], free: frozenset[int],
         first: int, end: int,
@@ -100,8 +105,10 @@ class PartPhraseReader:
         }
         return len(inside) == 1 and telling <= set(range(inside[0][0], inside[0][1].end))
 
-    def _phrase(self, items: Sequence[Item], start: int, free: frozenset[int]) -> _Phrase | None:
-        read = _Phrase(Said(start))
+    def _phrase(
+        self, items: Sequence[Item], start: int, free: frozenset[int], before: tuple[Wish, ...]
+    ) -> _Phrase | None:
+        read = _Phrase(Said(start, before=before))
         self._open(items, read, free)
         if not self._head(items, read) or not read.new:
             return None
@@ -134,7 +141,9 @@ class PartPhraseReader:
         while said.at < len(items):
             determined = phrase_at(items, said.at, self._indefinite) or phrase_at(items, said.at, self._definite)
             idle = said.at in free and items[said.at].kind == "word" and items[said.at].text not in self._limiting
-            if length := phrase_at(items, said.at, self._openers):
+            if self._traits.doubled(items, said):
+                read.new = True
+            elif length := phrase_at(items, said.at, self._openers):
                 read.new, said.at = True, said.at + length
             elif items[said.at].kind == "place" or (idle and not determined):
                 said.at += 1
@@ -208,6 +217,13 @@ class PartPhraseReader:
         named_by = bool(wish.instruments or wish.families or wish.pieces)
         general = wish.whole_role and not wish.pieces and wish.role not in _GENERAL
         return (length, structs.replace(wish, tracks=())) if named_by and not general else None
+
+
+def _named_in(finds: Mapping[int, Found[OperationWords]], at: int) -> tuple[Wish, ...]:
+    """The parts that the form before an item is about."""
+    parts = next((one for first, found in sorted(finds.items(), reverse=True) if first < at
+                  and (one := found.value("part")) is not None), ())
+    return tuple(part for part in parts if isinstance(part, Wish)) if isinstance(parts, tuple) else ()
 
 
 def _onward(item: Item) -> Item:

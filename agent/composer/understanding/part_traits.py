@@ -31,13 +31,15 @@ _RANKED = ("drone", "roots", "arpeggio", "pulse")
 class Said:
     """What is read of a phrase so far, up to the item `at`.
 
-    `entering` are places from which the part plays on, `leading` those that it leads to."""
+    `entering` are places from which the part plays on, `leading` those that it leads to; `before` are
+    parts that were named before it."""
 
     at: int
     phrase: PartPhrase = field(default_factory=PartPhrase)
     factor: int = 1
     entering: tuple[int, ...] = ()
     leading: tuple[int, ...] = ()
+    before: tuple[Wish, ...] = ()
 
 
 class PartTraitReader:
@@ -51,10 +53,12 @@ class PartTraitReader:
         self._passing = phrases_of((*words.passing, *words.colours))
         self._colours = phrases_of(words.colours)
         self._strongly, self._slightly = phrases_of(words.strongly), phrases_of(words.slightly)
+        self._by = phrases_of(words.by)
+        self._referring = frozenset(lexicon.words.grammar.referring)
         self._entering, self._on, self._nouns = map(phrases_of, (words.entering, words.on, words.nouns))
         self._beside: tuple[tuple[str, frozenset[tuple[str, ...]]], ...] = (
             ("of", phrases_of(words.doubling)), ("above", phrases_of(words.above)), ("below", phrases_of(words.below)),
-            ("", phrases_of(words.against)),
+            ("", phrases_of(words.against)), ("softer", phrases_of(words.softer)),
         )
         self._traits: Mapping[tuple[str, ...], PartTrait] = {
             phrase_tokens(phrase): trait for trait in reversed(words.traits) for phrase in trait.words
@@ -85,10 +89,23 @@ class PartTraitReader:
         if found is None:
             at, factor = said.at, said.factor
             found = self.longest(items, at)
+        if found is not None and found[1].plays == "lead" and at and phrase_at(items, at - 1, self._definite):
+            # "the tune" is one that is there
+            return False
         grid = self._lexicon.sense(words_at(items, at), 0, "grid") if at < len(items) else None
         if found is None or (grid is not None and grid[0] > found[0]):
             return False
         said.phrase, said.at, said.factor = _with(said.phrase, found[1], factor), at + found[0], 1
+        return True
+
+    def doubled(self, items: Sequence[Item], said: Said) -> bool:
+        """What is to be doubled, before the player who does it: "double the bass with a tuba"."""
+        length = phrase_at(items, said.at, self._beside[0][1])
+        own = self._own(items, said.at + length, said.before) if length else None
+        by = phrase_at(items, own[0], self._by) if own is not None else 0
+        if own is None or not by:
+            return False
+        said.phrase, said.at = structs.replace(said.phrase, plays="double", of=own[1]), own[0] + by
         return True
 
     def colour(self, items: Sequence[Item], said: Said) -> bool:
@@ -126,7 +143,7 @@ class PartTraitReader:
         begins = said.at + (steps[0] if steps is not None else 0)
         for kind, phrases in self._beside:
             length = phrase_at(items, begins, phrases)
-            found = self._own(items, begins + length) if length else None
+            found = self._own(items, begins + length, said.before) if length else None
             if found is None or (kind not in ("above", "below") and steps is not None):
                 continue
             if not kind and said.phrase.plays == "double":
@@ -138,14 +155,18 @@ class PartTraitReader:
                 said.phrase = structs.replace(said.phrase, plays="double", of=found[1])
             elif kind == "above":
                 said.phrase = structs.replace(said.phrase, above=found[1])
+            elif kind == "softer":
+                said.phrase = structs.replace(said.phrase, loud=min(said.phrase.loud, -1))
             elif kind == "below":
                 said.phrase = structs.replace(said.phrase, below=found[1])
             said.at = found[0]
             return True
         return False
 
-    def _own(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
-        """End and wish of a part that the song has."""
+    def _own(self, items: Sequence[Item], at: int, before: tuple[Wish, ...]) -> tuple[int, Wish] | None:
+        """End and wish of a part that the song has; what points back is the one that was named."""
+        if at < len(items) and items[at].text in self._referring and before and self._lexicon.has(before[-1]):
+            return at + 1, before[-1]
         at += phrase_at(items, at, self._definite)
         found = self._lexicon.wish_at(words_at(items, at), 0) if at < len(items) else None
         trait = self.longest(items, at)

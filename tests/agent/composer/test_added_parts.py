@@ -57,6 +57,10 @@ def tones(track: Track) -> list[tuple[int, int, int, int]]:
         ("a quiet choir on the chords, panned a bit to the left", "add choir, the chords, quiet, panned left"),
         ("a fat sub on the root of every chord", "add sub, the roots"),
         ("add a cello holding the bass notes of the chords, softly", "add cello, the roots held, quiet"),
+        ("double the bass with a tuba an octave lower, super quiet",
+         "add tuba, doubling bass an octave lower, very quiet"),
+        ("bring an airy flute playing a melody, not louder than the bass", "add flute, a melody, quiet"),
+        ("two harpsichords playing the chords in eighths", "add harpsichord, the chords, in eighths"),
         ("a low drone on D for the first two bars", "add pad, a drone, on D, low"),
     ],
 )

@@ -126,6 +126,13 @@ def test_what_is_handed_on_is_not_deleted(bench, sample):
     assert not isinstance(task.operation, Add | Remove)
 
 
+def test_a_player_points_back_at_the_part_that_was_named(lexicon):
+    tasks = read("take the soprano away from the piano and hand it to an oboe, an octave up", lexicon,
+                 has_music=True).tasks
+    assert [task.operation.wish.label for task in tasks] == ["piano", "piano"]
+    assert isinstance(tasks[0].operation, Replace)
+
+
 def test_who_is_not_in_the_band_goes_with_all_that_sound_so(bench, chorale, lexicon):
     (task,) = read("theres no piano in my band", lexicon, has_music=True).tasks
     assert isinstance(task.operation, Remove)
