@@ -93,6 +93,10 @@ def notes(song: Song, name: str) -> list[tuple[int, int, int]]:
     ("the lead comes in too early", ["melody only from bar 9"]),
     ("the lead should wait four bars", ["melody only from bar 5"]),
     ("the bass stops at bar 5 and comes back at bar 9", ["bass only until bar 5, except in bars 9-16"]),
+    ("the drums should play throughout, but very soft", [
+        "drums playing on through the whole song", "drums struck much softer",
+    ]),
+    ("rit. in the last two bars to 60", ["gradually slower to 60 BPM in the last 2 bars"]),
     ("put in a fill when the chorus starts", ["a drum fill before the chorus"]),
     ("play at 96 in the verse and go back to 112 in the chorus", [
         "tempo: exactly 96 BPM in the verse", "tempo: exactly 112 BPM in the chorus",
@@ -144,6 +148,16 @@ def test_a_part_that_stops_comes_back_where_it_is_said(bench, verse_chorus):
     new = changed(bench, verse_chorus, "the bass stops at bar 5 and comes back at bar 9")
     rests = [one for one in notes(verse_chorus, "Bass") if 4 * BAR <= one[0] < 8 * BAR]
     assert [one for one in notes(verse_chorus, "Bass") if one not in rests] == notes(new, "Bass")
+
+
+def test_a_part_plays_on_where_it_rests_and_stays_elsewhere(bench, verse_chorus):
+    new = changed(bench, verse_chorus, "let the drums play in the verse too")
+    assert {start // BAR for start, _, _ in notes(new, "Drums")} == set(range(16))
+    assert set(notes(verse_chorus, "Drums")) <= set(notes(new, "Drums"))
+
+
+def test_a_part_that_is_limited_to_a_place_does_not_play_on_there(lexicon):
+    assert not any("playing on" in one for one in said("the drums should play in the verse only", lexicon))
 
 
 def test_the_second_time_is_only_those_who_are_named(bench, verse_chorus):

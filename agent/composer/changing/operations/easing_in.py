@@ -7,9 +7,10 @@ from types import MappingProxyType
 
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.loudness import by
-from agent.composer.changing.operations.dynamics import meant, restrike
+from agent.composer.changing.operations.dynamics import Strike, meant, restrike
 from agent.composer.changing.operations.entering import Enter
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.operations.playing_on import PlayOn
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.tones import Tone
@@ -86,6 +87,8 @@ def entrance(last: Operation | None, lexicon: Lexicon) -> EaseIn | None:
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
+    if isinstance(filled.last, PlayOn):
+        return (Strike("softer", filled.last.wish),)
     entered = entrance(filled.last, filled.lexicon)
     if entered is not None:
         return (EaseIn(entered.bars, entered.wish),)
