@@ -50,6 +50,19 @@ class SentenceWords(Struct, frozen=True, forbid_unknown_fields=True):
     filler: Phrases
     there: Phrases
     they: Phrases
+    articles: Phrases
+    possibly: Phrases
+    conditions: Phrases
+    whether: Phrases
+    prepositions: Phrases
+    asking_for: Phrases
+    subjectless: Phrases
+    things: Phrases
+    repeated: Phrases
+    able: Phrases
+    anybody: Phrases
+    any: Phrases
+    within: Phrases
 
 
 class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +103,8 @@ class Asides(Struct, frozen=True, forbid_unknown_fields=True):
     taking: Phrases
     judging: Phrases
     measures: Phrases
+    small: Phrases
+    again: Phrases
 
 
 class Listening(Struct, frozen=True, forbid_unknown_fields=True):

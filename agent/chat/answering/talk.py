@@ -81,6 +81,11 @@ def command(message: Command, context: Context) -> Answer:
     if way is None:
         return Answer("That cannot be done here.", facts)
     told = told_way(way, context, message.about, facts, message.value)
+    if message.name == "export" and len(message.about.formats) > 1:
+        each = [told_way(way, context, message.about, facts, one) for one in message.about.formats]
+        lines = dict.fromkeys(link for one in each for link in one.links)
+        typed = " ".join(dict.fromkeys(one.text.removeprefix(way.sentence).strip() for one in each))
+        return Answer(f"{way.sentence} {typed}".strip(), facts, tuple(lines))
     meant = _meant(context, message.about)
     if message.name == "rename" and message.value:
         meant = f"{meant + ', ' if meant else ''}“{message.value}”"

@@ -9,11 +9,6 @@ from agent.chat.reading.language import Language
 from agent.chat.reading.naming import Lookup, names_in
 from agent.chat.reading.reactions import reactions_covering
 
-_SMALL = ("a", "an", "just")
-"""Small words that measure nothing by themselves."""
-_AGAIN = ("no", "undo", "forget", "ctrl", "cmd")
-"""Words before which "no" is said to what was done."""
-
 
 @dataclass(frozen=True)
 class Beside:
@@ -42,7 +37,8 @@ class Beside:
         heard = (self._language.asides["measures"], self._language.moods, self._language.shape["wanting"])
         described = any(one.at(plain, at) for one in heard for at in range(len(plain)))
         limits = self._language.shape["indefinite"]
-        described = described or any(limits.at(plain, at) for at in range(len(plain)) if plain[at] not in _SMALL)
+        small = self._language.asides["small"]
+        described = described or any(limits.at(plain, at) for at in range(len(plain)) if plain[at] not in small)
         return not described and not self.names_music(plain) and not any(token.isdecimal() for token in plain)
 
     def plain(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
@@ -53,7 +49,7 @@ class Beside:
             no = reactions["no"].at(tokens, at)
             after = tokens[at + no : at + no + 1]
             length = shape["openers"].at(tokens, at) or reactions["feeling"].at(tokens, at)
-            if no and (not after or after[0] in shape["pronouns"] or after[0] in _AGAIN):
+            if no and (not after or after[0] in shape["pronouns"] or after[0] in self._language.asides["again"]):
                 length = no
             if not length:
                 break

@@ -110,7 +110,7 @@ class _Reading:
             return Talk("nothing", self._words)
         if self._feels(tokens):
             return Talk("feeling", self._words)
-        if self._is_elsewhere(tokens):
+        if self._is_elsewhere(tokens) and self._parts.question(sentences[-1].tokens, self._words).action != "export":
             return Talk("elsewhere", self._words)
         return self._joined([clause for one in sentences for clause in self._clauses(one)])
 

@@ -18,12 +18,6 @@ IsFact = Callable[[Sequence[str]], bool]
 Names = Callable[[Sequence[str]], bool]
 """Whether tokens begin with the name of something that can be spoken of."""
 _NOT = "not"
-_WITHIN = ("in", "on", "at", "exactly")
-"""Words that follow "where" in a question, and not in a clause that tells a place."""
-
-
-_ARTICLES = ("a", "an", "some", "any", "no", "another", "every", "each", "one", "two", "her", "his", "everything")
-_COULD = frozenset({"could", "might", "can"})
 _CLAUSES = 2
 _CONDITION = 3
 """Tokens of the shortest condition before a question."""
@@ -89,7 +83,7 @@ class _Shape:
 
     def _after_condition(self, tokens: tuple[str, ...]) -> Shaped | None:
         """if I make a beat here, can I sell it"""
-        if tokens[:1] not in (("if",), ("when",), ("once",)):
+        if not tokens or tokens[0] not in self._words["conditions"]:
             return None
         for at in range(_CONDITION, len(tokens) - 1):
             if tokens[at] in self._words["auxiliaries"] and tokens[at + 1] in self._words["pronouns"]:
@@ -117,12 +111,13 @@ class _Shape:
         told = self._words["tells"].at(tokens)
         rest = tokens[told:]
         asks = rest[:1] == ("whether",) or (told and rest[:1] == ("if",))
-        if not asks or not set(rest) & _COULD:
+        could = self._words["possibly"]
+        if not asks or not any(token in could for token in rest):
             return False
         measures = self._language.asides["measures"]
         places = range(len(rest))
         otherwise = any(measures.at(rest, at) or self._words["doing"].at(rest, at) for at in places)
-        able = any(rest[at - 1] in _COULD and self._words["abilities"].at(rest, at) for at in places[1:])
+        able = any(rest[at - 1] in could and self._words["abilities"].at(rest, at) for at in places[1:])
         return otherwise and not able
 
     def _told_as_wish(self, tokens: tuple[str, ...]) -> bool:
@@ -140,8 +135,11 @@ class _Shape:
         """What is asked for; of "do you know jazz?", where no clause follows, all of it."""
         length = self._words["tells"].at(tokens) or self._words["shows"].at(tokens)
         rest = without_leading(tokens[length:], self._words["openers"])
-        clause = self._wh(rest) or rest[:1] in (("if",), ("whether",)) or bool(self._words["definite"].at(rest))
+        clause = self._wh(rest) or self._begins(rest, "whether") or bool(self._words["definite"].at(rest))
         return rest if rest and (clause or tokens[0] not in self._words["auxiliaries"]) else tokens
+
+    def _begins(self, tokens: tuple[str, ...], words: str) -> bool:
+        return bool(tokens) and tokens[0] in self._words[words]
 
     def _plain(self, tokens: tuple[str, ...]) -> bool:
         """Whether nothing in it compares or tells how something shall be."""
@@ -176,11 +174,12 @@ class _Shape:
             return False
         first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
         if first in self._words["placing"]:
-            return self._asked or second in self._words["auxiliaries"] or second in _WITHIN or len(tokens) == 1
+            follows = second in self._words["auxiliaries"] or second in self._words["within"]
+            return self._asked or follows or len(tokens) == 1
         if self._words["wh"].at(tokens):
             return self._question_word(tokens)
-        if first in ("in", "at", "on", "from", "to", "for", "with", "by", "until") and self._words["wh"].at(tokens, 1):
-            return second in ("what", "which", "whose", "whom", "who")
+        if first in self._words["prepositions"] and self._words["wh"].at(tokens, 1):
+            return second in self._words["asking_for"]
         if first in self._words["auxiliaries"] and second:
             return self._inverted(tokens)
         return False
@@ -215,20 +214,20 @@ class _Shape:
     def _has_subject(self, rest: tuple[str, ...]) -> bool:
         """Whether somebody or something follows the verb: "must loop", "is for a wedding", "was thinking" have none."""
         after = rest[1:] if rest[0] == _NOT else rest
-        if not after or after[0] in ("to", "for", "like", "be"):
+        if not after or after[0] in self._words["subjectless"]:
             return False
         others = self._language.asides["others"]
         subject = any(one.at(after) for one in (self._words["pronouns"], self._words["definite"], others))
-        return self._asked or subject or after[0] in _ARTICLES or self._names(after)
+        return self._asked or subject or after[0] in self._words["articles"] or self._names(after)
 
     def _subject_asks(self, rest: tuple[str, ...]) -> bool:
         """do the strings cover the voice, have you got; but: do the same there, have the drums come in later."""
         subject = rest[0] in self._words["pronouns"]
-        if subject and len(rest) > 1 and rest[0] not in ("it", "this", "that", "these", "those", "all", "both"):
+        if subject and len(rest) > 1 and rest[0] not in self._words["things"]:
             return True
         if self._asked:
             return len(rest) > 1
-        if rest[0] in ("same", "it", "that", "this", "something"):
+        if rest[0] in self._words["repeated"]:
             return False
         return any(self._words["states"].at(rest, at) for at in range(1, len(rest)))
 
@@ -236,8 +235,8 @@ class _Shape:
         subject = rest[0]
         if subject == "you":
             return bool(self._words["abilities"].at(rest, 1)) or (not self._words["doing"].at(rest, 1) and self._asked)
-        if first in ("can", "could", "may") and subject != "i":
-            if subject in ("a", "an", "anyone", "anybody", "someone", "one") and "play" in rest:
+        if first in self._words["able"] and subject != "i":
+            if subject in self._words["anybody"] and "play" in rest:
                 return True
             if "instead" in rest:
                 return False
@@ -251,7 +250,7 @@ class _Shape:
         if found is None or found[0] > 6:
             return False
         rest = tokens[sum(found) :]
-        later = any(self._wh(rest[at:]) or rest[at] in ("if", "whether") for at in range(min(len(rest), 6)))
+        later = any(self._wh(rest[at:]) or rest[at] in self._words["whether"] for at in range(min(len(rest), 6)))
         return later or (bool(rest) and self._is_fact(rest) and self._plain(rest))
 
     def _wh(self, tokens: Sequence[str]) -> bool:
@@ -277,10 +276,12 @@ class _Shape:
 
     def _bare(self, tokens: tuple[str, ...]) -> bool:
         """tempo? chords in bar 4? any drums in there? the key please"""
-        if tokens[0] in ("any", "anything", "anybody", "anyone"):
+        if tokens[0] in self._words["any"]:
             return self._asked
         if self._words["doing"].at(tokens) or tokens[0] in self._words["auxiliaries"]:
             return False
+        if not self._asked and any(token in self._words["be"] for token in tokens):
+            return False  # "the key is just right" tells
         if not self._is_fact(tokens) or not self._plain(tokens):
             return False
         if not all(self._is_fact(part) for part in split_at_pauses(tokens)):

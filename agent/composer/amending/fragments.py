@@ -151,6 +151,8 @@ class Fragments:
         if not named and tokens[at] not in self.language.placing:
             return None
         for end in range(min(len(tokens), at + _LONGEST_PLACE), at, -1):
+            if any(self._saying_at(tokens, inner)[0] is not None for inner in range(at + 1, end)):
+                continue  # in "in the verse too" the last word is no part of the place
             scope = self.placing(" ".join(tokens[at:end]))
             if scope is not None:
                 return end - at, scope

@@ -97,6 +97,19 @@ def test_a_part_that_is_named_besides_gets_the_same(bench, sample):
     assert waiting.plan.steps[0] in found.plan.steps
 
 
+def test_a_place_that_is_named_besides_joins_the_one_that_is_planned(bench, sample):
+    waiting = planned(bench, sample, "make the bass louder in bars 1-2")
+    found = refined(bench, sample, waiting, "in bars 5-6 too please")
+    assert any("bars 1-2 and bars 5-6" in one for one in found.plan.understood)
+
+
+def test_a_part_comes_in_earlier_than_planned(bench, sample):
+    waiting = planned(bench, sample, "add strings in bars 5-8")
+    found = refined(bench, sample, waiting, "could they come in at bar 3 already? the sound is just right")
+    clips = [step.inputs for step in found.plan.steps if step.tool == "create_midi_clip"]
+    assert [(one["start_time"], one["duration"]) for one in clips] == [(8.0, 24.0)]
+
+
 def test_remarks_on_remarks_do_not_add_up(bench, sample, waiting):
     once = refined(bench, sample, waiting, "only a tone")
     twice = refined(bench, sample, once, "hmm, a minor third then, and 94 instead of 90")
