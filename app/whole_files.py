@@ -16,12 +16,19 @@ _NO_FILE = "it is there already and is not a file"
 _NOT_READ = "it is a folder or a device, not a file"
 
 
-def write_whole(path: Path, fill: Callable[[IO[bytes]], object], *, private: bool = False) -> None:
+Permit = Callable[[Path], object]
+"""Asked before what stands at a path is replaced; raises where it may not be."""
+
+
+def write_whole(
+    path: Path, fill: Callable[[IO[bytes]], object], *, private: bool = False, permit: Permit | None = None
+) -> None:
     """Fill a new file beside `path`, force it to the disk, then let it take the place of `path`.
 
     The folder must exist. The `OSError` of the disk, or any error of `fill`, is passed on: the old file is then
     as it was, and no part of the new one is left. What is no file, as a device or a pipe, is never replaced.
-    A `private` file is for the user alone, any other follows the umask.
+    A `private` file is for the user alone, any other follows the umask. With `permit`, what stands at `path` when the
+    new file is ready is replaced only if that lets it, also where it came while the file was filled.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EISDIR if path.is_dir() else errno.EINVAL, _NO_FILE, str(path))
@@ -31,10 +38,24 @@ def write_whole(path: Path, fill: Callable[[IO[bytes]], object], *, private: boo
             fill(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
+        _put(draft, path, permit)
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def _put(draft: Path, path: Path, permit: Permit | None) -> None:
+    if permit is None:
+        os.replace(draft, path)
+        return
+    try:
+        # Unlike a rename, a link never takes the place of another file.
+        os.link(draft, path)
+    except OSError:
+        # Something is there; or the disk knows no links.
+        if os.path.lexists(path):
+            permit(path)
+        os.replace(draft, path)
 
 
 def read_whole(path: Path, most: int) -> bytes:

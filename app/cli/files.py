@@ -10,7 +10,7 @@ from rich.console import Console
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
-from app.services.exporting import FORMATS, Exporter, Format, make_folder
+from app.services.exporting import FORMATS, Format, make_folder
 from app.studio.importing import bring_in
 from app.studio.studio import Studio
 
@@ -49,11 +49,16 @@ async def take(
     if not workspace.song.note_count:
         raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
     folder = await studio.projects.export_folder(project)
-    path = _place(arguments.out, form, folder, workspace.song.name, studio.exporter)
-    work = studio.exporter.export(
-        workspace.song, form, path, replace=arguments.replace, progress=output.progress,
-        cancelled=cancellation.requested,
-    )
+    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    progress, cancelled = output.progress, cancellation.requested
+    if out is None or (out.is_dir() and form != "stems"):
+        work = studio.exporter.export_new(
+            workspace.song, form, folder, workspace.song.name, out, progress=progress, cancelled=cancelled
+        )
+    else:
+        work = studio.exporter.export(
+            workspace.song, form, _place(out, form), replace=arguments.replace, progress=progress, cancelled=cancelled
+        )
     # Sound is stopped by what makes it, which ends its processes; MIDI is written whole or not at all.
     written = await (cancellation.race(work) if form == "mid" else work)
     document = {
@@ -77,12 +82,7 @@ def _format(text: str) -> Format:
     raise UsageError(f"the format {text!r:.40} is not there", fix=f"choose one of {', '.join(FORMATS)}")
 
 
-def _place(out: str | None, form: Format, folder: str, name: str, exporter: Exporter) -> Path:
-    if out is None:
-        return exporter.free_path(folder, name, form)
-    path = Path(out).expanduser()
-    if path.is_dir() and form != "stems":
-        return exporter.free_path(folder, name, form, path)
+def _place(path: Path, form: Format) -> Path:
     if form not in ("mid", "stems") and path.suffix.lower() != f".{form}":
         path = path.with_name(f"{path.name}.{form}")
     make_folder(path.parent)

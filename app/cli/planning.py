@@ -311,16 +311,12 @@ async def _written(
     folder = Path(arguments.out).expanduser().absolute() if arguments.out else None
     files: Document = {}
     if song.note_count:
-        midi = studio.exporter.free_path(own, song.name, "mid", folder)
-        await studio.exporter.export(song, "mid", midi)
+        midi = (await studio.exporter.export_new(song, "mid", own, song.name, folder)).path
         files["mid"] = str(midi)
-        sound = midi.with_suffix(".wav")
-        if sound.exists():
-            sound = studio.exporter.free_path(own, song.name, "wav", folder)
-        await studio.exporter.export(
-            song, "wav", sound, progress=output.progress, cancelled=cancellation.requested
+        sound = await studio.exporter.export_new(
+            song, "wav", own, midi.stem, folder, progress=output.progress, cancelled=cancellation.requested
         )
-        files["wav"] = str(sound)
+        files["wav"] = str(sound.path)
         plan_file = studio.exporter.free_path(own, song.name, "plan.json", folder)
         write_plan_file(view.plan, plan_file, studio.written)
         files["plan"] = str(plan_file)

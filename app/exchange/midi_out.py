@@ -26,6 +26,7 @@ from app.exchange.lanes import PLAIN, lane_messages
 from app.exchange.saving import save
 from app.exchange.strokes import Stroke, without_overlaps
 from app.exchange.texts import to_meta
+from app.whole_files import Permit
 
 Timed = tuple[int, int, "Message | MetaMessage"]
 """A tick, the rank within that tick, and the message."""
@@ -41,10 +42,10 @@ class Exported(Struct, frozen=True):
     kept: int
 
 
-def export_midi(song: Song, palette: Palette, path: Path) -> Exported:
+def export_midi(song: Song, palette: Palette, path: Path, permit: Permit | None = None) -> Exported:
     """Write the song to `path`, whole or not at all; errors are those of `midi_bytes` and `save`."""
     exported = midi_bytes(song, palette)
-    save(path, exported.data)
+    save(path, exported.data, permit)
     return exported
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from agent.errors import Blame
 from app.exchange.errors import ExchangeError
-from app.whole_files import write_whole
+from app.whole_files import Permit, write_whole
 
 
-def save(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, whole or not at all; replaces a file of that name.
+def save(path: Path, data: bytes, permit: Permit | None = None) -> None:
+    """Write `data` to `path`, whole or not at all; replaces a file of that name if `permit` lets it.
 
     The folder must exist. `ExchangeError` when it does not, is closed to the user, or the disk is full.
     """
     try:
-        write_whole(path, lambda file: file.write(data))
+        write_whole(path, lambda file: file.write(data), permit=permit)
     except OSError as error:
         raise ExchangeError(
             f"cannot write {path}",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -18,7 +20,8 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.midi_out import export_midi
 from app.services.rendering import SongRenderer
-from app.services.written_files import WrittenFiles
+from app.services.written_files import NotReplaced, WrittenFiles, not_replaced
+from app.whole_files import Permit
 
 if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 """Names that Windows keeps for devices, whatever their ending."""
+_TRIES = 100
+"""Places that are tried where others write into the same folder at the same time."""
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -81,48 +86,72 @@ class Exporter:
     ) -> Exported:
         """Write the song; without `replace` only over what Bandleader last wrote there.
 
-        Raises `NotReplaced` for another file, `ExportError` for an empty song, and the errors of sound and exchange.
+        Raises `NotReplaced` for another file, also for one that comes in the meantime, `ExportError` for an empty song,
+        and the errors of sound and exchange.
         """
         if not replace and form != "stems":
             # Nobody waits for a sound that is not written then.
-            await asyncio.to_thread(self._written.refuse_others, [path])
-
-        def refuse_others(files: Sequence[Path]) -> None:
-            if not replace:
-                self._written.refuse_others(files)
-
-        written, files = await self._write(song, form, path, refuse_others, progress, cancelled)
+            await asyncio.to_thread(self._written.refuse_other, path)
+        permit = None if replace else self._written.refuse_other
+        written, files = await self._write(song, form, path, permit, progress, cancelled)
         await asyncio.to_thread(self._written.remember, files)
         return written
 
+    async def export_new(
+        self,
+        song: Song,
+        form: Format,
+        project_folder: str,
+        name: str,
+        folder: Path | None = None,
+        *,
+        progress: Callable[[float, str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Exported:
+        """Write the song to the first of the places of `free_path` that nobody takes before it is written.
+
+        Raises as `export` does.
+        """
+        for _ in range(_TRIES):
+            path = await asyncio.to_thread(self.free_path, project_folder, name, form, folder)
+            with suppress(NotReplaced):
+                written, files = await self._write(song, form, path, _never, progress, cancelled)
+                await asyncio.to_thread(self._written.remember, files)
+                return written
+        raise not_replaced(path)
+
     async def write_again(self, song: Song, form: Format, path: Path, cancelled: Callable[[], bool]) -> None:
         """Write the song to a scratch place, to be compared. Raises as `export` does."""
-        await self._write(song, form, path, lambda _: None, None, cancelled)
+        await self._write(song, form, path, None, None, cancelled)
 
     async def _write(
         self,
         song: Song,
         form: Format,
         path: Path,
-        refuse: Callable[[Sequence[Path]], None],
+        permit: Permit | None,
         progress: Callable[[float, str], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> tuple[Exported, list[Path]]:
-        """What was exported, and its files; `refuse` looks at them before the first is written."""
+        """What was exported, and its files; `permit` is asked of each that is there already."""
         if not song.note_count:
             raise ExportError(
                 f"the song {song.name!r} is empty", why="there is nothing to export",
                 fix='compose something first: bandleader compose "…"',
             )
         if form == "mid":
-            await asyncio.to_thread(refuse, [path])
-            written = await asyncio.to_thread(export_midi, song, self._palette, path)
+            written = await asyncio.to_thread(export_midi, song, self._palette, path, permit)
             return Exported(path, written.kept, written.dropped), [path]
         stems = form == "stems"
         rendering = await self._renderer.render(song, stems=stems, progress=progress, cancelled=cancelled)
-        files = await asyncio.to_thread(_write_sound, song, form, path, rendering, refuse)
+        files = await asyncio.to_thread(_write_sound, song, form, path, rendering, permit)
         remark = (rendering.remark,) if rendering.remark else ()
         return Exported(path, song.note_count, remark), files
+
+
+def _never(path: Path) -> None:
+    """Nothing that is there is replaced."""
+    raise not_replaced(path)
 
 
 def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterator[Path]:
@@ -133,28 +162,36 @@ def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterat
     yield from (home / f"{stem} {number}{ending}" for number in count(2))
 
 
-def _write_sound(
-    song: Song, form: Format, path: Path, rendering: Rendering, refuse: Callable[[Sequence[Path]], None]
-) -> list[Path]:
+def _write_sound(song: Song, form: Format, path: Path, rendering: Rendering, permit: Permit | None) -> list[Path]:
     from app.sound.audio_files import stem_files, write_audio, write_stems
 
     if form != "stems":
-        refuse([path])
-        write_audio(path, rendering.mix, rendering.sample_rate)
+        write_audio(path, rendering.mix, rendering.sample_rate, permit)
         return [path]
     stems = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
     files = stem_files(path, [name for name, _ in stems])
     if path.exists() or files == [path]:
-        refuse(files)
-        return write_stems(path, stems, rendering.sample_rate)
+        _ask(permit, files)
+        return write_stems(path, stems, rendering.sample_rate, permit)
     # Only when all of them are there do they get their name.
     draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
     try:
         write_stems(draft, stems, rendering.sample_rate)
         draft.rename(path)
+    except OSError as error:
+        # A folder with something in it, or a file, came in the meantime.
+        raise not_replaced(path) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return files
+
+
+def _ask(permit: Permit | None, files: Sequence[Path]) -> None:
+    """All of them before the first is written."""
+    if permit is not None:
+        for file in files:
+            if os.path.lexists(file):
+                permit(file)
 
 
 def make_folder(folder: Path) -> None:

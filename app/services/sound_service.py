@@ -124,9 +124,8 @@ class SoundService:
 
     async def _export(self, call: Call) -> FileWritten:
         wanted, folder, name = await self._named_as(call)
-        path = self._exporter.free_path(folder, name, wanted.format)
-        written = await self._exporter.export(
-            call.song, wanted.format, path, progress=call.progress, cancelled=call.cancelled
+        written = await self._exporter.export_new(
+            call.song, wanted.format, folder, name, progress=call.progress, cancelled=call.cancelled
         )
         return FileWritten(str(written.path))
 

@@ -18,6 +18,14 @@ class NotReplaced(BandleaderError):
     """A file that holds what somebody else wrote, or what a person changed since; it is as it was."""
 
 
+def not_replaced(path: Path) -> NotReplaced:
+    """That what stands at a path is somebody else's."""
+    return NotReplaced(
+        f"{path} was not replaced", why="it holds something that Bandleader did not write there",
+        fix="choose another name, or add --replace",
+    )
+
+
 class WrittenFiles:
     """Remembers what was written to files that a person named; waits for the disk and the database."""
 
@@ -27,11 +35,12 @@ class WrittenFiles:
     def refuse_others(self, paths: Iterable[Path]) -> None:
         """Raise `NotReplaced` for the first path at which there is anything but the very bytes last written there."""
         for path in paths:
-            if os.path.lexists(path) and not self._is_own(path):
-                raise NotReplaced(
-                    f"{path} was not replaced", why="it holds something that Bandleader did not write there",
-                    fix="choose another name, or add --replace",
-                )
+            self.refuse_other(path)
+
+    def refuse_other(self, path: Path) -> None:
+        """Raise `NotReplaced` where there is anything but the very bytes last written there."""
+        if os.path.lexists(path) and not self._is_own(path):
+            raise not_replaced(path)
 
     def remember(self, paths: Iterable[Path]) -> None:
         """Note what is in these files now. Where it cannot be noted, they are not replaced unasked."""

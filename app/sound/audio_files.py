@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.part import SAMPLE_RATE
-from app.whole_files import write_whole
+from app.whole_files import Permit, write_whole
 
 Frames = npt.NDArray[np.float32]
 
@@ -31,20 +31,22 @@ FORMATS = tuple(_SUBTYPES)
 """The file name endings that `write_audio` knows."""
 
 
-def write_audio(path: Path, sound: Frames, sample_rate: int = SAMPLE_RATE) -> None:
+def write_audio(
+    path: Path, sound: Frames, sample_rate: int = SAMPLE_RATE, permit: Permit | None = None
+) -> None:
     """Write (frames, 2) in the format of the path's ending; WAV and FLAC have 24 bits.
 
     The file appears whole: on `SoundError` (disk full, folder not writable) an older file of that name is
-    untouched. An existing file is replaced; an unknown ending is a `SoundInputError`.
+    untouched. An existing file is replaced if `permit` lets it; an unknown ending is a `SoundInputError`.
     """
     ending = path.suffix.lower().lstrip(".")
     if ending not in _SUBTYPES:
         raise SoundInputError(f"{path.name}: unknown audio format", fix=f"end it in {', '.join(FORMATS)}")
-    _write(path, lambda file: _encode(file, sound, sample_rate, ending))
+    _write(path, lambda file: _encode(file, sound, sample_rate, ending), permit)
 
 
 def write_stems(
-    target: Path, stems: Sequence[tuple[str, Frames]], sample_rate: int = SAMPLE_RATE
+    target: Path, stems: Sequence[tuple[str, Frames]], sample_rate: int = SAMPLE_RATE, permit: Permit | None = None
 ) -> list[Path]:
     """Write each named stem as 24 bit WAV, numbered in order: `01 Warm pad.wav`.
 
@@ -54,14 +56,14 @@ def write_stems(
     files = stem_files(target, [name for name, _ in stems])
     if files == [target]:
         names = _numbered([name for name, _ in stems])
-        _write(target, lambda file: _archive(file, names, stems, sample_rate))
+        _write(target, lambda file: _archive(file, names, stems, sample_rate), permit)
         return files
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _refused(target, error) from error
     for file, (_, sound) in zip(files, stems, strict=True):
-        write_audio(file, sound, sample_rate)
+        write_audio(file, sound, sample_rate, permit)
     return files
 
 
@@ -141,9 +143,9 @@ class _Sink:
         """The caller flushes the file when all is written."""
 
 
-def _write(path: Path, fill: Callable[[IO[bytes]], None]) -> None:
+def _write(path: Path, fill: Callable[[IO[bytes]], None], permit: Permit | None) -> None:
     try:
-        write_whole(path, fill)
+        write_whole(path, fill, permit=permit)
     except OSError as error:
         raise _refused(path, error) from error
 

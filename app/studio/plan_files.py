@@ -37,7 +37,7 @@ def write_plan_file(plan: Plan, path: Path, written: WrittenFiles, *, replace: b
     if not replace:
         written.refuse_others([path])
     try:
-        write_whole(path, lambda file: file.write(data))
+        write_whole(path, lambda file: file.write(data), permit=None if replace else written.refuse_other)
     except OSError as problem:
         raise ExportFolderError(
             f"cannot write {path}", why=problem.strerror or str(problem), fix="choose another place for the plan"

@@ -130,6 +130,36 @@ def test_a_file_that_comes_while_the_sound_is_rendered_is_not_replaced(
     assert path.read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("name", ["late.mid", "late.wav", "late.zip"])
+def test_a_file_that_comes_while_the_new_one_is_written_is_not_replaced(
+    exporter: Exporter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = tmp_path / name
+    to_disk = os.fsync
+
+    def meanwhile(file: int) -> None:
+        to_disk(file)
+        path.write_bytes(b"mine")
+
+    monkeypatch.setattr("app.whole_files.os.fsync", meanwhile)
+    with pytest.raises(NotReplaced):
+        export(exporter, {".mid": "mid", ".wav": "wav", ".zip": "stems"}[path.suffix], path)  # type: ignore[arg-type]
+    assert path.read_bytes() == b"mine"
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".bandleader")] == []
+
+
+@pytest.mark.parametrize("form", ["mid", "wav", "stems"])
+def test_two_exports_at_once_take_two_places(exporter: Exporter, tmp_path: Path, form: Format) -> None:
+    async def both() -> list[Path]:
+        made = (exporter.export_new(a_song(), form, "mine", "Song", tmp_path / "out") for _ in range(2))
+        return [one.path for one in await asyncio.gather(*made)]
+
+    first, second = asyncio.run(both())
+    assert first != second
+    assert first.exists()
+    assert second.exists()
+
+
 def test_what_could_not_be_noted_is_written_all_the_same(
     exporter: Exporter, database: Database, tmp_path: Path
 ) -> None:
