@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 """Names that Windows keeps for devices, whatever their ending."""
+_DEEPEST = 256
+"""Folders in one another that a place may lie in."""
 _TRIES = 100
 """Places that are tried where others write into the same folder at the same time."""
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -196,6 +198,11 @@ def _ask(permit: Permit | None, files: Sequence[Path]) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder, with its parents, if it is not there. Raises `ExportFolderError`."""
+    if len(folder.parts) > _DEEPEST:
+        raise ExportFolderError(
+            f"cannot write to {str(folder)[:80]}…", why=f"it lies {len(folder.parts):,} folders deep",
+            fix="choose another folder with --out",
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

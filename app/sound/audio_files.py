@@ -19,6 +19,8 @@ from app.whole_files import Permit, write_whole
 
 Frames = npt.NDArray[np.float32]
 
+_LONGEST_NAME = 200
+"""Bytes of a stem's name; a disk takes 255 with number and ending."""
 _CHUNK = 65_536  # libsndfile crashes when it gets a minute of OGG at once
 _SUBTYPES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "wav": ("WAV", "PCM_24"),
@@ -160,4 +162,5 @@ def _refused(path: Path, error: OSError) -> SoundError:
 
 def _file_name(name: str) -> str:
     plain = re.sub(r'[\x00-\x1f<>:"/\\|?*]+', "_", name).strip(" .")
-    return plain[:80] or "track"
+    short = plain[:80].encode("utf-8", "ignore")[:_LONGEST_NAME].decode("utf-8", "ignore").strip(" .")
+    return short or "track"

@@ -56,6 +56,14 @@ def damaged(file: Path, why: str, backups: Backups) -> Damaged:
     return Damaged(f"the database {file} is damaged", why=why, fix=backups.advice())
 
 
+def missing(file: Path, backups: Backups) -> Damaged:
+    """The error for a file that is gone while its backups are there: a new one would in time push them out."""
+    return Damaged(
+        f"the database {file} is missing", why=f"its backups are still there, in {backups.folder}",
+        fix=f"{backups.advice()}; to begin anew, move that folder away",
+    )
+
+
 def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
     """The error for a file that the disk does not give; it may be whole."""
     return StorageError(

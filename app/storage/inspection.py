@@ -11,7 +11,7 @@ from pathlib import Path
 from app.private_files import make_private_folder
 from app.storage.backups import Backups
 from app.storage.errors import StorageError
-from app.storage.explain import damaged, explain, unreadable, unwritable
+from app.storage.explain import damaged, explain, missing, unreadable, unwritable
 from app.storage.schema import APPLICATION_ID, schema_of
 
 _MAGIC = b"SQLite format 3\x00"
@@ -34,13 +34,17 @@ def inspect_file(file: Path, backups: Backups) -> str | None:
     Raises `StorageError` for a file that is damaged, is not ours, or may not be written.
     """
     try:
-        size = file.stat().st_size if file.exists() else 0
+        is_there = file.exists()
+        if is_there and not file.is_file():
+            # A pipe would wait for its other end.
+            raise unwritable(file, "it is a folder, a pipe or a device, not a file")
+        size = file.stat().st_size if is_there else 0
         magic = _head(file) if size else b""
     except OSError as error:
         raise unwritable(file, error.strerror or str(error)) from error
     if size == 0:
-        if file.exists() and backups.files():
-            raise damaged(file, "it is empty", backups)
+        if backups.files():
+            raise damaged(file, "it is empty", backups) if is_there else missing(file, backups)
         return None
     if magic != _MAGIC:
         raise damaged(file, "it is not a database", backups)

@@ -17,8 +17,10 @@ from app.paths import Paths
 from app.private_files import changeable_by_others, mine, open_to_others
 from app.sound.devices import default_output
 from app.sound.soundfont import find_soundfont
+from app.storage.backups import Backups
 from app.storage.database import Database
 from app.storage.keyring import Keys
+from app.storage.song_check import read_songs
 from app.studio.key_order import KeyName, KeyOrder
 
 
@@ -111,14 +113,17 @@ def _model_keys(keys: Keys, environment: Mapping[str, str]) -> tuple[bool, str, 
 
 
 def _database(paths: Paths) -> tuple[bool, str, str]:
-    if not paths.database.exists():
+    if not paths.database.exists() and not Backups(paths.backups).files():
         return True, f"{paths.database} will be made when it is first needed", ""
     database = Database.open(paths.database, paths.backups)
-    trouble = database.close()
+    try:
+        songs = database.read_now(read_songs)
+    finally:
+        trouble = database.close()
     if trouble is not None:
         return False, str(trouble), trouble.fix
     size = paths.database.stat().st_size
-    return True, f"{paths.database} is sound ({size / 1e6:.1f} MB)", ""
+    return True, f"{paths.database} is sound ({size / 1e6:.1f} MB), and so are its songs ({songs})", ""
 
 
 def _privacy(paths: Paths) -> tuple[bool, str, str]:

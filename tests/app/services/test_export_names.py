@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exchange.saving import save
-from app.services.exporting import file_name
+from app.services.exporting import ExportFolderError, file_name, make_folder
 
 
 @pytest.mark.parametrize("name", ["con", "NUL", "Aux", "lpt1", "COM²"])
@@ -33,3 +33,9 @@ def test_the_longest_name_that_a_disk_takes_can_be_written(tmp_path: Path) -> No
     save(path, b"MThd")
     assert path.read_bytes() == b"MThd"
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+@pytest.mark.parametrize("depth", [300, 20_000])
+def test_a_folder_that_lies_too_deep_is_one_clear_error(tmp_path: Path, depth: int) -> None:
+    with pytest.raises(ExportFolderError, match="cannot write to") as caught:
+        make_folder(tmp_path.joinpath(*["d"] * depth))
+    assert "folders deep" in caught.value.why

@@ -68,6 +68,11 @@ def test_stems_are_numbered_and_named_as_a_folder_or_an_archive(tmp_path: Path) 
         assert archive.read(files[0].name) == files[0].read_bytes()
 
 
+def test_a_track_name_of_wide_signs_makes_a_file_name_that_disks_take(tmp_path: Path) -> None:
+    [file] = write_stems(tmp_path / "stems", [("𠀀" * 100, tone())])
+    assert file.is_file()
+
+
 def test_unknown_endings_name_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(SoundInputError) as caught:
         write_audio(tmp_path / "song.aiff", tone())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -114,6 +115,24 @@ def test_an_empty_file_without_a_backup_is_a_new_database(tmp_path: Path) -> Non
     database = Database.open(tmp_path / "b.db", tmp_path / "backups")
     assert database.read_now(preferences.all_of) == {}
     database.close()
+
+
+def test_a_database_that_is_gone_while_its_backups_are_there_is_not_begun_anew(file: Path, backups: Path) -> None:
+    filled(file, backups)
+    file.unlink()
+    with pytest.raises(Damaged, match="missing") as caught:
+        Database.open(file, backups)
+    [backup] = backups.iterdir()
+    assert str(backup) in caught.value.fix
+    assert "move that folder away" in caught.value.fix
+    assert not file.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_a_pipe_of_that_name_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "b.db")
+    with pytest.raises(StorageError, match="not a file"):
+        Database.open(tmp_path / "b.db", tmp_path / "backups")
 
 
 def test_a_page_that_breaks_while_the_program_runs_is_reported(file: Path, backups: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import keyring
@@ -48,6 +50,22 @@ def test_a_damaged_database(paths: Paths) -> None:
     check = look(paths)["database"]
     assert not check.ok
     assert str(next(paths.backups.iterdir())) in check.fix
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM object", "UPDATE object SET bytes = substr(bytes, 1, 8)"])
+def test_a_song_that_cannot_be_read_is_told(paths: Paths, damage: str) -> None:
+    async def stored() -> None:
+        studio = open_studio(paths)
+        await studio.open(await studio.projects.create("Mine"))
+        await studio.close()
+
+    asyncio.run(stored())
+    with closing(sqlite3.connect(paths.database)) as file:
+        file.execute(f"{damage} WHERE kind = 'song'")
+        file.commit()
+    check = look(paths)["database"]
+    assert not check.ok
+    assert "song" in check.detail
 
 
 @pytest.mark.parametrize("content", [None, b"text", b"RIFF\x00\x01\x00\x00sfbkLIST\x00\x00"])
