@@ -25,7 +25,10 @@ _GIVEN = OperationWords(operation="replace", forms=("{part} {by}",), variant="ex
 _SEGMENTS = 12
 """Segments between signs and joins that one list may span."""
 _ENDS = ("break", "aside")
-_SOUNDS = ("replace", "mix", "mix_at", "keep", "spare", "nothing", "dynamic")
+_SOUNDS = (
+    "replace", "mix", "mix_at", "keep", "spare", "nothing", "dynamic", "tempo", "tempo_by", "drift", "drift_at", "ease",
+    "fade",
+)
 """Operations that leave pitches and rhythm alone."""
 _MARKS = ("place", "amount")
 _CLEAR = 6

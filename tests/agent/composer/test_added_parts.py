@@ -61,6 +61,7 @@ def tones(track: Track) -> list[tuple[int, int, int, int]]:
          "add tuba, doubling bass an octave lower, very quiet"),
         ("bring an airy flute playing a melody, not louder than the bass", "add flute, a melody, quiet"),
         ("two harpsichords playing the chords in eighths", "add harpsichord, the chords, in eighths"),
+        ("gimme a dusty trumpet doing long notes", "add trumpet, long notes"),
         ("a low drone on D for the first two bars", "add pad, a drone, on D, low"),
     ],
 )

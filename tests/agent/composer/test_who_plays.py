@@ -73,6 +73,8 @@ BRASS = [("soprano", "trumpet"), ("alto", "trumpet"), ("tenor", "trombone"), ("b
          [("soprano", "flute"), ("alto", "oboe"), ("tenor", "clarinet"), ("bass", "bassoon")]),
         ("could the soprano be swapped with a flute and bass with a tuba", [("soprano", "flute"), ("bass", "tuba")]),
         ("replace the piano by a harp for all four voices", [("piano", "harp")]),
+        ("T and B on trombones, S and A on trumpets, tempo 72. Pitches and voicing must not be altered.",
+         [("tenor", "trombone"), ("bass", "trombone"), ("soprano", "trumpet"), ("alto", "trumpet")]),
         ("make the soprano a fuzz guitar and the bass a tuba", [("soprano", "distorted guitar"), ("bass", "tuba")]),
     ],
 )
