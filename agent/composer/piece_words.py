@@ -130,7 +130,7 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     names a stage, `modulates` lead to a key; `at_most` that nothing is louder than a dynamic; `up` and `down` lead to
     an interval. `dynamics` are velocities, `limits` those behind `at_most` alone, `keys` semitones above the tonic
     and the mode ("": that of the piece). A clause about `people` tells a story.
-    Behind `held` stands how long a chord lasts.
+    Behind `held` stands how long a chord lasts, and behind `excepting` who stays where all others leave.
     """
 
     labels: Phrases
@@ -169,6 +169,7 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     keys: dict[str, tuple[Annotated[int, Meta(ge=-12, le=12)], str]]
     people: Phrases = ()
     held: Phrases = ()
+    excepting: Phrases = ()
 
 
 class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -127,7 +127,8 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
 class Genre(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM.
 
-    `meter` is the one that it cannot do without, as 6/8 of a jig.
+    `meter` is the one that it cannot do without, as 6/8 of a jig. One for `voices` can be written for a choir all the
+    same.
     """
 
     name: Name
@@ -136,6 +137,7 @@ class Genre(Struct, frozen=True, forbid_unknown_fields=True):
     differs: Annotated[str, Meta(max_length=140)]
     tempo: tuple[float, float]
     meter: Annotated[str, Meta(pattern=r"^(\d{1,2}/[248])?$")] = ""
+    voices: bool = False
 
 
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):

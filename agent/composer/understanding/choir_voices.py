@@ -20,8 +20,7 @@ _BOTTOMS = {"soprano": 57, "alto": 52, "tenor": 45, "bass": 38}
 
 def choir_voices(tokens: Sequence[str], lexicon: Lexicon, words: NoteWords) -> dict[int, Wish]:
     """The voices that casefolded tokens name, by the number of each token; none where no choir sings."""
-    named = (lexicon.ensemble_at(tokens, at) for at in range(len(tokens)))
-    if not any(one is not None and _CHOIR in one[1].players for one in named):
+    if not choir_named(tokens, lexicon):
         return {}
     phrases = {phrase_tokens(phrase): voice for voice, said in words.voices.items() for phrase in said}
     found: dict[int, Wish] = {}
@@ -31,6 +30,12 @@ def choir_voices(tokens: Sequence[str], lexicon: Lexicon, words: NoteWords) -> d
             if voice is not None and at not in found:
                 found |= dict.fromkeys(range(at, at + length), Wish(voice))
     return found
+
+
+def choir_named(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether casefolded tokens name a choir by its voices."""
+    named = (lexicon.ensemble_at(tokens, at) for at in range(len(tokens)))
+    return any(one is not None and _CHOIR in one[1].players for one in named)
 
 
 def in_voice(named: Named, wish: Wish | None, *, high: bool) -> Named:

@@ -14,7 +14,8 @@ from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, seconds_at
-from agent.composer.understanding.stage_marks import MarkScan, Phrasebook
+from agent.composer.understanding.stage_marks import MarkScan
+from agent.composer.understanding.stage_phrases import Phrasebook
 from agent.composer.understanding.stage_places import in_form, lettered, merged
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
@@ -25,6 +26,8 @@ MOST_STAGES, MOST_WORDS = 24, 1_500
 _ENDS, _SENTENCES = frozenset(".;!?:"), frozenset(".!?")
 _CLAUSE = 30
 """Most words of a clause that is looked at."""
+_FIGURES = 2
+"""From so many figures on at its end a sentence is about the whole piece."""
 _NEAR = 4
 """Words of a clause among which a refusal stands."""
 _CAP = 4
@@ -133,9 +136,21 @@ class _CourseReader:
             end = following.start - following.before if following is not None else len(self._tokens)
             start = mark.start - mark.before if mark.before or mark.speaks else mark.end
             if mark in listed:
-                end = next((at for at in range(mark.end, end) if self._tokens[at] in _SENTENCES), end)
+                end = self._list_end(mark.end, end)
             found.append(Stretch(mark, start, self._without_refusals(mark.end, end)))
         return found
+
+    def _list_end(self, start: int, end: int) -> int:
+        """Where a list of sections ends: at a full stop, or a comma behind which no "with" one player follows."""
+        words = self._lexicon.words
+        going_on = {*words.bindings.add, *words.bindings.only, *words.grammar.joins, *words.grammar.breaks}
+        stop = next((at for at in range(start, end) if self._tokens[at] in _SENTENCES), end)
+        comma = next((at for at in range(start, stop) if self._tokens[at] == ","), stop)
+        if comma + 1 >= stop:
+            return stop
+        players = sum(self._lexicon.wish_at(self._tokens, at) is not None for at in range(comma, stop))
+        added = self._tokens[comma + 1] in words.bindings.add and players > 1
+        return comma if added or self._tokens[comma + 1] not in going_on else stop
 
     def _listed(self) -> list[StageMark]:
         """Sections that stand in a list, behind another one: a sentence behind the list is about the piece."""
@@ -154,6 +169,8 @@ class _CourseReader:
             if self._tokens[at] not in (*_SENTENCES, ","):
                 continue
             if self._tokens[at] in _SENTENCES and self._whole.begins(at, end):
+                return at
+            if self._tokens[at] == "," and self._whole.ends_so(at, end, _FIGURES):
                 return at
             if self._tokens[at] == "," and self._in_clause("throughout", at + 1, end):
                 # ", drums and bass throughout" is all of the piece

@@ -135,6 +135,9 @@ class Figures:
             return None
         for first in range(at, min(at + _CORRECTING, len(self._tokens))):
             number = number_at(self._tokens, first, self._lexicon)
+            again = self._lexicon.sense(self._tokens, first, "repeats")
+            if number is None and again is not None and self._longest(words.rounds, first + again[0]):
+                return first + again[0] + self._longest(words.rounds, first + again[0]), float(again[1])
             if number is not None:
                 many = self._longest(words.rounds, first + number[0])
                 whole = number[1] == int(number[1]) and 1 < number[1] <= _SPAN

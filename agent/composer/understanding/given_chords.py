@@ -118,8 +118,8 @@ def _each(tokens: Sequence[str], phrases: Phrases, lexicon: Lexicon) -> tuple[in
 
 
 def _of_section(at: int, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a section is named in the sentence before the chords, which then are its own."""
-    while at and tokens[at - 1] not in _ENDS:
+    """Whether a section is named in the clause before the chords, which then are its own."""
+    while at and tokens[at - 1] not in _ENDS and tokens[at - 1] != ",":
         at -= 1
         sense = lexicon.sense(tokens, at, "section")
         if sense is not None:

@@ -17,6 +17,7 @@ from agent.composer.understanding.slots import SlotReader
 
 MOST_SECTIONS = 24
 MOST_WORDS = 1_500
+_PAIR = 2
 _MOST_ALIKE = 8
 """Most sections of one name that a number before it asks for."""
 _LETTERS = re.compile(r"[A-D]{3,10}")
@@ -108,7 +109,14 @@ class _Finder:
                 named = _Named(section[1], tokens=range(at, at + section[0]))
                 found += [named] * self._many(at, section[1])
             at += section[0] if section is not None else 1
-        return found
+        return found * 2 if self._alternate(found) else found
+
+    def _alternate(self, found: Sequence[_Named]) -> bool:
+        """Whether sections are only named as several of each: "with verses and choruses"."""
+        names = {one.name for one in found}
+        several = all(self._tokens[one.tokens.start].startswith(one.name) for one in found)
+        several = several and all(self._tokens[one.tokens.start] != one.name for one in found)
+        return len(found) == len(names) == _PAIR and several and not any(one.bars or one.bare for one in found)
 
     def _many(self, at: int, name: str) -> int:
         """How many sections of a name are said to be: "two verses"."""

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.blends import Said, by_beat
+from agent.composer.understanding.choir_voices import choir_named
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
@@ -23,7 +24,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
-from agent.composer.understanding.operations import Remove, Rename, Retempo
+from agent.composer.understanding.operations import Remove, Rename, Repeat, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.plain_words import plain
@@ -181,6 +182,7 @@ class _Reader:
         finishing = [
             task for task in orders.tasks
             if not task.operation.of_frame and not self._is_style(task)
+            and not (len(sections) > 1 and isinstance(task.operation, Repeat))
             and not _within(task, orders, course.tokens | course.acts | scoring.tokens)
         ]
         finishing += [*local, *played.tasks]
@@ -238,6 +240,8 @@ class _Reader:
         if not self._said.genres or self._styles():
             return "", ()
         said = self._said.genres[0]
+        if self._lexicon.words.genre(said.name).voices and choir_named(self._tokens, self._lexicon):
+            return "", ()
         start, end = self._places[said.start].start, self._places[said.end - 1].end
         genre = self._lexicon.words.genre(said.name)
         # a waltz that stands for a jig keeps the jig's meter

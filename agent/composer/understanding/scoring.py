@@ -55,6 +55,9 @@ def scoring_of(
     """
     found = [one for one in _Scan(tokens, lexicon, refused).found() if one.start not in passed]
     players = [wish for one in found for wish in one.wishes]
+    if any(one.group for one in found):
+        # the texture of a choir is no effect
+        players = [wish for wish in players if set(wish.families) != {"fx"}]
     if any(wish.role == "drums" and not wish.pieces for wish in players):
         # the hi-hats are played by who plays the drums
         players = [wish for wish in players if not wish.pieces]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.composer.piece_words import CourseWords
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
+from agent.composer.understanding.stage_phrases import Phrasebook
 
 _SIGNS = frozenset(",.;:!?")
 _LONGEST = 6
@@ -33,33 +32,6 @@ _BEHIND = ("moment", "middle")
 """Kinds of marks of which all may be said before them."""
 _WHOLE = ("label", "section", "edge", "lasting")
 """Kinds of marks that may be all that is said of a stage."""
-
-
-class Phrasebook:
-    """The phrases of a course's words, as rows of tokens."""
-
-    def __init__(self, words: CourseWords) -> None:
-        self._phrases = {
-            name: _rows(getattr(words, name)) for name in words.__struct_fields__
-        }
-        self.dynamics = {phrase_tokens(phrase): level for phrase, level in words.dynamics.items()}
-        self.limits = {phrase_tokens(phrase): level for phrase, level in words.limits.items()}
-        self.keys = {phrase_tokens(phrase): key for phrase, key in words.keys.items()}
-
-    def length(self, name: str, tokens: Sequence[str], at: int) -> int:
-        """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
-        rows = self._phrases[name]
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            if tuple(tokens[at : at + length]) in rows:
-                return length
-        return 0
-
-    def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
-        """Whether tokens hold a phrase of a list, and which belong to one."""
-        used: set[int] = set()
-        for at in range(len(tokens)):
-            used |= set(range(at, at + self.length(name, tokens, at)))
-        return bool(used), used
 
 
 class MarkScan:
@@ -286,9 +258,16 @@ class MarkScan:
         before = self._players_before(at)
         # no tempo is told with "from": "pads from 33"
         since = before > 0 and self._tokens[at] == "from"
-        if not (onward or enters or named or since):
+        if not (onward or enters or named or since or self._follows_entrance(first, at)):
             return None
         return StageMark("moment", at, end + onward, from_bar=int(number[1]), before=before)
+
+    def _follows_entrance(self, first: int, at: int) -> bool:
+        """Whether only a player stands before a number, behind an entrance: ", pad at 25"."""
+        player = self._lexicon.wish_at(self._tokens, first) if first < at else None
+        said = range(max(0, first - _CLAUSE), max(0, first - 1))
+        entered = any(self.book.length("enters", self._tokens, k) for k in said)
+        return player is not None and first + player[0] == at and entered
 
     def _enters_before(self, at: int) -> bool:
         """Whether a verb of coming in stands a word or two before a label: "a flute that enters only in part two"."""
@@ -392,7 +371,3 @@ class MarkScan:
         if set_off and kind == "middle":
             before = self._key_before(at)
         return StageMark(kind, at, end, last=kind == "closing", before=before)
-
-
-def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

@@ -15,7 +15,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, steps_at
 from agent.composer.understanding.settings import settings_in
-from agent.composer.understanding.stage_marks import Phrasebook
+from agent.composer.understanding.stage_phrases import Phrasebook
 from agent.composer.understanding.walking import Gathered, Walker
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Mode
@@ -172,6 +172,10 @@ class StageReader:
         if named and (stage.sings or solo):
             stage = structs.replace(stage, singers=tuple(solo) or named[-1:])
         left = tuple(wish for wish in named if wish in self._left(tokens))
+        staying = named or refused
+        if leaves and everyone and staying and self._excepts(tokens):
+            # "everything drops out except the piano"
+            return structs.replace(stage, alone=staying, everyone=False), acted
         if left and (not enters or not number):
             stage = structs.replace(stage, alone=left, leaves=refused)
         elif said.only and named:
@@ -184,6 +188,11 @@ class StageReader:
         else:
             stage = structs.replace(stage, enters=named, leaves=refused, everyone=everyone)
         return stage, acted
+
+    def _excepts(self, tokens: Sequence[str]) -> bool:
+        """Whether a word such as "except" stands among the words."""
+        course = self._lexicon.words.course
+        return course is not None and any(word in course.excepting for word in tokens)
 
     def _solo(self, tokens: Sequence[str]) -> list[Wish]:
         """Players right behind a word that leaves them alone: "a solo cello"."""

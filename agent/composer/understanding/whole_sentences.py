@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.stage_marks import Phrasebook
+from agent.composer.understanding.stage_phrases import Phrasebook
 
 _ENDS = frozenset(".;!?")
 _ACTS = ("enters", "leaves", "everyone", "builds", "fades", "layered", "faster", "slower", "returns")
@@ -32,16 +32,29 @@ class WholeSentences:
         last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
         return first < last and (self._only_figures(first, last) or self._lists_players(first, last))
 
+    def ends_so(self, at: int, end: int, least: int) -> bool:
+        """Whether behind the comma at a token only figures follow, at least so many: ", 3/4, 24 bars, moderato"."""
+        first = at + 1
+        last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
+        return first < last and self._figures(first, last) >= least
+
     def _only_figures(self, first: int, last: int) -> bool:
         """Whether it says a key, a tempo or a length and nothing else: ". D minor"."""
+        return self._figures(first, last) > 0
+
+    def _figures(self, first: int, last: int) -> int:
+        """How many figures stand between two tokens; 0 where anything else does."""
         figures = Figures(self._spoken[:last], self._tokens[:last], self._lexicon)
-        found, at = False, first
+        found, at = 0, first
         while at < last:
             taken = figures.take(at)
-            if not taken and self._tokens[at] not in self._light:
-                return False
-            found = found or bool(taken)
-            at += max(1, taken)
+            pace = self._lexicon.sense(self._tokens, at, "tempo")
+            setting = self._lexicon.setting_at(self._tokens, at)
+            said = pace[0] if pace is not None else setting[0] if setting is not None else 0
+            if not (taken or said) and self._tokens[at] not in self._light:
+                return 0
+            found += bool(taken)
+            at += max(1, taken or said)
         return found
 
     def _lists_players(self, first: int, last: int) -> bool:

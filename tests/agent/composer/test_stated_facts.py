@@ -212,3 +212,26 @@ def test_a_drum_loop_is_drums_alone_and_a_guitar_only_one_guitar(bench):
     assert {track.name for track in loop.tracks} == {"Drums"}
     waltz = bench.compose("a waltz for one guitar only, 16 bars, only with the chords Em, Am and B7")
     assert all(track.instrument.startswith("guitar") for track in waltz.tracks)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "a happy song, verse chorus verse chorus, 104 bpm, E major, guitar, bass, no drums until the first chorus",
+        "strings for 8 bars, then piano joins, 24 bars, E major, 104 bpm",
+        "ABA for solo guitar, A in E major, B in E minor, 3/4, 24 bars, at 104",
+    ],
+)
+def test_figures_behind_a_comma_at_the_end_are_those_of_the_piece(bench, request_):
+    song = bench.compose(request_)
+    assert (str(song.key), song.tempos[0].bpm) == ("E major", 104)
+
+
+def test_all_but_one_leave(bench):
+    song = bench.compose("starts with strings and piano, at bar 9 everything drops out except the piano, 16 bars")
+    assert {track.name.split()[0] for track in song.tracks if 9 in bars_of(song, track.name)} == {"Piano"}
+
+
+def test_a_chorale_is_written_where_its_voices_are_named(bench):
+    song = bench.compose("a chorale for SATB in D minor, 8 bars, the last chord major")
+    assert [track.name for track in song.tracks] == ["Soprano", "Alto", "Tenor", "Bass"]
