@@ -20,12 +20,14 @@ from agent.composer.understanding.operations import (
     Transpose,
 )
 from agent.composer.understanding.scopes import bars_of
-from agent.composer.understanding.tasks import Operation, Place, Task
+from agent.composer.understanding.tasks import Named, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Key
 from agent.song.song import Song
 
 _LEAST, _MOST = 0.01, 1.5
+_CLOSING = "outro"
+"""The kind of section with which a song ends."""
 
 
 def blended(tasks: list[Task]) -> list[Task]:
@@ -117,15 +119,22 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
     return max(_LEAST, min(_MOST, measures[0].factor * own))
 
 
-def sparing(task: Task, spared: Sequence[Place], song: Song) -> Task:
+def sparing(task: Task, spared: Sequence[Place], lexicon: Lexicon) -> Task:
     """The task without the places that are to stay as they are.
 
     A length is that of the whole song: that its end stays is how any song is cut.
     """
-    ends = [bars for place in spared if (bars := bars_of(place, song)) is not None and bars.last >= song.bars]
-    if isinstance(task.operation, Resize) and task.scope.whole and len(ends) == len(spared):
+    if isinstance(task.operation, Resize) and task.scope.whole and all(_is_end(place, lexicon) for place in spared):
         return task
     return structs.replace(task, scope=structs.replace(task.scope, excluded=(*task.scope.excluded, *spared)))
+
+
+def _is_end(place: Place, lexicon: Lexicon) -> bool:
+    """Whether a place is the end of the song, by its bars or by what such sections are called."""
+    bars, song = bars_of(place, lexicon.song), lexicon.song
+    closing = {section.name for section in lexicon.words.sections if section.kind == _CLOSING}
+    named = isinstance(place, Named) and place.name in closing
+    return bars.last >= song.bars if bars is not None else named
 
 
 def in_one_key(tasks: Sequence[Task], song: Song) -> list[Task]:

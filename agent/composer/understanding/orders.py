@@ -254,5 +254,5 @@ class Fulfilment:
                 for task in orders.tasks
             ]
         if orders.spared:
-            orders.tasks = [sparing(task, orders.spared, self._lexicon.song) for task in orders.tasks]
+            orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)
