@@ -96,6 +96,7 @@ def notes(song: Song, name: str) -> list[tuple[int, int, int]]:
     ("the drums should play throughout, but very soft", [
         "drums playing on through the whole song", "drums struck much softer",
     ]),
+    ("the drums come in two bars later", ["drums only from bar 11"]),
     ("rit. in the last two bars to 60", ["gradually slower to 60 BPM in the last 2 bars"]),
     ("put in a fill when the chorus starts", ["a drum fill before the chorus"]),
     ("play at 96 in the verse and go back to 112 in the chorus", [
