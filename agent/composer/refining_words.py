@@ -18,12 +18,14 @@ Saying = Literal[
 class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The words of remarks that change one value, place or part of what a plan was asked for.
 
-    `starts` begin a clause of their own, but for behind one of `leading`. `filler` says nothing, `placing` begin
-    places, and by `common` words no task is known. `placed` is a request that takes a place in its braces.
+    `starts` begin a clause of their own, but for behind one of `leading`, and one of `closing` ends it. `filler` says
+    nothing, `placing` begin places, and by `common` words no task is known. `placed` is a request that takes a place
+    in its braces.
     """
 
     starts: Phrases
     leading: Phrases
+    closing: Phrases
     filler: Phrases
     placing: Phrases
     common: Phrases

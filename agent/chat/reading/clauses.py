@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from agent.chat.reading.language import Language
 from agent.chat.reading.phrases import PAUSES
 
-ADDING = ("and", ",", "plus", "also", "/")
+ADDING = ("and", "n", "&", ",", "plus", "also", "/")
 """Words at which a second question follows."""
 _JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
 

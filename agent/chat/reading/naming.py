@@ -226,6 +226,7 @@ class Lookup:
                 self._add("number", words, Named(0, number=int(number)))
         for words, nth in language.music.ordinals.items():
             self._add("nth", words, Named(0, nth=nth))
+        self._add_short_names()
 
     def at(self, tokens: tuple[str, ...], start: int) -> Iterator[tuple[str, Named]]:
         """What begins at a token, longest first."""
@@ -295,6 +296,19 @@ class Lookup:
             bare = instrument.name.partition("_")[2].replace("_", " ")
             for words in (instrument.label, bare):
                 self._add("track", words, Named(0, tracks=found, absent="" if found else words.casefold()))
+
+
+    def _add_short_names(self) -> None:
+        """The first word of a name of several, where nothing else is called so: the vinyl, of Vinyl air."""
+        names = [tokens_of(track.name.casefold()) for track in self.song.tracks]
+        for track, name in zip(self.song.tracks, names, strict=True):
+            alone = sum(other[:1] == name[:1] for other in names) == 1
+            if len(name) > 1 and alone and len(name[0]) > _LEAST and (name[0],) not in self._phrases:
+                self._add("track", name[0], Named(0, tracks=(track.id,)))
+
+
+_LEAST = 3
+"""Letters that the first word of a track's name has more than, where it stands for all of it."""
 
 
 class _Players:

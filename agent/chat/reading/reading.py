@@ -192,7 +192,7 @@ class _Reading:
         if command:
             return [Question("how_to", words, command[0].about, command[0].name)]
         question = self._parts.question(tokens, words, possible=possible)
-        if possible and (question.action is None or self._wants_change(tokens)):
+        if possible and (question.action is None or (not question.value and self._wants_change(tokens))):
             return [_Wish(tokens, words)]
         return [question] if possible else [*self._parts.questions(tokens, words)]
 

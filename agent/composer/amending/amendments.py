@@ -173,7 +173,15 @@ class Amending:
             return Scope((*old.places, *scope.places), old.excluded) if old.places and not scope.excluded else None
         if "stays" in sayings or ("only" not in sayings and said.sayings & {"unchanged"}):
             return None
-        return scope
+        return self._onward(old, scope)
+
+    def _onward(self, old: Scope, scope: Scope) -> Scope:
+        """A place; of one that runs on to the end of the song only what lies where the task was."""
+        place = scope.places[0] if len(scope.places) == 1 else None
+        if not isinstance(place, Bars) or place.last < self.song.bars or not old.places or not self._meet(old, scope):
+            return scope
+        last = self.song.bar_map.bar_at(spans_of(old, self.song, self.palette)[-1][1] - 1)
+        return Scope((Bars(place.first, last),)) if place.first <= last else scope
 
     def _meet(self, one: Scope, other: Scope) -> bool:
         """Whether two places have bars in common."""

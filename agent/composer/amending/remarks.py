@@ -51,6 +51,8 @@ def clauses_in(text: str, language: RefiningWords) -> list[SaidClause]:
         if begins and clauses[-1] and clauses[-1][-1][0] not in amending.leading:
             clauses.append([])
         clauses[-1].append((word, start, end))
+        if word in amending.closing and len(clauses[-1]) > 1:
+            clauses.append([])
     return [
         SaidClause(tuple(word for word, _, _ in clause), text[clause[0][1] : clause[-1][2]])
         for clause in clauses if clause

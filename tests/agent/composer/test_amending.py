@@ -103,6 +103,19 @@ def test_a_place_that_is_named_besides_joins_the_one_that_is_planned(bench, samp
     assert any("bars 1-2 and bars 5-6" in one for one in found.plan.understood)
 
 
+def test_a_yes_and_a_no_part_what_stays_from_what_goes(bench, sample):
+    waiting = planned(bench, sample, "make the drums louder and the bass quieter")
+    found = refined(bench, sample, waiting, "bass yes drums no")
+    assert [one.title for one in found.plan.steps] == ["Mix of Bass"]
+
+
+def test_not_everywhere_waits_for_where(bench, sample):
+    waiting = planned(bench, sample, "remove the bass")
+    found = refined(bench, sample, waiting, "don't remove it everywhere, just in bars 1-2")
+    assert found.preview is not None
+    assert any(one.name == "Bass" for one in found.preview.song.tracks)
+
+
 def test_a_part_comes_in_earlier_than_planned(bench, sample):
     waiting = planned(bench, sample, "add strings in bars 5-8")
     found = refined(bench, sample, waiting, "could they come in at bar 3 already? the sound is just right")
