@@ -107,6 +107,10 @@ def test_when_and_how_long_is_read(lexicon, text, tasks):
     assert said(text, lexicon) == tasks
 
 
+def test_how_much_slower_is_no_tempo(lexicon):
+    assert said("a bit slower, by 5 bpm", lexicon)[-1].startswith("tempo: exactly 107 BPM")
+
+
 @pytest.mark.parametrize("text", ["build up into the chorus", "crescendo in the verse, then drop straight to mf"])
 def test_verbs_are_no_sections(lexicon, text):
     scopes = [task.scope.places for task in read(text, lexicon, has_music=True).tasks]

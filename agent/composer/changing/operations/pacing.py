@@ -121,6 +121,9 @@ def _stretch(stage: Stage, times: int, why: str) -> None:
 
 def _read_stated(filled: Filled) -> tuple[Retempo, ...]:
     bpm = filled.number("bpm") or filled.number("tempo")
+    if bpm is not None and bpm < SLOWEST and isinstance(filled.last, Retempo) and filled.last.bpm is None:
+        # "a bit slower, by 5 bpm" says how much, and is no tempo
+        bpm = filled.lexicon.song.bpm + (bpm if filled.last.factor > 1 else -bpm)
     return (Retempo(within(bpm, *_STATED)),) if bpm is not None else ()
 
 
