@@ -12,7 +12,7 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.sentences import counted, told_stage
+from agent.composer.understanding.sentences import counted, told_stage, told_time
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
@@ -25,6 +25,8 @@ _MOVES = 3
 """By how many velocities a stage that builds or fades changes at least, or by how many parts."""
 _LASTING = 0.25
 """Share of its seconds by which a stage may be longer or shorter."""
+_LENGTH, _LEAST, _MINUTE = 0.1, 1.0, 60
+"""The same of the piece, the seconds by which it may be so at least, and from how many on minutes are spoken of."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,32 @@ def _of_whole(intent: Intent, piece: _Written) -> Iterator[Miss]:
             yield Miss(wish.label, f"nothing in it plays {wish.label}")
     if intent.bars is not None and piece.song.bars != intent.bars:
         yield Miss("bars", f"it became {counted(piece.song.bars, 'bar')}")
-    if intent.tonic and not intent.course and piece.song.key.tonic != intent.tonic:
-        yield Miss(intent.tonic, f"it is in {piece.song.key}")
+    key = piece.song.key
+    other_mode = intent.mode is not None and key.mode != intent.mode and not intent.course
+    if intent.tonic and not intent.course and key.tonic != intent.tonic:
+        yield Miss(intent.tonic, f"it is in {key}")
+    elif other_mode:
+        yield Miss(str(intent.mode), f"it is in {key}")
+    yield from _of_time(intent, piece)
     names = [section.name.rstrip("0123456789 ").casefold() for section in piece.song.sections]
     asked = [section.name.casefold() for section in intent.sections]
     if len(asked) > 1 and asked != names:
         yield Miss(intent.sections[0].name, f"its sections are {', '.join(names)}")
+
+
+def _of_time(intent: Intent, piece: _Written) -> Iterator[Miss]:
+    """A tempo or a length in time that was asked for and is not so."""
+    first, last = piece.song.tempos[0].bpm, piece.song.tempos[-1].bpm
+    if intent.bpm is not None and not intent.course and abs(first - intent.bpm) > 1:
+        yield Miss(f"{intent.bpm:g}", f"it is at {first:g} BPM")
+    if intent.ramp is not None and abs(last - intent.ramp[1]) > 1:
+        yield Miss(f"{intent.ramp[1]:g}", f"it ends at {last:g} BPM")
+    if intent.seconds is not None and piece.notes:
+        lasts = piece.song.tempo_map.seconds(piece.song.bar_map.start_of(piece.song.bars + 1))
+        if abs(lasts - intent.seconds) > max(_LEAST, _LENGTH * intent.seconds):
+            unit = "minute" if intent.seconds >= _MINUTE else "second"
+            named = any(unit in clause.text for clause in intent.clauses)
+            yield Miss(unit if named else told_time(intent.seconds), f"it lasts {lasts:.0f} seconds")
 
 
 def _of_course(intent: Intent, piece: _Written) -> Iterator[Miss]:

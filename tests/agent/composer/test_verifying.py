@@ -51,3 +51,9 @@ def test_a_stage_says_only_what_it_does(bench):
     intent = read(bench, "a song for piano; it starts softly, then the tuba joins loudly")
     kept = verified(intent, bench.compose("a song for piano; it starts softly, then it is loud"), bench.palette)
     assert all(isinstance(stage, Stage) and not stage.enters for stage in kept.course[1:])
+
+
+def test_a_length_in_time_that_is_not_met_is_told(bench):
+    told = bench.draft("pop at 100, intro 8 bars, verse 16 bars, outro 8 bars, 40 seconds").ignored
+    assert any("it lasts 77 seconds" in one for one in told)
+    assert not any("it lasts" in one for one in bench.draft("a calm piano piece, 2 minutes").ignored)
