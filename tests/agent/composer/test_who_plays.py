@@ -93,9 +93,10 @@ def test_all_that_sound_alike_change_together(text, bench, chorale, lexicon):
     assert [track.clips for track in after.tracks] == [track.clips for track in chorale.tracks]
 
 
-def test_only_the_sounds_change(bench, chorale, lexicon):
+@pytest.mark.parametrize("text", ["score this for string quartet", "S and A = violins, T = viola, B = cello"])
+def test_only_the_sounds_change(text, bench, chorale, lexicon):
     song = chorale
-    for task in read("score this for string quartet", lexicon, has_music=True).tasks:
+    for task in read(text, lexicon, has_music=True).tasks:
         song, changed = do(bench, song, task)
         assert not changed.blocked
     sounds = ["strings_violin", "strings_violin", "strings_viola", "strings_cello"]

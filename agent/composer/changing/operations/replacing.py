@@ -219,7 +219,8 @@ def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Repl
     said = track.name.casefold()
     wish = operation.wish
     # a voice called Soprano stays one, whatever plays it
-    named = [wish.label.casefold()] if wish.families or not operation.exact else []
+    speaks = not operation.exact or (was is not None and was.family in wish.families)
+    named = [wish.label.casefold()] if speaks else []
     told = [*named, *((was.family, *was.label.casefold().split()) if was is not None else ())]
     general = wish.whole_role and (not wish.tracks or wish.role in RHYTHMIC)
     # of "the melody" the name says who plays it where it is no word for a role
