@@ -1,0 +1,1 @@
+"""Charts: chords as people write them down, with bars, sections and repeats."""

@@ -1,0 +1,94 @@
+"""A chart that was read: its bars one after another, as they are played."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from agent.song.chart import ChordSymbol
+from agent.song.key import Key
+from agent.song.time import PPQ, Ticks
+
+MOST_BARS = 2_000
+"""Bars of a chart, repeats counted as often as they are played."""
+LONGEST_TEXT = 100_000
+"""Characters of a chart."""
+Meter = tuple[int, int]
+"""Beats of a bar, and the note value of one: 6, 8."""
+
+
+class ChartError(BandleaderError):
+    """A chart that cannot be read; `what` and `why` name the chords and their bars."""
+
+
+class BarChord(Struct, frozen=True):
+    """A chord of a bar, and the tick of the bar at which it begins."""
+
+    symbol: str
+    start: Ticks
+
+
+class ChartBar(Struct, frozen=True):
+    """A bar of a meter with its chords in order; one without chords goes on with the chord before it."""
+
+    meter: Meter
+    chords: tuple[BarChord, ...]
+
+    @property
+    def length(self) -> int:
+        """Ticks of the bar."""
+        return self.meter[0] * PPQ * 4 // self.meter[1]
+
+
+class ChartSection(Struct, frozen=True):
+    """A named stretch of a chart: its first bar, counted from 1, and how many it has."""
+
+    name: str
+    first: int
+    bars: int
+
+
+class Chart(Struct, frozen=True):
+    """What a chart says. `key`, `bpm` and `title` are None or empty where it does not say them.
+
+    `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
+    """
+
+    bars: tuple[ChartBar, ...]
+    sections: tuple[ChartSection, ...] = ()
+    key: Key | None = None
+    bpm: float | None = None
+    title: str = ""
+    assumed: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The symbols of all chords in order, each as often as it is written."""
+        return tuple(one.symbol for bar in self.bars for one in bar.chords)
+
+
+def placed(chart: Chart, start: int = 0) -> tuple[ChordSymbol, ...]:
+    """The chords in the time of a song whose bars from the tick `start` on have the chart's meters.
+
+    Each lasts until the next begins, the last one to the end of the chart.
+    """
+    at, begun = start, list[tuple[int, str]]()
+    for bar in chart.bars:
+        begun += [(at + one.start, one.symbol) for one in bar.chords]
+        at += bar.length
+    ends = [*(later for later, _ in begun[1:]), at]
+    return tuple(
+        ChordSymbol(Ticks(begin), Ticks(end - begin), symbol)
+        for (begin, symbol), end in zip(begun, ends, strict=True) if end > begin
+    )
+
+
+def meter_changes(chart: Chart) -> tuple[tuple[int, Meter], ...]:
+    """Bars, counted from 1, at which a meter begins; the first of all too."""
+    changes = [(1, chart.bars[0].meter)] if chart.bars else []
+    for number, (before, after) in enumerate(pairwise(chart.bars), 2):
+        changes += [(number, after.meter)] if before.meter != after.meter else []
+    return tuple(changes)

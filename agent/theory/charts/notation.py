@@ -1,0 +1,99 @@
+"""How a chart writes its chords: as symbols, as roman numerals or as Nashville numbers; one way for all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+from agent.errors import BandleaderError
+from agent.song.chord_symbols import LONGEST_SYMBOL, NO_CHORD, chord, ending
+from agent.song.key import Key
+from agent.theory.chords import chord_symbol, diatonic, roman
+from agent.theory.pitch import class_name
+
+Reader = Callable[[str, Key], str | None]
+"""The symbol that a text means in a key; None where it is no chord of that notation."""
+_NO_CHORD = re.compile(r"\(?n\.?\s?c\.?\)?|no chord|tacet", re.IGNORECASE)
+_NUMBER = re.compile(r"([b#]?)([1-7])([^/\s]{0,12})(?:/([b#]?[1-7]))?")
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII")
+_ENDINGS = (
+    "", "m", "7", "m7", "maj7", "6", "m6", "9", "m9", "maj9", "11", "13", "sus2", "sus4", "7sus4", "add9", "dim",
+    "dim7", "aug", "m7b5", "7b9", "7#9", "6/9", "5", "7alt",
+)
+_ROOT = re.compile(r"([A-Ha-h])([#b]?)")
+_OWN = {"min": "m", "dim": "dim"}
+_PLAIN = ("6", "7", "9", "11")
+"""Endings that leave the third to the key."""
+
+
+def is_no_chord(text: str) -> bool:
+    """Whether a text says that no chord sounds: N.C., NC, tacet."""
+    return len(text) <= LONGEST_SYMBOL and _NO_CHORD.fullmatch(text) is not None
+
+
+def notation_of(texts: Sequence[str]) -> Reader:
+    """The way of writing that reads most of the texts; symbols where several read as many."""
+    readers: tuple[Reader, ...] = (_symbol, _numeral, _numbers(texts), _small_symbol)
+    home = Key("C")
+    return max(readers, key=lambda read: sum(read(text, home) is not None for text in texts))
+
+
+def nearest(text: str) -> str:
+    """The chord that a text which is none may have meant; empty where it begins with no note."""
+    found = _ROOT.match(text)
+    if found is None:
+        return ""
+    rest = text[found.end():]
+    close = get_close_matches(rest, _ENDINGS, 1, 0.0) or [""]
+    return f"{found[1].upper()}{found[2]}{close[0]}"
+
+
+def _symbol(text: str, _key: Key) -> str | None:
+    if is_no_chord(text):
+        return NO_CHORD
+    try:
+        chord(text)
+    except BandleaderError:
+        return None
+    return text.strip()
+
+
+def _small_symbol(text: str, key: Key) -> str | None:
+    """Symbols whose roots are small letters: am, f, g7."""
+    return _symbol(text[:1].upper() + text[1:], key)
+
+
+def _numeral(text: str, key: Key) -> str | None:
+    if is_no_chord(text):
+        return NO_CHORD
+    try:
+        return chord_symbol(roman(text, key), key)
+    except BandleaderError:
+        return None
+
+
+def _numbers(texts: Iterable[str]) -> Reader:
+    """Nashville numbers. Where none of a chart is marked minor, each has the third that the key has on it."""
+    found = [_NUMBER.fullmatch(text) for text in texts]
+    marked = any(one is not None and one[3][:1] in ("-", "m") for one in found)
+
+    def read(text: str, key: Key) -> str | None:
+        if is_no_chord(text):
+            return NO_CHORD
+        found = _NUMBER.fullmatch(text)
+        if found is None:
+            return None
+        sign, digit, rest, bass = found.groups()
+        own = "" if marked or sign else _OWN.get(diatonic(key, int(digit)).quality, "")
+        suffix = f"{own}{rest}" if rest in ("", *_PLAIN) else rest
+        if ending(suffix) is None:
+            return None
+        low = f"/{_root_of(bass, key)}" if bass else ""
+        return f"{_root_of(sign + digit, key)}{suffix}{low}"
+
+    return read
+
+
+def _root_of(number: str, key: Key) -> str:
+    return class_name(roman(f"{number[:-1]}{_NUMERALS[int(number[-1]) - 1]}", key).root, key)

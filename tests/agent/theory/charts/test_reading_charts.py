@@ -1,0 +1,100 @@
+"""Charts as people write them, and the chords that are meant at each beat."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.song.key import Key
+from agent.song.time import PPQ
+from agent.theory.charts.chart import MOST_BARS, ChartError, meter_changes, placed
+from agent.theory.charts.reading import read_chart
+
+
+def bars(text: str, key: Key | None = None) -> str:
+    """The chart bar by bar, each chord behind the beat on which it begins unless that is the first: "C | G 3:Am"."""
+    told = []
+    for bar in read_chart(text, key).bars:
+        beat = PPQ * 4 // bar.meter[1]
+        told.append(" ".join(
+            one.symbol if not one.start else f"{one.start / beat + 1:g}:{one.symbol}" for one in bar.chords
+        ))
+    return " | ".join(told)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("C G Am F", "C | G | Am | F"),
+    ("C - G – Am, F", "C | G | Am | F"),
+    ("am f c g", "Am | F | C | G"),
+    ("| C | Am7 D7 | G % | N.C. |", "C | Am7 3:D7 | G | N.C."),
+    ("| C | % | G/B . . Am |", "C | C | G/B 4:Am"),
+    ("C / / / G / Am /", "C | G 3:Am"),
+    ("3/4 | C | D7 G | 7/8 Am F |", "C | D7 3:G | Am 5:F"),
+    ("| C G Am F |", "C 2:G 3:Am 4:F"),
+    ("| C G Am |", "C 3:G 4:Am"),
+    ("|: C | G :| x3", "C | G | C | G | C | G"),
+    ("| Am | F | x2", "Am | F | Am | F"),
+    ("C G x2", "C | G | C | G"),
+    ("C7 x4, F7 x2, C7 x2", "C7 | C7 | C7 | C7 | F7 | F7 | C7 | C7"),
+    ("|: C | Am |1. F | G :|2. F G | C |", "C | Am | F | G | C | Am | F 3:G | C"),
+    ("| C | F | ||: G | Am :||", "C | F | G | Am | G | Am"),
+    ("Key: G\n1 6- 2-7 5/7", "G | E- | A-7 | D/F#"),
+    ("1 5 6 4", "C | G | Am | F"),
+    ("I vi ii7 V7\nKey: Bb", "Bb | Gm | Cm7 | F7"),
+    ("Key: A\nI IV\nKey: C\nI IV", "A | D | C | F"),
+    ("[C]Hello my [G]friend\n[Am]how are you", "C | G | Am"),
+    ("C    G\nI love you baby\nAm   F\nyes I do", "C | G | Am | F"),
+    ("{title: Mine}\n{key: Am}\n{time: 6/8}\n| Am | Dm E7 |", "Am | Dm 4:E7"),
+])
+def test_chords_stand_at_the_beats_that_are_written(text: str, expected: str) -> None:
+    assert bars(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Verse:\n| Am | F |\nChorus:\n| C G |\nVerse", [("Verse", 1, 2), ("Chorus", 3, 1), ("Verse", 4, 2)]),
+    ("[Verse]\nC G\n[Chorus x2]\nF C", [("Verse", 1, 2), ("Chorus", 3, 2), ("Chorus", 5, 2)]),
+    ("A: | Dm7 G7 | C |\nB: | Fm7 | Eb |\nForm: AABA", [("A", 1, 2), ("A", 3, 2), ("B", 5, 2), ("A", 7, 2)]),
+    ("{soc}\nF G\n{eoc}\n{sov: Verse 1}\nC", [("Chorus", 1, 2), ("Verse 1", 3, 1)]),
+])
+def test_sections_are_named_repeated_and_put_in_their_form(text: str, expected: list[tuple[str, int, int]]) -> None:
+    assert [(one.name, one.first, one.bars) for one in read_chart(text).sections] == expected
+
+
+def test_what_is_said_beside_the_chords_is_read() -> None:
+    chart = read_chart("Title: Blue\nKey: F#m\nTempo: 92 bpm\nF#m D\n5/4 | A | 3/4 E |\nla la la")
+    assert (chart.title, chart.key, chart.bpm) == ("Blue", Key("F#", "minor"), 92)
+    assert meter_changes(chart) == ((1, (4, 4)), (3, (5, 4)), (4, (3, 4)))
+    assert chart.unread == ("la la la",)
+    assert read_chart("I V").assumed
+    assert not read_chart("I V", Key("D")).assumed
+
+
+def test_a_chord_lasts_until_the_next_one() -> None:
+    chords = placed(read_chart("| C | | G . . Am |"), start=PPQ)
+    found = [(one.symbol, one.start / PPQ, one.duration / PPQ) for one in chords]
+    assert found == [("C", 1, 4), ("G", 5, 3), ("Am", 8, 1)]
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "no chords"),
+    ("hello there my friend", "no chords"),
+    ("| Cmaj7 | Cmaj8 | G |", "'Cmaj8' in bar 2"),
+    ("| C | Amm |", "did you mean Am"),
+    ("C " * (MOST_BARS + 1), "too long"),
+    ("|: C :| x99\n" * 30, "too long"),
+    ("C" * 100_001, "too long"),
+])
+def test_a_chart_that_cannot_be_read_is_one_clear_error(text: str, words: str) -> None:
+    with pytest.raises(ChartError) as caught:
+        read_chart(text)
+    assert words in f"{caught.value} {caught.value.fix}"
+
+
+@given(st.text("ABCGFm7b#/|:%x2.[](){}- \n", max_size=200))
+def test_any_text_is_a_chart_or_one_error(text: str) -> None:
+    try:
+        chart = read_chart(text)
+    except ChartError:
+        return
+    assert all(one.duration > 0 for one in placed(chart))
