@@ -19,13 +19,14 @@ class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The words of remarks that change one value, place or part of what a plan was asked for.
 
     `starts` begin a clause of their own, but for behind one of `leading`, and one of `closing` ends it. `filler` says
-    nothing, `placing` begin places, and by `common` words no task is known. `placed` is a request that takes a place
-    in its braces.
+    nothing, `placing` begin places, and by `common` words no task is known. `reasons` begin what
+    stands behind a complaint. `placed` is a request that takes a place in its braces.
     """
 
     starts: Phrases
     leading: Phrases
     closing: Phrases
+    reasons: Phrases
     filler: Phrases
     placing: Phrases
     common: Phrases

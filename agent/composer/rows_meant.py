@@ -47,9 +47,7 @@ def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: Ref
     for clause in _clauses(words, language):
         read = reading.clause(clause)
         if read is None or (read.said == "gone" and not (read.rows or before)):
-            measured, left = reading.measured(clause)
-            gone |= measured
-            rest.append(" ".join(left))
+            rest.append(" ".join(clause))
             continue
         said.append(" ".join(clause))
         if read.said == "gone" and not read.rows and reading.is_rest(clause):
@@ -129,15 +127,6 @@ class _Reading:
         """Whether a clause is about the rows that were not named before it."""
         text = f" {' '.join(tokens)} "
         return any(f" {phrase} " in text for phrase in self._language.others)
-
-    def measured(self, tokens: list[str]) -> tuple[set[StepId], list[str]]:
-        """The rows that a clause measures anew ("only 2 dB on the bass"), and what it says of them; they are
-        written afresh."""
-        if not any(token.isdecimal() for token in tokens) or not any(token in self._language.only for token in tokens):
-            return set(), tokens
-        named = [self._rows_at(tokens, at)[0] for at in range(len(tokens))]
-        left = [token for token in tokens if token not in self._language.only]
-        return set().union(*named), left
 
     def _said(self, kinds: Sequence[_Kind], rows: set[StepId], degree: float | None) -> _Clause | None:
         if degree is not None:

@@ -108,6 +108,8 @@ class Remarks:
                 return Amended(tasks, last)
             if (found := self.amending.by_fragment(tasks, fragment, last)) is not None:
                 return found
+        if (complaint := self._complaint(clause, fragments, tasks, last)) is not None:
+            return complaint
         named = frozenset() if fragment is None else fragment.tasks
         untaken = Amended(tasks, named, takes=False)
         intent = self.read(clause.text)
@@ -116,6 +118,16 @@ class Remarks:
         if intent.goal != "change" or not (intent.tasks and owned) or limits:
             return untaken
         return self.amending.by_request(tasks, intent.tasks) or untaken
+
+    def _complaint(
+        self, clause: SaidClause, fragments: Fragments, tasks: tuple[Task, ...], last: frozenset[int]
+    ) -> Amended | None:
+        """66 is too slow for the picture: that a value is wrong, without the reason behind it."""
+        ends = (at for at, word in enumerate(clause.words) if at and word in self.language.amending.reasons)
+        head = fragments.read(clause.words[: next(ends, 0)])
+        if head is None or not head.values or "wrong" not in head.sayings:
+            return None
+        return self.amending.by_fragment(tasks, head, last)
 
     def place(self, words: str) -> Scope | None:
         """The place that words name, read behind a plain request that takes any place."""
