@@ -241,7 +241,7 @@ class Figures:
             accidental, used = _ACCIDENTALS[self._word(at + 1)], 2
         tonic = head.upper() + accidental
         mode = self._mode(at + used)
-        if tonic not in TONICS or (mode is None and not self._stands_alone(at, letter, accidental)):
+        if tonic not in TONICS or (mode is None and not self._stands_alone(at, letter, accidental, used)):
             return None
         if letter == "a" and mode and self._vague(at, used):
             return None
@@ -280,7 +280,7 @@ class Figures:
             return None
         return 1, (found[1], "major" if found[2] == "maj" else "minor")
 
-    def _stands_alone(self, at: int, letter: str, accidental: str) -> bool:
+    def _stands_alone(self, at: int, letter: str, accidental: str, used: int) -> bool:
         """A bare letter is a key only as `key of F` or `in F` or with an accidental after such a word."""
         announced = self._word(at - 1) in _BEFORE_KEY
         words = self._lexicon.words.figures
@@ -290,7 +290,7 @@ class Figures:
             # "drone in e, evolving"
             typed = self._word(at - 1) == "in" and self._lexicon.song.note_count == 0
             return typed and len(letter) == 1 and letter != "a" and self._closes(at + 1)
-        if self._word(at - 1) in (",", ";") and self._closes(at + 1):
+        if self._word(at - 1) in (",", ";") and self._closes(at + used):
             # between two signs, where no other letters are listed
             listed = {self._word(at - 2)[:1], self._word(at + 2)[:1]} & _LISTED
             alone = bool(accidental) or (letter[0] not in "AB" and not (listed and self._lists(at)))

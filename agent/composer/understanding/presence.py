@@ -105,6 +105,9 @@ class _Reader:
             end = self._described(part.end, led) if kind in _DESCRIBED else part.end
             length = led(end)
             place = self._place(end + length, bare=kind == "out") if length else None
+            if kind == "absent" and place is None and refused:
+                # "no drums 33-40"
+                place = self._bars(part.end, bare=True)
             if place is None or (kind == "within" and place.text.startswith(_FROM_FIRST)):
                 # "pads only in bars 1-8" are alone there
                 continue

@@ -58,6 +58,9 @@ def scoring_of(
     if any(one.group for one in found):
         # the texture of a choir is no effect
         players = [wish for wish in players if set(wish.families) != {"fx"}]
+        sung = [wish for one in found if one.group for wish in one.wishes if "choir" in wish.families]
+        # the choir is its voices
+        players = [wish for wish in players if wish in sung or not sung or "choir" not in wish.families]
     if any(wish.role == "drums" and not wish.pieces for wish in players):
         # the hi-hats are played by who plays the drums
         players = [wish for wish in players if not wish.pieces]

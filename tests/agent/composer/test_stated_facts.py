@@ -235,3 +235,15 @@ def test_all_but_one_leave(bench):
 def test_a_chorale_is_written_where_its_voices_are_named(bench):
     song = bench.compose("a chorale for SATB in D minor, 8 bars, the last chord major")
     assert [track.name for track in song.tracks] == ["Soprano", "Alto", "Tenor", "Bass"]
+
+
+def test_a_refusal_for_bare_bars_is_none_for_all(bench):
+    song = bench.compose("house at 124 in A flat minor, 32 bars, no drums 17-24")
+    assert not bars_of(song, "Drums") & set(range(17, 25))
+    assert bars_of(song, "Drums") & {16, 25}
+
+
+def test_a_choir_is_its_voices_and_a_flat_key_stands_between_commas(bench):
+    song = bench.compose("a hymn for our choir, SATB, unaccompanied, A flat, 8 bars")
+    assert [track.name for track in song.tracks] == ["Soprano", "Alto", "Tenor", "Bass"]
+    assert song.key.tonic == "Ab"
