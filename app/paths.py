@@ -9,7 +9,39 @@ from pathlib import Path
 
 import platformdirs
 
+from agent.errors import BandleaderError
+
 _APP = "bandleader"
+LONGEST_PATH, DEEPEST_PATH = 4_096, 256
+"""Characters of a path that a person names, and folders in one another."""
+
+
+class PathError(BandleaderError):
+    """A path that a person named and that no file can have here."""
+
+
+def named_path(text: str) -> Path:
+    """The path that a person named; `~` is their home.
+
+    Raises `PathError` for the home of a user whom this machine does not know, and beyond `LONGEST_PATH` and
+    `DEEPEST_PATH`, which no disk takes.
+    """
+    path = Path(text)
+    if len(text) > LONGEST_PATH or len(path.parts) > DEEPEST_PATH:
+        raise PathError(
+            f"the path {text[:60]}… is too long",
+            why=f"it has {len(text):,} characters and {len(path.parts):,} folders in one another", fix="name a shorter one",
+        )
+    if "\0" in text:
+        raise PathError("the path holds a zero sign", why="no disk takes one", fix="name another")
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        user = path.parts[0]
+        raise PathError(
+            f"{text[:200]} is not found", why=f"{user[:60]} would be the home of a user who is not known here",
+            fix=f"write ./{user[:60]} for a folder of that name" if user != "~" else "name the whole path",
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -72,7 +104,7 @@ def find_paths() -> Paths:
     """The folders for this user and process; nothing is created."""
     home = os.environ.get("BANDLEADER_HOME")
     if home:
-        root = Path(home).expanduser().absolute()
+        root = named_path(home).absolute()
         return Paths(root, root / "cache", root / "logs", _resources(), chosen=True)
     dirs = platformdirs.PlatformDirs(_APP, appauthor=False)
     return Paths(dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path, _resources())

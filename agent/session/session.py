@@ -141,7 +141,7 @@ class Session:
         if given_hash != plan.hash:
             raise NotApproved(
                 "this approval is for another plan",
-                why=f"the plan's hash is {plan.hash[:16]}…, the approved one {given_hash[:16]}…",
+                why=f"the plan's hash is {plan.hash[:16]}…, the approved one {_in_brief(given_hash, plan.hash)}",
                 fix="look at the plan again and approve its hash",
             )
         if plan.song_revision != song_revision:
@@ -272,3 +272,9 @@ def _resting_answer(ledger: Ledger, left: int) -> Answer:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _in_brief(given: str, wanted: str) -> str:
+    """A hash that is not the wanted one, so that one sees how it differs."""
+    same = given[:16] == wanted[:16]
+    return f"begins like it and has {len(given)} of {len(wanted)} signs" if same else f"{given[:16]}…"

@@ -10,6 +10,7 @@ from rich.console import Console
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
+from app.paths import named_path
 from app.services.exporting import FORMATS, Format, make_folder
 from app.studio.importing import bring_in
 from app.studio.studio import Studio
@@ -49,7 +50,7 @@ async def take(
     if not workspace.song.note_count:
         raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
     folder = await studio.projects.export_folder(project)
-    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    out = None if arguments.out is None else named_path(arguments.out)
     progress, cancelled = output.progress, cancellation.requested
     if out is None or (out.is_dir() and form != "stems"):
         work = studio.exporter.export_new(

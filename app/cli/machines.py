@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +15,7 @@ from app.cli.keys import secret_given
 from app.cli.machine_shapes import answer_shape, key_shape, machine_shape
 from app.cli.output import Document, Output
 from app.cli.stopping import asked, somebody_there
+from app.paths import named_path
 from app.services.machines.figures import DiskSpace
 from app.studio.doors.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
 from app.studio.studio import Studio
@@ -152,7 +152,7 @@ def _say(output: Output, document: Document, said: str) -> None:
 
 
 def _whole(path: str | None) -> str:
-    return str(Path(path).expanduser().absolute()) if path else ""
+    return str(named_path(path).absolute()) if path else ""
 
 
 async def _given(name: str) -> str:

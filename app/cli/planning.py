@@ -34,6 +34,7 @@ from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_ended, print_files, print_plan
 from app.cli.ways import WAYS
 from app.cli.worker import note_without_worker
+from app.paths import named_path
 from app.services.exporting import make_folder
 from app.storage.errors import Busy
 from app.studio.models import LOCAL, Chosen
@@ -59,7 +60,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         return OK
     if arguments.queue:
         return await _ask(arguments, studio, output)
-    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
         # A plan may cost money: what it would be refused for is looked at before.
         studio.written.refuse_others([out])
@@ -91,7 +92,7 @@ async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output)
     """Change a plan file as words about it say; what they are else is answered or planned as ever."""
     if arguments.request is None or arguments.queue:
         raise UsageError("--base needs words about that plan", fix='bandleader plan "no strings" --base PLAN.json')
-    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
         studio.written.refuse_others([out])
     written = read_plan_file(Path(arguments.base))
@@ -230,7 +231,7 @@ async def compose(
     if await answered(arguments, arguments.request, studio, output):
         return OK
     if arguments.out is not None:
-        make_folder(Path(arguments.out).expanduser())
+        make_folder(named_path(arguments.out))
     if arguments.project is None:
         project = await studio.projects.draft(project_name(arguments.request))
     else:
@@ -308,7 +309,7 @@ async def _written(
     project = await studio.projects.find(view.record.project)
     song = (await studio.open(project)).song
     own = await studio.projects.export_folder(project)
-    folder = Path(arguments.out).expanduser().absolute() if arguments.out else None
+    folder = named_path(arguments.out).absolute() if arguments.out else None
     files: Document = {}
     if song.note_count:
         midi = (await studio.exporter.export_new(song, "mid", own, song.name, folder)).path

@@ -19,6 +19,7 @@ from agent.song.ids import RunId
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
 from app.cli.proposing import chosen_by
+from app.paths import named_path
 from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
@@ -47,7 +48,7 @@ async def repair(arguments: argparse.Namespace, studio: Studio, output: Output) 
 
 def read_inputs_of(text: str) -> Inputs:
     """The inputs that `--inputs` gives: a JSON object, or the path of a file that holds one. Raises `UsageError`."""
-    data = text.encode() if text.lstrip().startswith("{") else _file(Path(text).expanduser())
+    data = text.encode() if text.lstrip().startswith("{") else _file(named_path(text))
     try:
         found: Json = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:

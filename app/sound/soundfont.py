@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from app.paths import named_path
 from app.sound.errors import SoundError
 
 VARIABLE = "BANDLEADER_SOUNDFONT"
@@ -56,7 +57,7 @@ def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | 
         return _checked(choice, "the chosen SoundFont")
     named = variables.get(VARIABLE)
     if named:
-        return _checked(Path(named).expanduser(), f"the SoundFont named by {VARIABLE}")
+        return _checked(named_path(named), f"the SoundFont named by {VARIABLE}")
     for folder in _folders():
         for name in _PREFERRED:
             if (folder / name).is_file():

@@ -109,11 +109,10 @@ def times_of(text: str) -> int:
 
 
 def _headed(text: str) -> Heading:
-    name, times = text, 1
-    found = re.search(r"\s+\(?[x×]\s?([0-9]{1,2})\)?$", text)
-    if found is not None:
-        name, times = text[: found.start()], int(found[1])
-    return Heading(name.strip(), max(1, times))
+    """A heading as "Chorus x2" or "Chorus (x2)"."""
+    name, _, last = text.strip().rpartition(" ")
+    times = times_of(last)
+    return Heading(name.strip(), times) if name and times > 1 else Heading(text.strip())
 
 
 def _directed(name: str, value: str) -> Iterator[Line]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from app.desktop.texts.extras import missing_extra
 from app.desktop.texts.fix_words import Told
 from app.desktop.watched import Watched
+from app.paths import named_path
 from app.services.machines.figures import DiskSpace
 from app.studio.doors.machines import HostKey, Inventory, Machine, Machines
 from app.words import later, tr
@@ -77,7 +77,7 @@ class MachineList:
 def _whole(machine: Machine) -> Machine:
     """With whole paths: where the program is started from next time is another place."""
     details = machine.details
-    key_file, ca_file = (str(Path(path).expanduser().absolute()) if path else "" for path in (
+    key_file, ca_file = (str(named_path(path).absolute()) if path else "" for path in (
         details.key_file, details.ca_file
     ))
     return replace(machine, details=replace(details, key_file=key_file, ca_file=ca_file))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.paths import named_path
 from app.services.machines.commands import Command
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
 from app.storage.machines import Machine
@@ -106,7 +106,7 @@ def _kinds(pinned: Any) -> list[str]:
 
 def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
     """The private key of a machine's key file."""
-    path = Path(machine.details.key_file).expanduser()
+    path = named_path(machine.details.key_file)
     try:
         with path.open("rb") as file:
             data = file.read(_LONGEST_KEY_FILE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agent.song.ids import ProjectId
-from app.paths import Paths
+from app.paths import Paths, named_path
 from app.services.files.names import hidden, shown
 from app.services.files.places import Allowed, Grant
 from app.storage import allowed_folders, library_index
@@ -100,7 +100,7 @@ def shareable(path: str | Path, paths: Paths) -> Path:
     """
     where = f"the folder {shown(str(path))!r} cannot be used"
     try:
-        folder = Path(path).expanduser().resolve(strict=True)
+        folder = named_path(str(path)).resolve(strict=True)
         folder_is_there = folder.is_dir()
         if folder_is_there:
             os.scandir(folder).close()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.review.secrets import holds_secret
 from agent.services.registry import Registry
+from app.paths import named_path
 from app.services.machines import ssh
 from app.services.machines.answers import Answer
 from app.services.machines.asking import Asker
@@ -231,7 +231,7 @@ def _checked_details(machine: Machine) -> MachineDetails:
     if machine.way == "winrm" and details.key_file:
         raise StudioError("WinRM takes no key file", fix="--password, or --way ssh")
     for path in (details.key_file, details.ca_file):
-        if path and not Path(path).expanduser().is_file():
+        if path and not named_path(path).is_file():
             raise StudioError(f"there is no file {_told(path)}", fix="check the path")
     if len(details.folders) > MOST_FOLDERS:
         raise StudioError(f"at most {MOST_FOLDERS} folders of a machine can be set")

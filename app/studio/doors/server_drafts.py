@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address
 from app.studio.doors.server_secrets import looks_secret
@@ -35,7 +36,7 @@ def draft_of_command(
             "the command holds what looks like a secret", why="it would be stored, shown and seen by other programs",
             fix="give it as a variable: --env NAME",
         )
-    place = str(Path(folder).expanduser().absolute()) if folder else ""
+    place = str(named_path(folder).absolute()) if folder else ""
     if place and not Path(place).is_dir():
         raise StudioError(f"{place} is no folder", fix="name the folder that the server is to be started in")
     address = Stdio(

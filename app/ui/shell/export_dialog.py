@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.paths import PathError, named_path
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.row_list import RowList
@@ -103,10 +105,10 @@ class ExportDialog(QDialog):
 
     def _typed(self, text: str) -> None:
         """The button says it where a file would be lost."""
-        path = Path(text.strip())
-        self.export.setEnabled(bool(text.strip()))
-        self._replaces = bool(text.strip()) and path.expanduser().exists()
-        self.export.say(tr("Replace {file}", file=path.name[:40]) if self._replaces else tr("Export"))
+        path = _path_of(text)
+        self.export.setEnabled(path is not None)
+        self._replaces = path is not None and os.path.exists(path)
+        self.export.say(tr("Replace {file}", file=path.name[:40]) if path and self._replaces else tr("Export"))
 
     def _choose(self) -> None:
         dialog = QFileDialog(self, tr("Export to"), self.path.text())
@@ -120,5 +122,15 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def _take(self) -> None:
-        self.wanted.emit(self.form, Path(self.path.text().strip()).expanduser(), self._replaces)
-        self.accept()
+        path = _path_of(self.path.text())
+        if path is not None:
+            self.wanted.emit(self.form, path, self._replaces)
+            self.accept()
+
+
+def _path_of(text: str) -> Path | None:
+    """The path that is typed; None while no file can have it."""
+    try:
+        return named_path(text.strip()) if text.strip() else None
+    except PathError:
+        return None
