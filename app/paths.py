@@ -30,7 +30,8 @@ def named_path(text: str) -> Path:
     if len(text) > LONGEST_PATH or len(path.parts) > DEEPEST_PATH:
         raise PathError(
             f"the path {text[:60]}… is too long",
-            why=f"it has {len(text):,} characters and {len(path.parts):,} folders in one another", fix="name a shorter one",
+            why=f"it has {len(text):,} characters and {len(path.parts):,} folders in one another",
+            fix="name a shorter one",
         )
     if "\0" in text:
         raise PathError("the path holds a zero sign", why="no disk takes one", fix="name another")

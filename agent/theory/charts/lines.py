@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 _DIRECTIVE = re.compile(r"\{\s*([a-z_]{1,40})\s*(?::\s*([^{}]{0,200}))?\}", re.IGNORECASE)
 _FACT = re.compile(
-    r"\s*(key|tone|time|meter|metre|tempo|bpm|title|t|capo|form|order|structure)\s*[:=]\s*(\S.{0,200})", re.IGNORECASE
+    r"(key|tone|time|meter|metre|tempo|bpm|title|t|capo|form|order|structure)\s*[:=]\s*(\S.{0,200})", re.IGNORECASE
 )
-_HEADING = re.compile(r"\s*\[([^\[\]|]{1,60})\]\s*(.*)")
-_NAMED = re.compile(r"\s*([A-Za-z][\w' \-]{0,40}?)\s*(?:\(?\s*[x×]\s*([0-9]{1,2})\s*\)?)?\s*:(?!\|)\s*(.*)")
+_HEADING = re.compile(r"\[([^\[\]|]{1,60})\]\s*(.*)")
+_NAME = re.compile(r"[A-Za-z][\w' ()×\-]{0,60}")
 _TIMES = re.compile(r"\(?\s*(?:[x×]\s*([0-9]{1,2})|([0-9]{1,2})\s*[x×])\s*\)?", re.IGNORECASE)
 _INLINE = re.compile(r"\[([^\[\]]{1,24})\]")
 _CELL = re.compile(
@@ -87,10 +87,10 @@ def _line(line: str) -> Iterator[Line]:
     elif _INLINE.search(line) is not None and "|" not in line and _INLINE.sub("", line).strip():
         yield Lyrics(tuple(_INLINE.findall(line)))
     else:
-        named = _NAMED.fullmatch(line)
-        if named is not None:
-            yield Heading(named[1], int(named[2] or 1))
-            line = named[3]
+        name, colon, rest = line.partition(":")
+        if colon and not rest.startswith("|") and _NAME.fullmatch(name.strip()):
+            yield _headed(name)
+            line = rest.strip()
         if line:
             yield Cells(cells_of(line), line)
 
