@@ -106,7 +106,7 @@ class SlotReader:
         if name in _STRETCHES:
             ref, wanted = item.value, ("before",) if name == "till" else ("in", "since", "onward")
             led = isinstance(ref, PlaceRef) and ref.relation in wanted and not ref.bare and not ref.narrowed
-            only = item.text.split()[-1] in self._lexicon.words.places.only
+            only = item.text.rpartition(" ")[2] in self._lexicon.words.places.only
             return (at + 1, ref) if led and not only else None
         if name in _ENDS:
             return self._end_place(name, item.value, at)

@@ -182,6 +182,8 @@ class Proposal:
             return [_note(spec) for spec in value]
         if name == "points":
             return [{"at": to_beats(point.at), "value": point.value} for point in value]
+        if name == "chords":
+            return [{"c": spec.c, "s": to_beats(spec.s), "d": to_beats(spec.d)} for spec in value]
         if name in _REFERRING and value in self._made:
             return f"{{{{{self._made[value]}.{name.removeprefix('to_')}}}}}"
         if name == "target" and isinstance(value, str) and value.partition(".")[0] in self._made:
