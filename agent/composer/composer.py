@@ -88,13 +88,14 @@ class Composer:
         return Accounting(self.read(brief), plan, preview, brief, lexicon, self._styles).clauses()
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
-        """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are.
+        """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are,
+        and all that is outside of the brief's fence.
 
         Raises `PlanError` where they change nothing of it.
         """
         refining = Refining(plan, preview, brief.song)
         language = self._words.refining
-        if language is None or not brief.song.note_count:
+        if language is None or not brief.song.note_count or brief.fence is not None:
             return await self._refined(brief, refining)
         amended = await asyncio.to_thread(self._amended, brief, plan, language)
         if amended is not None:
@@ -133,7 +134,8 @@ class Composer:
             return read(words, lexicon, readings, has_music=True)
 
         remarks = Remarks(language, lexicon, Amending(brief.song, brief.palette), reading)
-        return Replanning(remarks, reading, lambda intent: self._changing(brief, intent)).amended(plan, brief.request)
+        fenced = structs.replace(brief, fence=plan.fence)
+        return Replanning(remarks, reading, lambda intent: self._changing(fenced, intent)).amended(plan, brief.request)
 
     def _changing(self, brief: Brief, intent: Intent) -> Draft:
         """The draft of a change. Raises `PlanError` where nothing would change."""
@@ -217,7 +219,7 @@ class Composer:
         number, words = row_named(brief.request)
         if number is not None and self._says_without(words):
             return refining.without(number, brief.request)
-        fence = refining.fence(number) if number is not None else None
+        fence = refining.fence(number) if number is not None else brief.fence
         told = structs.replace(brief, request=words, song=preview.song, fence=fence)
         intent = await asyncio.to_thread(self.read, told)
         limits = intent.kept or intent.keep_tempo or intent.keep_key

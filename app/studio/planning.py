@@ -102,11 +102,14 @@ class Planning:
             judged = replace(judged, plan=replace(judged.plan, planning=planning))
         return judged
 
-    async def refine(self, plan: Plan, message: Refinement | Refusal, stage: Stage) -> Review | Question:
+    async def refine(
+        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+    ) -> Review | Question:
         """A plan for the song of a stage changed as a message about it says, by the composer, whoever made the plan.
 
-        Rows that the words do not touch stay as they are. What is disliked as a whole is planned anew, from another
-        seed. Raises `PlanError` where the words change nothing, or contradict the song.
+        Rows that the words do not touch stay as they are, and with a `fence` all that is outside of it. What is
+        disliked as a whole is planned anew, from another seed. Raises `PlanError` where the words change nothing, or
+        contradict the song.
         """
         words = wish_of(message, stage.song)
         if not words:
@@ -115,7 +118,8 @@ class Planning:
         before = await self.judge(plan, stage.song)
         if before.preview is None:
             raise PlanError("the plan cannot be changed in words", why="it has errors", fix="leave such rows out first")
-        brief = replace(await self._brief(words, stage), seed=plan.seed)
+        brief = await self._brief(words, stage, standing(plan.locks, stage.song))
+        brief = replace(brief, seed=plan.seed, fence=fence)
         refined = await self._planners.refine(brief, before.plan, before.preview)
         return refined if isinstance(refined, Question) else await self.judge(refined, stage.song)
 

@@ -16,6 +16,7 @@ from app.ui.chat.parts import Paragraph
 from app.ui.chat.plan_card import PlanView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
+from app.ui.plan.columns import Column
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 16 bars"
@@ -118,5 +119,37 @@ def test_talk_is_answered_and_only_buttons_change_the_song(at_the_window: Callab
         dialog = QApplication.activeModalWidget()
         assert dialog is not None
         dialog.close()
+
+    at_the_window(story)
+
+
+def plan_rows(one: Person) -> list[str]:
+    """What each row of the plan does, as its table shows it."""
+    proposal = one.room.opened.reviewing.proposal.value
+    assert proposal is not None
+    model = one.plan.view.model()
+    return [str(model.row_index(step.id, Column.STEP).data()) for step in proposal.plan.steps]
+
+
+def test_remarks_on_the_plan_change_its_rows_and_stack_nothing(at_the_window: Callable[[Story], None]) -> None:
+    async def story(one: Person) -> None:
+        await one.ask(COMPOSE)
+        one.approve()
+        await one.room.until(lambda: one.room.opened.workspace.song.tracks)
+        await one.room.still()
+
+        await one.ask("make the bass louder and the tempo 96")
+        opened = one.room.opened
+        asked = plan_rows(one)
+        assert len(asked) == 2
+        await say(one, "96 is too fast, give 88")
+        rows = plan_rows(one)
+        assert len(rows) == 2
+        assert [row for row in rows if row not in asked] == ["Tempo 88 BPM"]
+        assert "changed" in newest(one).label.text()
+
+        await say(one, "yes, lovely, only not the bass, that should stay as loud as it is")
+        assert plan_rows(one) == ["Tempo 88 BPM"]
+        assert opened.running.live.value is None
 
     at_the_window(story)

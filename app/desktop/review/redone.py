@@ -53,19 +53,31 @@ def change_words(old: Step | None, new: Step) -> str:
 
 def redone_words(found: Redone, asked: Sequence[int], numbers: Mapping[str, int]) -> str:
     """What Bandleader says of a plan some of whose rows are proposed anew; `asked` are their numbers before."""
-    changed = [numbers[step] for step, old in found.was.items() if old is not None and step in numbers]
-    fresh = [numbers[step] for step, old in found.was.items() if old is None and step in numbers]
     if not found.was and not found.gone:
         return tr(
             "I would write {steps} the same way again. Say what you want to be different.", steps=steps_named(asked)
         )
+    return tr(
+        "Here is {steps} again: {what}. Nothing runs until you approve it.", steps=steps_named(asked),
+        what=_differs(found, numbers),
+    )
+
+
+def changed_words(found: Redone, numbers: Mapping[str, int]) -> str:
+    """What Bandleader says of a plan after a remark on it; `numbers` are those of its rows now."""
+    if not found.was and not found.gone:
+        return tr("The steps of the plan stay as they are.")
+    return tr("The plan is changed: {what}. Nothing runs until you approve it.", what=_differs(found, numbers))
+
+
+def _differs(found: Redone, numbers: Mapping[str, int]) -> str:
+    """ "step 3 changed, step 5 new, 1 step gone"."""
+    changed = [numbers[step] for step, old in found.was.items() if old is not None and step in numbers]
+    fresh = [numbers[step] for step, old in found.was.items() if old is None and step in numbers]
     parts = [tr("{steps} changed", steps=steps_named(changed)) if changed else "",
              tr("{steps} new", steps=steps_named(fresh)) if fresh else "",
              trn("{count} step gone", "{count} steps gone", len(found.gone)) if found.gone else ""]
-    said = ", ".join(part for part in parts if part)
-    return tr(
-        "Here is {steps} again: {what}. Nothing runs until you approve it.", steps=steps_named(asked), what=said
-    )
+    return ", ".join(part for part in parts if part)
 
 
 def steps_named(numbers: Sequence[int]) -> str:

@@ -80,7 +80,11 @@ class Reviewing:
         self.proposal.set(proposal)
 
     async def renew(self, judged: Review, revision: Revision) -> Redone:
-        """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay."""
+        """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay.
+
+        Where no row was asked for, words changed the plan as a whole: a row that was left out stays out then, although
+        it is other than before.
+        """
         before, asked_of = self._now(), {step.id: step for step in revision.plan.steps}
         proposed = {step.id: step for step in before.plan.steps}
         same = {
@@ -88,7 +92,8 @@ class Reviewing:
             if step.id in proposed and step.id not in revision.steps and same_deed(asked_of.get(step.id), step)
         }
         changes = {step: one for step, one in before.changes.items() if step in same}
-        rejections = {step: one for step, one in before.rejections.items() if step in same}
+        there = same if revision.steps else {step.id for step in judged.plan.steps}
+        rejections = {step: one for step, one in before.rejections.items() if step in there}
         steps = tuple(proposed[step.id] if step.id in changes else step for step in judged.plan.steps)
         plan, found = replace(judged.plan, steps=steps), redone(revision.plan, judged.plan)
         self.show_this(await self._traced(

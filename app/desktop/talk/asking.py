@@ -18,13 +18,14 @@ from agent.song.locks import standing
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.review.keeping import Keeping
-from app.desktop.review.redone import redone_words, steps_named
+from app.desktop.review.proposal import Proposal
+from app.desktop.review.redone import changed_words, redone_words, steps_named
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.review.verdicts import asked_again
 from app.desktop.run.running import Running
 from app.desktop.talk.approving import Approving
 from app.desktop.talk.attaching import Scope, bound, fence_of, lock_text
-from app.desktop.talk.clauses import clauses_of
+from app.desktop.talk.clauses import clauses_of, clauses_said
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Asked, Problem, Queued, Words, Work, now
 from app.desktop.talk.progress import Progress
@@ -32,7 +33,7 @@ from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import key_found, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
-from app.desktop.talk.wanted import Planner, Wanted, refined, refused
+from app.desktop.talk.wanted import Planner, Remark, Wanted, refused, remarked
 from app.desktop.texts.money import spent_words
 from app.desktop.texts.troubles import Trouble, trouble_of
 from app.desktop.watched import Watched
@@ -122,7 +123,7 @@ class Asking:
     def _wanted(self, request: str, scope: Scope, reply: Reply | None) -> Wanted:
         proposal = self._reviewing.proposal.value
         if proposal is not None and isinstance(reply, ToPlan) and isinstance(reply.message, Refinement | Refusal):
-            return refined(proposal.plan, reply.message, request, scope)
+            return remarked(proposal, reply.message, request, scope, self._workspace.song)
         return Wanted(bound(request, scope), request, scope=scope)
 
     async def _ask(self, wanted: Wanted, index: int) -> None:
@@ -263,6 +264,8 @@ class Asking:
             if isinstance(found, Question):
                 self._conversation.add(Asked(found, scope=wanted.scope))
                 await self._conversation.keep("bandleader", found.text)
+            elif wanted.remark is not None:
+                await self._show_changed(found, wanted.remark, wanted.said, index)
             elif wanted.revision is None:
                 self._mark_clauses(index, wanted, found.plan)
                 await self._show(found, words)
@@ -288,6 +291,9 @@ class Asking:
     async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
         stage = await self._planning.stage(self._workspace.record)
         await self._read_song(stage.song)
+        if wanted.remark is not None:
+            fence = fence_of(wanted.scope, stage.song)
+            return await self._planning.refine(wanted.remark.plan, wanted.remark.message, stage, fence=fence), ""
         locks = tuple(map(lock_text, standing(wanted.locks, stage.song)))
         found = await self._planning.propose(
             wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks,
@@ -324,10 +330,8 @@ class Asking:
 
     async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:
         """Put the plan with its new rows in the place of the one that they were asked of."""
-        before = self._reviewing.proposal.value
-        if before is None or before.plan.hash != revision.plan.hash:
-            too_late = tr("The plan is no longer under review; its new steps are put away.")
-            await self._conversation.say("bandleader", too_late)
+        before = await self._still_reviewed(revision.plan)
+        if before is None:
             return
         for one in asked_again(before, revision.steps, revision.wish):
             self.approving.verdicts.emit(one)
@@ -336,6 +340,34 @@ class Asking:
         found = await self._reviewing.renew(judged, revision)
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
         await self._conversation.say("bandleader", redone_words(found, asked, numbers))
+
+    async def _show_changed(self, judged: Review, remark: Remark, said: str, index: int | None) -> None:
+        """Put the plan as a remark changed it in the place of the one that it is about, which is put aside with what
+        was decided on it; decisions on rows that are as before stay."""
+        before = await self._still_reviewed(remark.plan)
+        if before is None:
+            return
+        words = None if index is None else self._conversation.entries[index]
+        if index is not None and isinstance(words, Words):
+            clauses = clauses_said(said, judged.plan, len(remark.plan.request))
+            self._conversation.put(index, replace(words, clauses=clauses))
+        if before.run is None:
+            await self.approving.put_aside()
+        else:
+            self.approving.mark_discarded(before)
+        self._showing.add_card(judged)
+        found = await self._reviewing.renew(judged, Revision(remark.plan, (), said))
+        numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
+        await self._conversation.say("bandleader", changed_words(found, numbers))
+
+    async def _still_reviewed(self, plan: Plan) -> Proposal | None:
+        """What is under review, where that is this plan still; else it is told that what was written is put away."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None and proposal.plan.hash == plan.hash:
+            return proposal
+        too_late = tr("The plan is no longer under review; its new steps are put away.")
+        await self._conversation.say("bandleader", too_late)
+        return None
 
     def _tell_spent(self) -> None:
         spent = self.spent.value

@@ -25,6 +25,14 @@ def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
     )
 
 
+def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
+    """The clauses of a plan's request from character `behind` on, as they stand in what was said; those that were put
+    together from several places of it are left away."""
+    spoken = said.casefold()
+    found = ((spoken.find(one.text.casefold()), one) for one in plan.clauses if one.start >= behind)
+    return tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)
+
+
 def left_open(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """Those that were not done."""
     return tuple(one for one in clauses if one.outcome != "done")

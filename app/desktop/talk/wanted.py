@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
 from agent.plan.document import Plan
@@ -14,11 +15,14 @@ from agent.review.review import Review
 from agent.review.secrets import holds_secret
 from agent.song.fence import Fence
 from agent.song.locks import Lock
+from agent.song.song import Song
+from app.desktop.review.proposal import Proposal
 from app.desktop.talk.attaching import Scope, bound
 from app.desktop.texts.troubles import Trouble
 from app.storage.records import Project
+from app.studio.models import LOCAL
 from app.studio.observable import Observable
-from app.studio.planning import MAX_REQUEST, Stage
+from app.studio.planning import MAX_REQUEST, Stage, wish_of
 from app.words import tr
 
 
@@ -38,9 +42,23 @@ class Planner(Protocol):
         """A plan for the request, or a plan some of whose rows are proposed anew."""
         ...
 
+    async def refine(
+        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+    ) -> Review | Question:
+        """A plan changed as a message about it says; rows that it does not touch stay as they are."""
+        ...
+
     def steer(self, words: str) -> bool:
         """Give words to the planning that is under way; whether it will hear them."""
         ...
+
+
+class Remark(Struct, frozen=True):
+    """Words about a plan under review, which is changed by them; `plan` is all of it, with the person's changes and
+    the hash under which it is shown."""
+
+    plan: Plan
+    message: Refinement | Refusal
 
 
 class Wanted(Struct, frozen=True):
@@ -50,6 +68,8 @@ class Wanted(Struct, frozen=True):
 
     `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, or
     inside of `fence`, and nothing under one of the `locks`, which are added to the project's own.
+
+    A `remark` changes the plan that it is about, instead of asking for one.
     """
 
     request: str
@@ -61,10 +81,26 @@ class Wanted(Struct, frozen=True):
     scope: Scope = Scope()
     locks: tuple[Lock, ...] = ()
     fence: Fence | None = None
+    remark: Remark | None = None
 
 
-def refined(plan: Plan, message: Refinement | Refusal, said: str, scope: Scope) -> Wanted:
-    """What is planned where a person wants the plan in front otherwise: its request, and their words after it."""
+def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope: Scope, song: Song) -> Wanted:
+    """What a person wants who says something of the plan under review.
+
+    The composer changes its own plans, row by row. A model that wrote one reads the words better than it: it is
+    asked again, as the composer is for another plan altogether.
+    """
+    plan = proposal.plan
+    words = wish_of(message, song)
+    if plan.provider != LOCAL or not words:
+        return _anew(plan, message, said, scope)
+    whole = replace(proposal.whole.plan, hash=plan.hash)
+    about = Remark(whole, Refinement(bound(words, scope)))
+    return Wanted(plan.request, said, words, fresh=True, scope=scope, locks=plan.locks, remark=about)
+
+
+def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: Scope) -> Wanted:
+    """The request of a plan, and the words after it."""
     words = message.wish if isinstance(message, Refusal) else message.words
     request = f"{plan.request.rstrip().rstrip('.')}. {words}" if words else plan.request
     return Wanted(

@@ -9,6 +9,7 @@ import pytest
 from asking_rooms import AskingRoom, asking_room, until
 from msgspec.structs import replace
 
+from agent.chat.messages import Refinement, Refusal
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.plan.planning import (
@@ -72,6 +73,11 @@ class Scripted:
             raise self.error
         plan = self._studio.planning.adopt(Plan(self.answer, request=request), stage)
         return await self._studio.planning.judge(plan, stage.song)
+
+    async def refine(
+        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+    ) -> Review | Question:
+        return await self._studio.planning.refine(plan, message, stage, fence=fence)
 
     def steer(self, words: str) -> bool:
         if self.steers:

@@ -259,6 +259,46 @@ def test_a_yes_in_words_points_to_the_button_until_the_next_message_and_runs_not
     at_song(tmp_path, story, run=False)
 
 
+def test_a_remark_replaces_a_value_of_the_plan_and_stacks_nothing(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("make the bass louder and the tempo 96")
+        before = opened.reviewing.proposal.value
+        assert before is not None
+        mix = next(step for step in before.plan.steps if "bass" in step.title.casefold())
+        await opened.reviewing.reject([mix.id], "later")
+        await opened.asking.ask("96 is too fast, give 88")
+        now = opened.reviewing.proposal.value
+        assert now is not None
+        assert len(now.plan.steps) == len(before.plan.steps)
+        [tempo] = [step for step in now.plan.steps if step.tool == "set_tempo"]
+        assert tempo.inputs["bpm"] == 88
+        assert set(now.rejections) == {mix.id}
+        assert mix.id not in now.approved
+        assert now.redone is not None
+        assert set(now.redone.was) == {tempo.id}
+        assert "changed" in last(opened).text
+        await opened.asking.ask("only 85 please")
+        again = opened.reviewing.proposal.value
+        assert again is not None
+        assert [one.inputs["bpm"] for one in again.plan.steps if one.tool == "set_tempo"] == [85]
+        assert again.ghost is not None
+        assert again.ghost.tempos[0].bpm == 85
+        assert opened.running.live.value is None
+
+    at_song(tmp_path, story)
+
+
+def test_a_remark_that_says_nothing_of_the_plan_leaves_it_under_review(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("make the bass louder and the tempo 96")
+        before = opened.reviewing.proposal.value
+        await opened.asking.ask("make the tuba frobnicate")
+        assert opened.reviewing.proposal.value is before
+        assert opened.running.live.value is None
+
+    at_song(tmp_path, story)
+
+
 def test_a_refinement_is_planned_with_the_request_that_it_refines(tmp_path: Path) -> None:
     async def story(opened: OpenProject) -> None:
         before = opened.reviewing.proposal.value
