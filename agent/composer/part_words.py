@@ -20,6 +20,7 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     choir, or a track with a word of `singing` in its name; `singers` are that voice where no track is called so.
     `women` and `men` are the tracks called as in `women_called` and `men_called`. `backing` is all but who leads.
     `leading` words change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument.
+    Between a word of `relative` and one of `playing` a part is what it plays: "what the tenor sang".
     `all_but` begin what is left out. `attributes` before a new instrument say how it plays. `sections` are
     instruments that hold all players of their family. `keyboards` name whatever keyboard there is.
     """
@@ -44,6 +45,8 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     all: Phrases
     leading: Phrases
     trailing: Phrases
+    relative: Phrases
+    playing: Phrases
     all_but: Phrases
     qualities: Phrases
     attributes: dict[Attribute, Phrases]

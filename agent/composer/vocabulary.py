@@ -87,7 +87,8 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Units of length and tempo, words `between` a number and its unit, words behind bars that are a
-    `partial` length, words for short and long, and those `hedging` a number that is a tempo by itself."""
+    `partial` length, words for short and long, those `hedging` a number that is a tempo by itself, and those
+    right before a number that only say that it is `rough`."""
 
     bars: Phrases
     minutes: Phrases
@@ -99,6 +100,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     short: Phrases
     long: Phrases
     hedging: Phrases = ()
+    rough: Phrases = ()
 
 
 class Aspects(Struct, frozen=True, forbid_unknown_fields=True):

@@ -172,14 +172,16 @@ class Replace(Operation, frozen=True):
 
 
 class Double(Operation, frozen=True):
-    """A part is played along with, by another instrument or an interval apart (0: not said)."""
+    """A part is played along with, by another instrument or an interval apart (0: not said); or its low notes alone."""
 
     wish: Wish
     by: Wish | None = None
     semitones: Annotated[int, Meta(ge=-36, le=36)] = 0
+    lowest: bool = False
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
-        doubled = f"{self.wish.label} doubled" + (f" by {self.by.label}" if self.by else "")
+        what = f"the low notes of {self.wish.label}" if self.lowest else self.wish.label
+        doubled = f"{what} doubled" + (f" by {self.by.label}" if self.by else "")
         return doubled + (f", {interval(self.semitones)}" if self.semitones else "")
 
 

@@ -302,7 +302,9 @@ class OrderReader:
         return pieces
 
     def _mention(self, items: Sequence[Item], at: int, orders: Orders, piece: Piece) -> None:
-        found = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        played = self._slots.played(items, at)
+        named = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        found = (played[0] - at, played[1]) if played is not None else named
         if found is None:
             return
         length, wish = found

@@ -54,7 +54,8 @@ class Ownership:
         parts = lexicon.words.parts
         self._passing = {
             token
-            for phrases in (parts.leading, parts.trailing, parts.qualities, *parts.attributes.values())
+            for phrases in (parts.leading, parts.trailing, parts.relative, parts.playing, parts.qualities,
+                            *parts.attributes.values())
             for phrase in phrases for token in phrase_tokens(phrase)
         } if parts is not None else set()
         self._governing = Governing(lexicon, items, finds, self._says_more)

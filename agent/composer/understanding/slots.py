@@ -35,6 +35,8 @@ _ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset",
 _STRETCHES = ("span", "till")
 """Slots whose place is where an operation works."""
 _NEW_PLACES = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
+_ROUGH = ("bars", "time", "steps", "decibels")
+"""Slots in whose numbers one may be rough: "down like 6 dB"."""
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
 
 
@@ -57,6 +59,7 @@ class SlotReader:
         self._fixed = fixed
         grammar = lexicon.words.grammar
         self._skip = frozenset(grammar.skip)
+        self._rough = frozenset(lexicon.words.lengths.rough)
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._either = frozenset(grammar.either)
         self._afresh = frozenset(grammar.afresh)
@@ -67,6 +70,8 @@ class SlotReader:
         parts = lexicon.words.parts
         self._all_but = _longest_first(parts.all_but if parts is not None else ())
         self._leading = _longest_first(parts.leading if parts is not None else ())
+        self._relative = _longest_first(parts.relative if parts is not None else ())
+        self._playing = frozenset(parts.playing if parts is not None else ())
         self._trailing = frozenset(parts.trailing if parts is not None else ())
         self._qualities = frozenset(parts.qualities if parts is not None else ())
         attributes = parts.attributes.values() if parts is not None else ()
@@ -130,7 +135,10 @@ class SlotReader:
             return self._sense(cast("Sense", name), _words(items, at), at)
         if name in ("key", "mode", "meter"):
             return self._tonal(name, items, at)
-        return self._counted(name, _words(items, at), at)
+        roughly = item.text in self._rough and items[at + 1 : at + 2] and items[at + 1].kind == "word"
+        return self._counted(name, _words(items, at), at) or (
+            self._counted(name, _words(items, at + 1), at + 1) if roughly and name in _ROUGH else None
+        )
 
     def _led(self, item: Item) -> bool:
         """Whether a preposition stands in a place, behind the word that narrows it."""
@@ -314,6 +322,8 @@ class SlotReader:
         lead = _phrase(items, at, self._leading)
         if lead and at + lead < len(items) and (led := self._one(items, at + lead, adjectives=False)) is not None:
             return led
+        if _phrase(items, at, self._relative):
+            return self.played(items, at)
         described = adjectives and at > 0 and items[at - 1].text in self._new
         for skipped in range(_ADJECTIVES + 1 if adjectives else 1):
             if at + skipped >= len(items) or items[at + skipped].kind != "word":
@@ -334,6 +344,13 @@ class SlotReader:
             if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
                 return None
         return None
+
+    def played(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
+        """The end and the part of what a part plays: "what the tenor sang"; None where an item begins no such thing."""
+        relative = _phrase(items, at, self._relative)
+        said = self._one(items, at + relative, adjectives=False) if relative and at + relative < len(items) else None
+        whole = said is not None and said[0] < len(items) and items[said[0]].text in self._playing
+        return (said[0] + 1, said[1]) if said is not None and whole else None
 
     def _says_else(self, items: Sequence[Item], at: int, skipped: int, wish: Wish) -> bool:
         """Whether words before a part say no attribute of it: it is there already, or they are a mood alone."""

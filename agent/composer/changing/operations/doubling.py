@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from types import MappingProxyType
 
 from msgspec import structs
@@ -57,6 +58,7 @@ def _along(stage: Stage, track: Track, operation: Double) -> None:
     )
     if not tones:
         raise Blocked(f"{operation.wish.label} plays nothing there")
+    tones = _low(tones) if operation.lowest else tones
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     own = known.get(track.instrument)
     sound = sound_of(stage, track, operation.by)
@@ -69,6 +71,16 @@ def _along(stage: Stage, track: Track, operation: Double) -> None:
     words = _words(by, sound, same=sound == own)
     passages = along(stage, track, softened, f"as {track.name}, {words}")
     add_voice(stage, track, sound, passages, f"{track.name} double", f"doubles {track.name} {words}")
+
+
+def _low(tones: Sequence[Tone]) -> list[Tone]:
+    """The bass of a part: at each attack the lowest note, where it lies in the lower half of what the part plays."""
+    lowest: dict[int, Tone] = {}
+    for tone in tones:
+        if tone.start not in lowest or tone.pitch < lowest[tone.start].pitch:
+            lowest[tone.start] = tone
+    middle = median(tone.pitch for tone in tones)
+    return [tone for _, tone in sorted(lowest.items()) if tone.pitch <= middle]
 
 
 def _interval(operation: Double, tones: Sequence[Tone], sound: Instrument, *, same: bool) -> int:
@@ -98,6 +110,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     stated = bool(filled.words.variant) or filled.value("steps") is not None
     if filled.by is None and not stated and all(wish.role == "drums" for wish in filled.parts):
         return (Beat("double"),) if filled.parts else ()
+    if filled.words.variant == "lowest":
+        return tuple(Double(wish, filled.by, lowest=True) for wish in filled.parts)
     own = 12 if filled.words.variant == "octave" else 0
     steps = int(filled.number("steps") or own) * filled.direction
     return tuple(Double(wish, filled.by, steps) for wish in filled.parts)

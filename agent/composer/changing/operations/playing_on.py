@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta
 
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
@@ -10,8 +13,10 @@ from agent.composer.changing.parts.resuming import resume
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.time.material import taken
+from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
 
 _LEAST = 2
@@ -24,18 +29,29 @@ class PlayOn(Operation, frozen=True):
     of_entrance = True
 
     wish: Wish
+    onward: bool = False
+    """Only from where it stops for good: rests that it makes before that stay."""
+    last: Annotated[int, Meta(ge=0)] = 0
+    """Onward, the bar up to which it plays; 0 is the last of the song."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
-        return f"{self.wish.label} playing on"
+        until = f" up to bar {self.last}" if self.last else " to the end"
+        return f"{self.wish.label} playing on" + (f" from where it stops{until}" if self.onward else "")
 
     def placed(self, said: str, places: str, without: str) -> str:
         """Without a place it is through the whole song."""
-        return super().placed(said, places, without) if places or without else f"{said} through the whole song"
+        told = places or without or self.onward
+        return super().placed(said, places, without) if told else f"{said} through the whole song"
 
 
 def play_on(stage: Stage, operation: PlayOn) -> None:
     """Rest by rest."""
-    laid = [resume(stage, operation.wish, span, called(stage.song, *span)) for span in _rests(stage, operation.wish)]
+    rests = _rests(stage, operation.wish)
+    if operation.onward:
+        stopped = _stopped(stage, operation.wish)
+        until = _of(stage, operation.last)[1] if 0 < operation.last <= stage.song.bars else int(stage.spans[-1][1])
+        rests = [(start, min(end, until)) for start, end in rests if stopped <= start < until]
+    laid = [resume(stage, operation.wish, span, called(stage.song, *span)) for span in rests]
     if not any(laid):
         raise Blocked(f"{operation.wish.label} plays there already")
 
@@ -58,13 +74,27 @@ def _rests(stage: Stage, wish: Wish) -> list[Span]:
     return found
 
 
+def _stopped(stage: Stage, wish: Wish) -> int:
+    """Where the last note within the scope begins that the part plays."""
+    tracks = [stage.song.track(track) for track in tracks_of(wish, stage.song, stage.palette)]
+    begun = [clip.start + note.start for track in tracks for clip in track.clips for note in clip.notes]
+    return max((int(at) for at in begun if stage.inside(at)), default=0)
+
+
 def _of(stage: Stage, bar: int) -> Span:
     low, high = stage.song.bar_map.span(bar, bar)
     return int(low), int(high)
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
-    return tuple(PlayOn(wish) for wish in filled.parts)
+    if filled.words.variant != "onward":
+        return tuple(PlayOn(wish) for wish in filled.parts)
+    until = filled.value("until") or filled.value("down_to")
+    bars = bars_of(until.places[0], filled.lexicon.song) if isinstance(until, PlaceRef) else None
+    # "until bar 76" has it play in that bar, "until the chorus" before it
+    numbered = isinstance(until, PlaceRef) and isinstance(until.places[0], Bars)
+    last = 0 if bars is None else bars.last if numbered else bars.first - 1
+    return tuple(PlayOn(wish, onward=True, last=last) for wish in filled.parts)
 
 
-KINDS = (OperationKind(PlayOn, 4, play_on, MappingProxyType({"play_on": Reading(_read, frozenset({"span"}))})),)
+KINDS = (OperationKind(PlayOn, 4, play_on, MappingProxyType({"play_on": Reading(_read, frozenset({"span", "part"}))})),)

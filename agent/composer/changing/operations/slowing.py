@@ -63,13 +63,16 @@ class Drift(Operation, frozen=True):
 
 
 class Hold(Operation, frozen=True):
-    """The last chord is held, `bars` longer (0: not said); within a scope the last beat of it."""
+    """The last chord is held, `bars` or `beats` longer (0: not said); within a scope the last beat of it."""
 
     at_point = True
 
     bars: Annotated[int, Meta(ge=0, le=64)] = 0
+    beats: Annotated[float, Meta(ge=0, le=64)] = 0
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        if self.beats:
+            return f"hold the last chord {self.beats:g} beats longer"
         return "hold the last chord" + (f" for {counted(self.bars, 'bar')}" if self.bars else "") + share(amount)
 
 
@@ -177,12 +180,12 @@ def hold(stage: Stage, operation: Hold) -> None:
     if stage.spans[-1][1] < close:
         _linger(stage, operation)
         return
-    bars = operation.bars or 1
-    if song.bars + bars > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
-    end = close + bars * bar_before(song, close)
     last = max((int(c.start + n.end) for t in song.tracks if roles[t.id] not in RHYTHMIC for c in t.clips
                 for n in c.notes), default=0)
+    longer = (operation.bars or 1) * bar_before(song, close)
+    end = last + round(operation.beats * PPQ) if operation.beats else close + longer
+    if song.bar_map.bar_at(end - 1) > MOST_BARS:
+        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
     tracks = tuple(
         track if roles[track.id] in RHYTHMIC or track not in stage.sketch.free_tracks()
         else _ringing(stage, track, last - bar_before(song, close), end)
@@ -190,7 +193,7 @@ def hold(stage: Stage, operation: Hold) -> None:
     )
     if tracks == song.tracks:
         raise Blocked("there is no last chord to hold")
-    sections = tuple(_reaching(section, close, end) for section in song.sections)
+    sections = tuple(_reaching(section, close, max(close, end)) for section in song.sections)
     held = structs.replace(song, tracks=tracks, sections=sections)
     stage.sketch.become(held, "held longer", "the last chord rings on")
 
@@ -256,7 +259,7 @@ def _read_at(filled: Filled) -> tuple[Operation, ...]:
 
 
 def _read_hold(filled: Filled) -> tuple[Hold, ...]:
-    return (Hold(min(64, int(filled.number("bars") or 0))),)
+    return (Hold(min(64, int(filled.number("bars") or 0)), min(64.0, max(0.0, filled.number("number") or 0))),)
 
 
 def _asks(served: Served, operation: Drift, _: StyleBook) -> list[Ask]:

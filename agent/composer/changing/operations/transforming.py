@@ -30,6 +30,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside, tidy
 from agent.composer.understanding.lexicon import thing_wish
+from agent.composer.understanding.operations import Retempo
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
@@ -44,6 +45,8 @@ _SAID: dict[Turn, str] = {
 _BROKEN: dict[Breaking, str] = {
     "arpeggio": "as arpeggios", "broken": "as broken chords", "block": "as block chords", "strum": "strummed",
 }
+_PACES = {"augment": 0.5, "diminish": 2.0}
+"""What becomes of the tempo where not a line but the whole song goes so."""
 _CHORDAL = 1.5
 """Notes for each attack from which a part plays chords and has no line to turn."""
 _FEWEST = 6
@@ -150,6 +153,10 @@ def _together(voice: Voice) -> float:
 
 
 def _read_transform(filled: Filled) -> tuple[Operation, ...]:
+    turn, pointed = filled.words.variant, filled.value("part")
+    if not filled.parts and pointed is not None and turn in _PACES:
+        # "play it at half speed", where nothing was named before
+        return (Retempo(factor=_PACES[turn]),)
     melody = thing_wish(filled.lexicon.words.thing("melody"))
     return tuple(Transform(cast("Turn", filled.words.variant), wish) for wish in filled.parts or (melody,))
 

@@ -1,0 +1,103 @@
+"""Parts that go on where they rest, low notes that another doubles, and last chords held by so many beats."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from agent.composer.changing.operations.exchanging import Exchange
+from agent.composer.changing.operations.playing_on import PlayOn
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.operations import Double
+from agent.composer.understanding.sentences import told
+from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.wishes import Wish
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from tests.agent.composer.conftest import Bench
+from tests.agent.composer.doing import do, notes_outside, read
+
+BAR = 3840
+
+
+@pytest.fixture(scope="module")
+def halting(sample: Song) -> Song:
+    """The sample, whose bass rests in the second bar and stops for good after the fourth."""
+    tracks = [
+        track if track.name != "Bass" else structs.replace(track, clips=tuple(
+            structs.replace(clip, notes=tuple(
+                note for note in clip.notes
+                if clip.start + note.start < 4 * BAR and (clip.start + note.start) // BAR != 1
+            )) for clip in track.clips
+        )) for track in sample.tracks
+    ]
+    return structs.replace(sample, tracks=tuple(tracks))
+
+
+def said(text: str, bench: Bench, song: Song) -> tuple[list[str], list[str]]:
+    """What is understood, and what is told."""
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, song)
+    intent = read(text, lexicon, has_music=True)
+    tasks = [told(task, song.tempos[0].bpm) for task in intent.tasks]
+    return tasks, [clause.text for clause in intent.clauses if clause.outcome == "told"]
+
+
+@pytest.mark.parametrize(("text", "task"), [
+    ("could the bass carry on to the end?", "Bass playing on from where it stops to the end"),
+    ("let the bass keep going until bar 6", "Bass playing on from where it stops up to bar 6"),
+    ("continue the bass through to bar 7 in the same style", "Bass playing on from where it stops up to bar 7"),
+    ("let the bass run under the whole thing", "Bass playing on through the whole song"),
+    ("the bass should go from start to finish", "Bass playing on through the whole song"),
+    ("get the bass landing on the one", "Bass on the first beat of every bar"),
+    ("what the bass played goes up an octave", "Bass an octave up"),
+    ("turn the bass down like 4 dB", "Bass quieter by 4 dB"),
+    ("swap the bass for an 808", "808 instead of Bass"),
+    ("stretch it to half speed", "half the tempo: about 56 BPM"),
+    ("can it go into E minor", "key: E minor"),
+    ("hold it three beats longer in all parts", "hold the last chord 3 beats longer"),
+    ("add a tuba that doubles the low notes of the bass", "the low notes of Bass doubled by tuba"),
+])
+def test_what_is_to_go_on_is_read(text: str, task: str, bench: Bench, sample: Song) -> None:
+    tasks, left = said(text, bench, sample)
+    assert [one.casefold() for one in tasks] == [task.casefold()]
+    assert not left
+
+
+def test_a_part_goes_on_only_from_where_it_stops(bench: Bench, halting: Song) -> None:
+    bass = next(track for track in halting.tracks if track.name == "Bass")
+    wish = Wish("Bass", tracks=(bass.id,))
+    song, _ = do(bench, halting, Task(PlayOn(wish, onward=True, last=6)))
+    begun = {(clip.start + note.start) // BAR for clip in song.track(bass.id).clips for note in clip.notes}
+    assert {4, 5} <= begun
+    assert 1 not in begun
+    assert not begun & {6, 7}
+    assert notes_outside(song, 4 * BAR, 8 * BAR) == notes_outside(halting, 4 * BAR, 8 * BAR)
+
+
+def test_low_notes_alone_are_doubled(bench: Bench, sample: Song) -> None:
+    part = next(track for track in sample.tracks if track.name not in ("Bass", "Drums"))
+    by = Wish("tuba", instruments=("brass_tuba",), families=("brass",))
+    song, _ = do(bench, sample, Task(Double(Wish(part.name, tracks=(part.id,)), by, lowest=True)))
+    new = next(track for track in song.tracks if track.id not in {one.id for one in sample.tracks})
+    at = {clip.start + note.start for clip in new.clips for note in clip.notes}
+    assert at
+    assert at <= {clip.start + note.start for clip in part.clips for note in clip.notes}
+    assert new.note_count < part.note_count
+
+
+def test_two_parts_exchange_their_lines(bench: Bench, sample: Song) -> None:
+    bass = next(track for track in sample.tracks if track.name == "Bass")
+    other = next(track for track in sample.tracks if track.name not in ("Bass", "Drums"))
+    tasks, left = said(f"swap the bass and the {other.name.lower()}", bench, sample)
+    assert tasks == [f"bass and {other.name.lower()} exchange their lines"]
+    assert not left
+    wishes = [Wish(track.name, tracks=(track.id,)) for track in (bass, other)]
+    song, _ = do(bench, sample, Task(Exchange(*wishes)))
+
+    def line(one: Song, track: TrackId) -> set[tuple[int, int]]:
+        clips = one.track(track).clips
+        return {(clip.start + note.start, note.pitch % 12) for clip in clips for note in clip.notes}
+
+    assert line(song, bass.id) == line(sample, other.id)
+    assert line(song, other.id) == line(sample, bass.id)
+    assert [track.instrument for track in song.tracks] == [track.instrument for track in sample.tracks]
