@@ -24,11 +24,15 @@ _SURE = 0.55
 
 
 class HeardChord(Struct, frozen=True):
-    """A chord heard from `start` to `end`, in ticks of the song."""
+    """A chord heard from `start` to `end`, in ticks of the song.
+
+    `certainty`, 0-1, is the share of what sounds there that belongs to the chord.
+    """
 
     start: int
     end: int
     chord: Chord
+    certainty: float = 1.0
 
 
 def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None, ...]:
@@ -39,7 +43,7 @@ def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None
     """
     bars, heard = song.bar_map, _by_bar(song, kits)
     found = (_likeliest(heard[bar], *bars.span(bar, bar)) for bar in range(1, song.bars + 1))
-    return tuple(scored[1] if scored is not None else None for scored in found)
+    return tuple(likely.chord if likely is not None else None for likely in found)
 
 
 def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord, ...]:
@@ -55,15 +59,30 @@ def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
         whole = _likeliest(heard[bar], start, end)
         if whole is None:
             continue
-        halves = _halves(heard[bar], start, end, whole[0]) if bars.meter_at(start).beats % 2 == 0 else None
-        spans += halves or [HeardChord(start, end, whole[1])]
+        halves = _halves(heard[bar], start, end, whole.score) if bars.meter_at(start).beats % 2 == 0 else None
+        spans += halves or [HeardChord(start, end, whole.chord, whole.inside)]
     return tuple(spans)
+
+
+def chords_known(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord, ...]:
+    """The chords that a song states, and where it states none those that are heard; nothing where it states N.C."""
+    known = [HeardChord(one.start, one.end, chord) for one in song.chords if (chord := one.chord) is not None]
+    ends = [0, *(one.end for one in song.chords)]
+    starts = [*(one.start for one in song.chords), max(song.end, ends[-1]) + 1]
+    gaps = [(end, start) for end, start in zip(ends, starts, strict=True) if end < start]
+    for one in heard_chords(song, kits) if gaps else ():
+        for start, end in gaps:
+            first, last = max(one.start, start), min(one.end, end)
+            if first < last:
+                known.append(HeardChord(first, last, one.chord, one.certainty))
+    return tuple(sorted(known, key=lambda one: one.start))
 
 
 def sure_chord(notes: Sequence[Sounding], start: int, end: int) -> Chord | None:
     """The chord of a stretch of any length, in ticks of the song, where its notes leave hardly a doubt."""
     found = _likeliest([note for note in notes if note.start < end and note.end > start], start, end)
-    return found[1] if found is not None and found[0] >= _SURE and found[1].quality not in _PASSING else None
+    sure = found is not None and found.score >= _SURE and found.chord.quality not in _PASSING
+    return found.chord if found is not None and sure else None
 
 
 def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> list[HeardChord] | None:
@@ -74,13 +93,15 @@ def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> li
     early = [note for note in notes if note.start < middle]
     late = [note for note in notes if note.end > middle]
     first, second = _likeliest(early, start, middle), _likeliest(late, middle, end)
-    if first is None or second is None or first[1].root == second[1].root:
+    if first is None or second is None or first.chord.root == second.chord.root:
         return None
-    if first[1].quality in _PASSING or second[1].quality in _PASSING:
+    if first.chord.quality in _PASSING or second.chord.quality in _PASSING:
         return None
-    if min(first[0], second[0]) < _SURE or (first[0] + second[0]) / 2 < score + _CLEARER:
+    if min(first.score, second.score) < _SURE or (first.score + second.score) / 2 < score + _CLEARER:
         return None
-    return [HeardChord(start, middle, first[1]), HeardChord(middle, end, second[1])]
+    return [
+        HeardChord(start, middle, first.chord, first.inside), HeardChord(middle, end, second.chord, second.inside)
+    ]
 
 
 def _by_bar(song: Song, kits: Collection[TrackId]) -> dict[int, list[Sounding]]:
@@ -111,8 +132,16 @@ def _agreement(a: Sequence[int | None], b: Sequence[int | None]) -> float:
     return sum(x == y for x, y in pairs) / len(pairs) if pairs else 0.0
 
 
-def _likeliest(notes: Sequence[Sounding], start: int, end: int) -> tuple[float, Chord] | None:
-    """The best chord of a stretch, all of whose `notes` sound in it, with its score."""
+class _Likely(Struct, frozen=True):
+    """A chord with its score, and the share, 0-1, of what sounds that belongs to it."""
+
+    score: float
+    chord: Chord
+    inside: float
+
+
+def _likeliest(notes: Sequence[Sounding], start: int, end: int) -> _Likely | None:
+    """The best chord of a stretch, all of whose `notes` sound in it."""
     if not notes:
         return None
     weights = [0.0] * 12
@@ -121,13 +150,15 @@ def _likeliest(notes: Sequence[Sounding], start: int, end: int) -> tuple[float, 
     bass = _bass_class(notes, start, end)
     total = sum(weights)
 
+    def inside(chord: Chord) -> float:
+        return sum(weights[pc] for pc in chord.pitch_classes) / total
+
     def score(chord: Chord) -> float:
-        inside = sum(weights[pc] for pc in chord.pitch_classes) / total
-        return 2 * inside - 1 + _BASS_BONUS * (chord.root == bass) - _SIZE_COST * len(chord.intervals)
+        return 2 * inside(chord) - 1 + _BASS_BONUS * (chord.root == bass) - _SIZE_COST * len(chord.intervals)
 
     candidates = [Chord(root, quality) for quality in _TEMPLATES for root in range(12)]
     best = max(candidates, key=score)
-    return score(best), best
+    return _Likely(score(best), best, round(inside(best), 3))
 
 
 def _bass_class(notes: Sequence[Sounding], start: int, end: int) -> int:

@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     _planning(commands)
     _running(commands)
     _working(commands)
+    _charts(commands)
     _versions(commands)
     _files(commands)
     _checking(commands)
@@ -203,6 +204,15 @@ def _working(commands: Commands) -> None:
     work = _add(commands, "worker", "work on the queue until it is stopped, or tell what is in it", project=False)
     work.add_argument("action", nargs="?", choices=["status"], help="tell who works, what waits, what was left")
     work.add_argument("--once", action="store_true", help="end when nothing more can be done")
+
+
+def _charts(commands: Commands) -> None:
+    chords = _add(commands, "chords", "the song's chords: what it states, else what is heard; or set a chart")
+    chords.add_argument("--set", metavar="CHART", help='as "| C | Am7 D7 | G |", "I vi ii V" or "1 6- 2- 5"')
+    chords.add_argument("--file", metavar="FILE", help="a chart as text or ChordPro")
+    chords.add_argument("--first", type=int, default=1, metavar="BAR", help="the bar that it begins with (1)")
+    chords.add_argument("--repeat", action="store_true", help="over and over to the end of the song")
+    chords.add_argument("--format", choices=["text", "chordpro"], default="text", help="how it is printed")
 
 
 def _versions(commands: Commands) -> None:

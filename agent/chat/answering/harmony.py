@@ -10,7 +10,7 @@ from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.key import Key
 from agent.theory.chords import chord_symbol
-from agent.theory.harmony import heard_chords
+from agent.theory.harmony import chords_known
 from agent.theory.measures import key_of
 from agent.theory.pitch import class_name, in_scale, same_notes
 from agent.theory.sounding import percussive_tracks, sounding
@@ -47,9 +47,9 @@ def scale_of(key: Key) -> list[int]:
 
 
 def chords(context: Context, about: About) -> Answer:
-    """The chords of the named place, else of the song, as they are heard from the notes."""
+    """The chords of the named place, else of the song: those that it states, else as they are heard from the notes."""
     song = context.song
-    found = heard_chords(song, percussive_tracks(song, context.palette))
+    found = chords_known(song, percussive_tracks(song, context.palette))
     if not found:
         return Answer("Nothing sounds that makes a chord: the song has no pitched notes yet.", (Fact("chords", ""),))
     by_bar: dict[int, list[str]] = {}
@@ -68,7 +68,8 @@ def chords(context: Context, about: About) -> Answer:
         texts.append(f"{name[0].upper()}{name[1:]}: {spelled(line)}{more}.")
         facts += [Fact(f"chord of bar {bar}", " ".join(by_bar[bar])) for bar in shown if bar in by_bar]
         links.append(BarsLink(bars[0], bars[-1]))
-    return Answer(f"{' '.join(texts)} Heard from the notes, bar by bar.", tuple(facts), tuple(links))
+    source = "So the song states them." if song.chords else "Heard from the notes, bar by bar."
+    return Answer(f"{' '.join(texts)} {source}", tuple(facts), tuple(links))
 
 
 def in_tune(context: Context, about: About) -> Answer:

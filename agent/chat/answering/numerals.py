@@ -14,7 +14,7 @@ from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.harmony import heard_chords
+from agent.theory.harmony import chords_known
 from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks, sounding
 
 _MAJOR = ("I", "♭II", "II", "♭III", "III", "IV", "♯IV", "V", "♭VI", "VI", "♭VII", "VII")
@@ -33,7 +33,7 @@ def numerals(context: Context, about: About) -> Answer:
     """The chords of the named place, and each of them as a numeral of the song's key."""
     named = chords(context, about)
     song = context.song
-    found = heard_chords(song, percussive_tracks(song, context.palette))
+    found = chords_known(song, percussive_tracks(song, context.palette))
     if not found:
         return named
     where = places(about, song) or (("The song", 1, song.bars),)

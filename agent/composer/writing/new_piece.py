@@ -159,7 +159,7 @@ class _Harmonies:
                 progressions = dict.fromkeys(progressions, blues(key))
             elif self._given:
                 shift = key.pitch_class - self._key.pitch_class
-                progressions = dict.fromkeys(progressions, tuple(_moved(one, shift) for one in self._given))
+                progressions = dict.fromkeys(progressions, tuple(one.transposed(shift) for one in self._given))
             progressions["home"] = (_home(progressions["a"], key, self._close),)
             fixed = bool(self._given) or self._blues or self._rules.static
             last = () if fixed else last_chords(self._style, key, harmony.of("last"))
@@ -243,11 +243,6 @@ def _is_blues(intent: Intent) -> bool:
 def _bare(one: Chord) -> Chord:
     """A chord of its root and fifth alone."""
     return one if one.quality in ("dim", "aug", "dim7", "m7b5") else Chord(one.root, "5")
-
-
-def _moved(one: Chord, steps: int) -> Chord:
-    bass = None if one.bass is None else (one.bass + steps) % 12
-    return Chord((one.root + steps) % 12, one.quality, bass)
 
 
 def _key_of(chords: tuple[Chord, ...], mode: Mode | None) -> Key:

@@ -70,6 +70,17 @@ class Chart(Struct, frozen=True):
         return tuple(one.symbol for bar in self.bars for one in bar.chords)
 
 
+def bar_starts(meter: Meter, pieces: int) -> list[Ticks]:
+    """Where the pieces of a bar begin: on beats, the earlier ones longer; between beats where there are more."""
+    beats, unit = meter
+    length = beats * PPQ * 4 // unit
+    if pieces > beats:
+        return [Ticks(length * at // pieces) for at in range(pieces)]
+    each, rest = divmod(beats, pieces)
+    sizes = [each + (at < rest) for at in range(pieces)]
+    return [Ticks(sum(sizes[:at]) * length // beats) for at in range(pieces)]
+
+
 def placed(chart: Chart, start: int = 0) -> tuple[ChordSymbol, ...]:
     """The chords in the time of a song whose bars from the tick `start` on have the chart's meters.
 

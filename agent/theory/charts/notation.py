@@ -40,13 +40,13 @@ def notation_of(texts: Sequence[str]) -> Reader:
 
 
 def nearest(text: str) -> str:
-    """The chord that a text which is none may have meant; empty where it begins with no note."""
+    """The chord that a text which is none may have meant; empty where none is near."""
     found = _ROOT.match(text)
     if found is None:
         return ""
     rest = text[found.end():]
-    close = get_close_matches(rest, _ENDINGS, 1, 0.0) or [""]
-    return f"{found[1].upper()}{found[2]}{close[0]}"
+    close = get_close_matches(rest, _ENDINGS, 1, 0.5)
+    return f"{found[1].upper()}{found[2]}{close[0]}" if close else ""
 
 
 def _symbol(text: str, _key: Key) -> str | None:

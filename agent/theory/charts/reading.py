@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from agent.errors import BandleaderError
 from agent.song.key import TONICS, Key, Mode
-from agent.song.time import PPQ, Ticks
 from agent.theory.charts.chart import (
     LONGEST_TEXT,
     MOST_BARS,
@@ -18,6 +17,7 @@ from agent.theory.charts.chart import (
     ChartError,
     ChartSection,
     Meter,
+    bar_starts,
 )
 from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of, times_of
 from agent.theory.charts.notation import Reader, nearest, notation_of
@@ -191,7 +191,7 @@ def _add(
         before = taken.bars[-1].chords if taken.bars else ()
         taken.bars.append(_Bar(taken.meter, before, section, opens, 0, ending))
         return
-    starts = _starts(taken.meter, max(len(texts), whole))
+    starts = bar_starts(taken.meter, max(len(texts), whole))
     chords: list[BarChord] = []
     for start, text in zip(starts, texts, strict=False):
         if text in _HOLDS or text in _AGAIN:
@@ -204,17 +204,6 @@ def _add(
     taken.bars.append(_Bar(taken.meter, tuple(chords), section, opens, 0, ending))
     if len(taken.bars) > MOST_BARS:
         raise _too_many()
-
-
-def _starts(meter: Meter, pieces: int) -> list[Ticks]:
-    """Where the pieces of a bar begin: on beats, the earlier ones longer; between beats where there are more."""
-    beats, unit = meter
-    length = beats * PPQ * 4 // unit
-    if pieces > beats:
-        return [Ticks(length * at // pieces) for at in range(pieces)]
-    each, rest = divmod(beats, pieces)
-    sizes = [each + (at < rest) for at in range(pieces)]
-    return [Ticks(sum(sizes[:at]) * length // beats) for at in range(pieces)]
 
 
 def _played(bars: Sequence[_Bar]) -> Iterator[_Bar]:

@@ -20,7 +20,7 @@ from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Section, Song
 from agent.song.track import Track
-from agent.theory.harmony import heard_chords
+from agent.theory.harmony import chords_known
 from agent.theory.key_finding import fit
 from agent.theory.measures import key_of, pitch_histogram
 from agent.theory.melody import melody_track
@@ -198,10 +198,10 @@ def _by_step(track: Track) -> float:
 
 
 def _chords(song: Song, kits: Collection[TrackId], key: Key) -> tuple[ChordSpan, ...]:
-    """Chords from the first bar to the last; a bar without any goes on with the one before."""
+    """Chords, stated or heard, from the first bar to the last; a bar without any goes on with the one before."""
     spans: list[ChordSpan] = []
     minor = is_minor(key.mode)
-    for found in heard_chords(song, kits):
+    for found in chords_known(song, kits):
         if not spans:
             if found.start:
                 spans.append(ChordSpan(0, found.start, Chord(key.pitch_class, "min" if minor else "maj")))
