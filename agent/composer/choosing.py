@@ -106,7 +106,7 @@ def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]
                 yield trait, value, _SETTING
     for mood in intent.moods:
         yield from _of_mood(mood)
-    if intent.pace not in (None, "medium"):
+    if intent.pace in ("very slow", "slow", "fast", "very fast"):
         yield "energy", 0.2 if "slow" in intent.pace else 0.85, _PACE
     for wish in dict.fromkeys((*intent.wanted, *intent.mentioned)):
         yield from _of_sound(wish, palette)

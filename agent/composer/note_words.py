@@ -22,7 +22,10 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
     `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the bars
     of one, and `around` says that they go round. `top` before a letter is the highest of that name on the stave, and
-    `voices` are those of a mixed choir, by the name of each. The others are phrases that say all by themselves.
+    `voices` are those of a mixed choir, by the name of each. Letters are the only notes where a word of `notes_before`
+    or `notes_behind` calls them notes and one of `limiting` before, `limiting_behind` right behind or
+    `these_alone` anywhere behind says so. A word of `chord_nouns` near `final_chord` is the last chord, which is like
+    `chord_traits` say. The others are phrases that say all by themselves.
     """
 
     values: dict[str, Beats]
@@ -68,4 +71,13 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     static: Phrases = ()
     power: Phrases = ()
     called: Phrases = ()
+    notes_before: Phrases = ()
+    notes_behind: Phrases = ()
+    limiting: Phrases = ()
+    limiting_behind: Phrases = ()
+    these_alone: Phrases = ()
+    both_hands: Phrases = ()
+    chord_nouns: Phrases = ()
+    final_chord: Phrases = ()
+    chord_traits: dict[str, Phrases] = {}
     voices: dict[str, Phrases] = {}

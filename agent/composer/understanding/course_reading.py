@@ -13,7 +13,7 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
-from agent.composer.understanding.numbers import counted, seconds_at
+from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan
 from agent.composer.understanding.stage_phrases import Phrasebook
 from agent.composer.understanding.stage_places import in_form, lettered, merged
@@ -28,6 +28,8 @@ _CLAUSE = 30
 """Most words of a clause that is looked at."""
 _FIGURES = 2
 """From so many figures on at its end a sentence is about the whole piece."""
+_BAND = 3
+"""From so many players on a list behind the last stage names the band."""
 _NEAR = 4
 """Words of a clause among which a refusal stands."""
 _CAP = 4
@@ -137,7 +139,8 @@ class _CourseReader:
             start = mark.start - mark.before if mark.before or mark.speaks else mark.end
             if mark in listed:
                 end = self._list_end(mark.end, end)
-            found.append(Stretch(mark, start, self._without_refusals(mark.end, end)))
+            end = self._without_refusals(mark.end, end)
+            found.append(Stretch(mark, start, self._without_band(mark.end, end) if following is None else end))
         return found
 
     def _list_end(self, start: int, end: int) -> int:
@@ -196,6 +199,27 @@ class _CourseReader:
             short = self._tokens[at] in _SENTENCES and len(words) <= _NEAR + 1
             if parted and any(word in self._refusing or (short and word.isdecimal()) for word in words[:_NEAR]):
                 return at
+        return end
+
+    def _without_band(self, begin: int, end: int) -> int:
+        """Where the last stage ends before a list of players alone, who are the band of the piece."""
+        grammar = self._lexicon.words.grammar
+        articles = self._lexicon.words.places.articles
+        glue = {",", *grammar.joins, *articles, *grammar.light, *grammar.skip, *grammar.empty}
+        for first in range(begin + 1, end):
+            if self._tokens[first - 1] not in (",", *_ENDS):
+                continue
+            at, named = first, 0
+            while at < end and self._tokens[at] not in _SENTENCES:
+                wish = self._lexicon.wish_at(self._tokens, at)
+                number = number_at(self._tokens, at, self._lexicon) if wish is None else None
+                described = at + 1 < end and self._lexicon.wish_at(self._tokens, at + 1) is not None
+                if wish is None and number is None and self._tokens[at] not in glue and not described:
+                    break
+                named += wish is not None
+                at += wish[0] if wish is not None else number[0] if number is not None else 1
+            if named >= _BAND and (at >= end or self._tokens[at] in _SENTENCES):
+                return first - 1
         return end
 
     def _names_nobody(self, at: int) -> bool:

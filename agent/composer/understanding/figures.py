@@ -27,6 +27,8 @@ _CHORD = 3
 """Most letters of a chord in a list: "Am7"."""
 _NAMED_TEMPO = (30.0, 300.0)
 _RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
+FIRST_TEMPO = 60
+"""From here on a number behind a section is its tempo: no verse has sixty bars."""
 _BARE_TEMPO = (60.0, 200.0)
 _BEFORE_KEY = ("in", "of", "to", "key", "into")
 _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
@@ -55,6 +57,8 @@ class Figures:
         self.grouping: tuple[int, ...] = ()
         self.tonic: str | None = None
         self.mode: Mode | None = None
+        self.behind_section = False
+        """Whether the name of a section stands right before the tokens."""
         self.unsaid: set[int] = set()
         """Numbers of the tokens of figures that the piece as a whole does not take: a second key."""
 
@@ -122,7 +126,7 @@ class Figures:
             self._measured(number, "bpm")
             return 1
         bare = self.bpm is None and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1] and not self._is_age(at)
-        if bare and (self._closes(at + 1) or self._goes_on(at)):
+        if bare and (self._closes(at + 1) or self._goes_on(at) or self._behind_section(at, number)):
             # "trap, dark bells, 140": a number that stands alone is how musicians write a tempo
             self._measured(number, "bpm")
             return 1
@@ -290,7 +294,8 @@ class Figures:
             # "drone in e, evolving"
             typed = self._word(at - 1) == "in" and self._lexicon.song.note_count == 0
             return typed and len(letter) == 1 and letter != "a" and self._closes(at + 1)
-        if self._word(at - 1) in (",", ";") and self._closes(at + used):
+        parts = self._word(at - 1) in (",", ";") or (bool(accidental) and self._word(at - 1) in ("!", ".", ":"))
+        if parts and self._closes(at + used):
             # between two signs, where no other letters are listed
             listed = {self._word(at - 2)[:1], self._word(at + 2)[:1]} & _LISTED
             alone = bool(accidental) or (letter[0] not in "AB" and not (listed and self._lists(at)))
@@ -316,6 +321,14 @@ class Figures:
         if not styled or ahead >= len(self._tokens):
             return False
         return self.key_at(ahead) is not None or self._lexicon.wish_at(self._tokens, ahead) is not None
+
+    def _behind_section(self, at: int, number: float) -> bool:
+        """Whether a number right behind a section is no length of it: "verse 180 with blast beats"."""
+        if at == 0 and self.behind_section:
+            return number >= FIRST_TEMPO
+        back = next((n for n in (1, 2) if at >= n and self._lexicon.sense(self._tokens, at - n, "section")), 0)
+        named = self._lexicon.sense(self._tokens, at - back, "section") if back else None
+        return named is not None and named[0] == back and number >= FIRST_TEMPO
 
     def _vague(self, at: int, used: int) -> bool:
         """Whether `a minor` is an article: `in a minor key`, `a major work`."""

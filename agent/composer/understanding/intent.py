@@ -152,7 +152,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     elif intent.tempo_factor != 1.0:
         said.append(f"tempo: {told_tempo(intent.tempo_factor)}")
     elif intent.pace:
-        said.append(f"tempo: {intent.pace} for the style")
+        refused = intent.pace.removeprefix("not ")
+        asked = f"{intent.pace} for the style" if refused == intent.pace else f"not too {refused}"
+        said.append(f"tempo: {asked}")
     if intent.tonic or intent.mode:
         words = [intent.tonic or "", (intent.mode or "").replace("_", " ")]
         said.append("key: " + " ".join(word for word in words if word))

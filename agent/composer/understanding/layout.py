@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.composer.form_index import FormIndex
-from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.figures import FIRST_TEMPO, Figures
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
 from agent.composer.understanding.lexicon import Lexicon
@@ -102,7 +102,8 @@ class _Finder:
             announced = section is None or self._announced(at)
             match = self._matcher.best(self._items, at) if announced else None
             if match is not None:
-                found.append(_measured(match, range(at, match.end)))
+                named = self._without_tempo(_measured(match, range(at, match.end)))
+                found.append(named)
                 at = match.end
                 continue
             if section is not None and announced:
@@ -110,6 +111,14 @@ class _Finder:
                 found += [named] * self._many(at, section[1])
             at += section[0] if section is not None else 1
         return found * 2 if self._alternate(found) else found
+
+    def _without_tempo(self, one: _Named) -> _Named:
+        """A section without a bare number that is no length but its tempo: "verse 180"."""
+        if one.bare < FIRST_TEMPO:
+            return one
+        spans = ((at, self._lexicon.sense(self._tokens, at, "section")) for at in one.tokens)
+        said = next(((at, found[0]) for at, found in spans if found is not None), None)
+        return replace(one, bare=0, tokens=range(said[0], said[0] + said[1])) if said is not None else one
 
     def _alternate(self, found: Sequence[_Named]) -> bool:
         """Whether sections are only named as several of each: "with verses and choruses"."""

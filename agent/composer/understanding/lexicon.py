@@ -85,7 +85,7 @@ class Lexicon:
         """Whether a phrase says what a piece can be like, as a style or a mood does: "harp-like" asks for no harp."""
         tokens = phrase_tokens(phrase)
         senses = self._phrases.get(tokens, {})
-        return bool({"style", "genre", "mood"} & senses.keys()) or tokens in self._settings
+        return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self._settings
 
     def names_track(self, word: str) -> bool:
         """Whether a word alone is the name of a track of the song."""

@@ -11,8 +11,10 @@ from msgspec import structs
 from agent.composer.note_words import NoteWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.choir_voices import choir_voices, in_voice
+from agent.composer.understanding.closing_chords import closing_chord
 from agent.composer.understanding.given_chords import given_chords
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.named_notes import named_notes_in
 from agent.composer.understanding.note_pitches import Named, PitchNames
 from agent.composer.understanding.note_rules import Close, NoteRules, Reach, Values
 from agent.composer.understanding.phrases import Phrases
@@ -29,7 +31,7 @@ _MIDDLE_C = 60
 _CLOSES: tuple[Close, ...] = ("bare_fifth", "big_chord", "on_tonic", "abrupt", "loops")
 _FAR = 4
 """Words between a major chord and what says that it is the last."""
-_FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "steady", "static", "power")
+_FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "both_hands", "steady", "static", "power")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,9 @@ class _Reader:
     ) -> None:
         self._tokens = list(tokens)
         self._lexicon = lexicon
-        lists = {name: getattr(words, name) for name in words.__struct_fields__ if name not in ("values", "voices")}
+        self._words = words
+        tables = ("values", "voices", "chord_traits")
+        lists = {name: getattr(words, name) for name in words.__struct_fields__ if name not in tables}
         self._phrases = Phrases({**lists, "values": words.values}, tokens)
         self._pitches = PitchNames(spoken, tokens, self._phrases, words)
         self._ticks = {
@@ -83,6 +87,9 @@ class _Reader:
         rules = structs.replace(rules, reaches=tuple(self._reaches(five=rules.five_fingers)))
         given = given_chords(self._spoken, self._tokens, self._joined, self._phrases, self._lexicon)
         self._used |= given.tokens
+        named, naming = named_notes_in(self._tokens, self._spoken, self._lexicon, self._phrases)
+        self._used |= naming
+        rules = structs.replace(rules, named=named)
         rules = structs.replace(rules, chords=given.symbols, chord_bars=given.bars)
         return self._valued(rules), frozenset(self._used)
 
@@ -97,6 +104,9 @@ class _Reader:
             rules = structs.replace(rules, ease="easiest")
         if self._take("easy") and not rules.ease:
             rules = structs.replace(rules, ease="easy")
+        final, used = closing_chord(self._tokens, self._phrases, self._words)
+        self._used |= used
+        rules = structs.replace(rules, final=final)
         closes = [name for name in _CLOSES if self._take(name)]
         close: Close | None = closes[0] if closes else None
         close = "major_chord" if self._ends_in_major() else close

@@ -10,6 +10,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.theory.pitch import pitch_name
 
 Close = Literal["", "loops", "abrupt", "bare_fifth", "big_chord", "on_tonic", "major_chord"]
+FinalTrait = Literal["loud", "soft", "harsh", "wide", "short", "long"]
 Hand = Literal["", "right", "left"]
 Ease = Literal["", "easy", "easiest"]
 
@@ -31,13 +32,23 @@ class Values(Struct, frozen=True):
     wish: Wish | None = None
 
 
+class NamedNotes(Struct, frozen=True):
+    """The only pitch classes, in their order, of those that a wish means, or of all; `row` says that they lie side by
+    side."""
+
+    classes: tuple[int, ...]
+    wish: Wish | None = None
+    row: bool = False
+
+
 class NoteRules(Struct, frozen=True, kw_only=True):
     """What was said of the notes; what is empty was not.
 
     No note is shorter than `shortest` ticks, the last lasts `last`. `single` has one note at a time, a `hand` is all
-    that plays; `white` are the white keys alone, `diatonic` only notes of the scale. The tune stays in an `octave`, in
-    `five_fingers` within a fifth from C. `close` is how it ends, `steady` that it does not slow down for it. In a
-    `static` piece one chord holds from end to end, with `power` chords have no third.
+    that plays; `white` are the white keys alone, `diatonic` only notes of the scale, `named` the only notes that may be
+    played. The tune stays in an `octave`, in `five_fingers` within a fifth from the pitch class `position`, with
+    `both_hands` each hand does. `close` is how it ends, `final` what its last chord is like, `steady` that it does not
+    slow down for it. In a `static` piece one chord holds from end to end, with `power` chords have no third.
     `chords` are symbols of its only chords, which go round in `chord_bars` bars each.
     """
 
@@ -51,8 +62,12 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     diatonic: bool = False
     octave: bool = False
     five_fingers: bool = False
+    both_hands: bool = False
+    position: Annotated[int, Meta(ge=0, le=11)] = 0
+    named: tuple[NamedNotes, ...] = ()
     ease: Ease = ""
     close: Close = ""
+    final: tuple[FinalTrait, ...] = ()
     chords: tuple[str, ...] = ()
     chord_bars: Annotated[int, Meta(ge=1)] = 1
     steady: bool = False
@@ -67,7 +82,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     @property
     def pitched(self) -> bool:
         """Whether they limit pitches."""
-        return bool(self.reaches or self.white or self.diatonic or self.octave or self.five_fingers)
+        return bool(self.reaches or self.white or self.diatonic or self.octave or self.five_fingers or self.named)
 
 
 _CLOSES: dict[Close, str] = {
@@ -75,6 +90,8 @@ _CLOSES: dict[Close, str] = {
     "big_chord": "it ends on a big chord", "on_tonic": "it ends on the plain tonic",
     "major_chord": "its last chord is major",
 }
+_CLASSES = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
+_FIFTH = 7
 _BEATS = {240: "sixteenths", 480: "quavers", 960: "crotchets", 1920: "minims", 3840: "semibreves"}
 
 
@@ -89,6 +106,9 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
     for values in rules.values:
         whose = f"{values.wish.label}: " if values.wish is not None else ""
         said.append(whose + "only " + " and ".join(told_value(ticks) for ticks in values.ticks))
+    for notes in rules.named:
+        whose = f"{notes.wish.label}: " if notes.wish is not None else ""
+        said.append(f"{whose}only the notes {' '.join(_CLASSES[one] for one in notes.classes)}")
     if rules.chords:
         each = f", {rules.chord_bars} bars each" if rules.chord_bars > 1 else ""
         said.append(f"the chords {' '.join(rules.chords)}, over and over{each}")
@@ -97,8 +117,9 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
         (rules.last, f"the last note lasts {rules.last / 960:g} quarters"), (rules.hand, f"{rules.hand} hand alone"),
         (rules.single, "one note at a time"), (rules.white, "white keys only"),
         (rules.diatonic, "only notes of the scale"), (rules.octave, "the tune within an octave"),
-        (rules.five_fingers, "the hand stays on five keys, C to G"), (rules.ease, "as easy as the notes allow"),
-        (rules.close, _CLOSES.get(rules.close, "")), (rules.steady, "no slowing down at the end"),
+        (rules.five_fingers, _told_position(rules)), (rules.ease, "as easy as the notes allow"),
+        (rules.close, _CLOSES.get(rules.close, "")),
+        (rules.final, f"its last chord is {' and '.join(rules.final)}"), (rules.steady, "no slowing down at the end"),
         (rules.static, "one chord from beginning to end"), (rules.power, "chords of root and fifth alone"),
     )
     return (*said, *(text for given, text in plain if given))
@@ -107,3 +128,9 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
 def told_value(ticks: int) -> str:
     """A note value by its name."""
     return _BEATS.get(ticks, f"notes of {ticks / 960:g} quarters")
+
+
+def _told_position(rules: NoteRules) -> str:
+    """On which keys the hands stay."""
+    low, high = _CLASSES[rules.position], _CLASSES[(rules.position + _FIFTH) % 12]
+    return f"{'each' if rules.both_hands else 'the'} hand stays on five keys, {low} to {high}"

@@ -17,6 +17,7 @@ from agent.composer.understanding.presence import Presence, in_letters, presence
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.tempo_ramp import Ramp, ramp_in
 from agent.composer.understanding.wishes import Wish
+from agent.theory.pitch import pitch_class
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ class SaidApart:
         names = [section.name for section in intent.sections]
         tasks = [in_letters(task, names) for task in self.presence.tasks if task not in intent.tasks]
         ramp = (self.ramp.low, self.ramp.high) if self.ramp is not None else None
+        rules = structs.replace(self.rules, position=pitch_class(intent.tonic)) if intent.tonic else self.rules
         return structs.replace(
-            intent, rules=self.rules, tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
+            intent, rules=rules, tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
             everywhere=tuple(dict.fromkeys(self.presence.playing)), carriers=self.carriers,
         )
 

@@ -66,7 +66,7 @@ def told_stage(stage: Stage) -> str:
     said += [interval(stage.steps)] if stage.steps else []
     said += [f"in {key}"] if key else []
     said += [f"{stage.bpm:g} BPM"] if stage.bpm else [told_tempo(stage.factor)] if stage.factor != 1 else []
-    said += [stage.pace] if stage.pace else []
+    said += [stage.pace.replace("not ", "not too ")] if stage.pace else []
     said += [_dynamic(stage.level)] if stage.level else []
     said += [_MOTIONS[moves] for moves in (stage.motion, stage.drift) if moves]
     said += [mood.name for mood in stage.moods]

@@ -86,6 +86,10 @@ class MarkScan:
                 found[-1] = replace(found[-1], end=mark.end)
                 at = mark.end
                 continue
+            if self._ends_section(found, mark):
+                found[-1] = replace(found[-1], last=True)
+                at = mark.end
+                continue
             if mark.kind == "motion" and not self._after_another(found, mark):
                 at = mark.start + 1
                 continue
@@ -98,6 +102,13 @@ class MarkScan:
                 found.append(mark)
             at = max(mark.end, at + 1)
         return found
+
+    def _ends_section(self, found: Sequence[StageMark], mark: StageMark) -> bool:
+        """Whether "at the end" only says where a section stands that its clause names: "a breakdown at the end"."""
+        if mark.kind != "closing" or not found or found[-1].kind != "section" or mark.end >= len(self._tokens):
+            return False
+        between = self._tokens[found[-1].end : mark.start]
+        return self._tokens[mark.end] in _SIGNS and not any(word in _SIGNS for word in between)
 
     def _after_another(self, found: Sequence[StageMark], mark: StageMark) -> bool:
         """Whether a stage was told of before a word such as "builds", so that it begins another."""

@@ -22,6 +22,8 @@ from agent.song.key import Mode
 
 MOTIONS: tuple[Motion, ...] = ("builds", "fades", "layered")
 DRIFTS: tuple[Drift, ...] = ("faster", "slower")
+_FORM = frozenset("ABCD")
+"""Letters that name the parts of a form."""
 _NEAR = 3
 _SIGNS = frozenset(",.;:!?")
 """Words between a player and what he does."""
@@ -86,6 +88,7 @@ class StageReader:
         start, end, mark = stretch.start, stretch.end, stretch.mark
         tokens, spoken = self._tokens[start:end], self._spoken[start:end]
         figures = Figures(spoken, tokens, self._lexicon)
+        figures.behind_section = mark.kind == "section" and start == mark.end
         acts = frozenset(at for name in ("enters", "leaves", "everyone") for at in self._book.spans(tokens, name)[1])
         # of "enters at 33" no tempo is told
         placed = range(mark.start - start, mark.end - start) if mark.from_bar and not mark.speaks else range(0)
@@ -101,17 +104,21 @@ class StageReader:
         sings, themed = self._book.spans(tokens, "theme")
         turns, turning = self._book.spans(tokens, "modulates")
         keyed |= turning if turns and (figures.tonic is not None or key != (None, None)) else set()
-        owned |= {at + start for at in (*used, *moved, *drifted, *keyed, *back, *themed)}
+        ends = self._book.spans(tokens, "closing")[1] if mark.kind == "section" and mark.last else set[int]()
+        owned |= {at + start for at in (*ends, *used, *moved, *drifted, *keyed, *back, *themed)}
         # of a head and before a moment a length is none of the stage
         whole = stretch.head or mark.kind == "moment"
         lasts = self._lasting(tokens, start if stretch.head else None) if whole else None
+        lettered = returns and figures.mode is None and figures.tonic in _FORM and not stretch.head
         stage = Stage(
             name=mark.name, bars=mark.bars or (lasts[1] if lasts else 0 if whole else figures.bars or 0),
             seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
             from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
             motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
             bpm=None if stretch.head else figures.bpm, factor=1.0 if drift else said.tempo_factor, pace=said.pace,
-            tonic=None if stretch.head else figures.tonic, mode=key[1] or (None if stretch.head else figures.mode),
+            # "the return of A" is no key
+            tonic=None if stretch.head or lettered else figures.tonic,
+            mode=key[1] or (None if stretch.head else figures.mode),
             steps=key[0], moods=tuple(said.moods), settings=settings.found, returns=returns, sings=sings,
             last=mark.last,
         )

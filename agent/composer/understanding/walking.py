@@ -360,7 +360,8 @@ class Walker:
         else:
             # "not too fast" is not slow either
             very = word in ("slow", "fast") and self._said.strength > 1 and not inverse
-            self._said.pace = cast("Pace", "medium" if inverse else f"very {word}" if very else word)
+            pace = f"not {word}" if inverse and word in ("slow", "fast") else "medium" if inverse else word
+            self._said.pace = cast("Pace", f"very {word}" if very else pace)
 
 
 def _mild(mood: Mood) -> Mood:

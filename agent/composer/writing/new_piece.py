@@ -25,6 +25,7 @@ from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_chords
 from agent.composer.writing.meters import groups, in_meter
+from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
@@ -42,10 +43,13 @@ from agent.theory.pitch import pitch_class, usual_tonic
 _SHORTER, _LONGER = 0.5, 1.5
 _BALLAD, _CHASE = 0.7, 1.2
 _BY_EAR: dict[Pace, tuple[float, float]] = {
-    "very slow": (46, 60), "slow": (54, 76), "fast": (140, 168), "very fast": (160, 190),
+    "very slow": (46, 60), "slow": (54, 76), "not fast": (76, 100), "not slow": (92, 126),
+    "fast": (140, 168), "very fast": (160, 190),
 }
 """Tempi in BPM that are called slow and fast by themselves."""
-_PLACES = {"very slow": 0.1, "slow": 0.1, "medium": 0.5, "fast": 0.92, "very fast": 0.92}
+_PLACES = {
+    "very slow": 0.1, "slow": 0.1, "not fast": 0.1, "medium": 0.5, "not slow": 0.7, "fast": 0.92, "very fast": 0.92,
+}
 """Where in a range of tempi a pace lies."""
 _FEW = 14
 _TINY = 3
@@ -194,7 +198,9 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         factor = 1.0
     elif plain is not None:
         beyond = max(low, plain[0]), min(high, plain[1])
-        low, high = beyond if beyond[0] <= beyond[1] else plain
+        # "a waltz, not too fast" is as slow as waltzes are
+        calmest = (low, low) if intent.pace == "not fast" and low > plain[1] and style.meter != (4, 4) else plain
+        low, high = beyond if beyond[0] <= beyond[1] else calmest
         factor = 1.0
     place = _PLACES.get(pace or "") or dice.between(0.2, 0.8)
     # a ballad and a chase leave the style's range, a calmer or livelier piece does not
@@ -230,6 +236,9 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     if white and intent.tonic is None:
         # the key that has no black ones
         return Key(_WHITE_TONICS.get(mode, "C"), mode if mode in _WHITE_TONICS else "major")
+    named = key_of_notes(intent.rules.named, mode) if intent.tonic is None else None
+    if named is not None:
+        return named
     if intent.rules.chords and intent.tonic is None:
         return _key_of(tuple(map(named_chord, intent.rules.chords)), intent.mode)
     tonic = intent.tonic or usual_tonic(pitch_class(dice.pick(style.tonics)), mode)

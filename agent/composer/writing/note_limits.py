@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from msgspec import structs
 
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
-from agent.composer.understanding.note_rules import NoteRules, Reach
+from agent.composer.understanding.note_rules import NamedNotes, NoteRules, Reach
 from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.closing import last_chord
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.song.key import Key
 from agent.song.time import PPQ
 from agent.theory.pitch import in_scale, nearest_in_scale
 
 _OCTAVE = 12
-_HAND = (60, 67)
-"""The keys under a right hand that stays, C to G."""
-_LEFT = (48, 55)
-"""Those under a left one."""
+_FIFTH = 7
+_RIGHT, _LEFT = 60, 48
+"""The lowest keys under a right hand that stays on C, and under a left one."""
+_SINGING = 59
+"""From where on notes that lie side by side are put, on an instrument that reaches so high."""
 _WHITE = Key("C", "major")
 _RESTRUCK: tuple[Role, ...] = ("pad", "chords", "bass", "arp")
 """Roles that strike a long note again where it may not last."""
@@ -54,10 +56,13 @@ def range_of(player: Player, rules: NoteRules) -> tuple[int, int]:
     low, high = player.instrument.low, player.instrument.high
     sings = player.style.role == "lead"
     if rules.five_fingers:
-        hand = _HAND if sings else _LEFT
-        low, high = max(low, hand[0]), min(high, hand[1])
+        hand = (_RIGHT if sings else _LEFT) + rules.position - (_OCTAVE if rules.position > _FIFTH else 0)
+        low, high = max(low, hand), min(high, hand + _FIFTH)
     elif rules.octave and sings:
         low, high = _octave(player)
+    notes = named_for(player, rules)
+    if notes is not None and notes.row and (sings or notes.wish is not None):
+        low, high = _row(notes, player)
     for reach in rules.reaches:
         if (sings and reach.wish is None) or (reach.wish is not None and _means(reach.wish, player)):
             bottom, top = _bounds(reach, player)
@@ -67,6 +72,22 @@ def range_of(player: Player, rules: NoteRules) -> tuple[int, int]:
             top = reach.high if reach.high is not None and reach.low is None else high
             high = min(high, top) if top >= low + _OCTAVE else high
     return low, high
+
+
+def named_for(player: Player, rules: NoteRules) -> NamedNotes | None:
+    """The only notes that a player may play, if any were named."""
+    return next((one for one in rules.named if one.wish is None or _means(one.wish, player)), None)
+
+
+def _row(notes: NamedNotes, player: Player) -> tuple[int, int]:
+    """The lowest and the highest of notes that lie side by side, in the octave in which a learner finds them."""
+    ups = sum((two - one) % _OCTAVE for one, two in pairwise(notes.classes))
+    downs = sum((one - two) % _OCTAVE for one, two in pairwise(notes.classes))
+    first, span = (notes.classes[0], ups) if ups <= downs else (notes.classes[-1], downs)
+    own = player.instrument
+    floor = max(own.low, _SINGING) if own.high >= _SINGING + _OCTAVE else own.low
+    low = floor + (first - floor) % _OCTAVE
+    return (low, low + span) if low + span <= own.high else (own.low, own.high)
 
 
 def ruled(tones: Sequence[Tone], player: Player, rules: NoteRules, frame: Frame, scenes: Sequence[Scene]) -> list[Tone]:
@@ -128,7 +149,12 @@ def _allowed(pitch: int, player: Player, rules: NoteRules, frame: Frame) -> int:
             pitch += _OCTAVE
     else:
         low, high = player.instrument.low, player.instrument.high
-    key = _WHITE if rules.white or rules.five_fingers else frame.key if rules.diatonic or rules.ease else None
+    notes = named_for(player, rules)
+    if notes is not None:
+        named = [one for one in range(low, high + 1) if one % _OCTAVE in notes.classes]
+        return min(named, key=lambda one: (abs(one - pitch), one)) if named else pitch
+    scale = rules.diatonic or rules.ease or rules.five_fingers or rules.named
+    key = _WHITE if rules.white else frame.key if scale else None
     if low <= pitch <= high and (key is None or in_scale(key, pitch)):
         return pitch
     open_ = [one for one in range(low, high + 1) if key is None or in_scale(key, one)]
@@ -207,7 +233,8 @@ def _closed(tones: Sequence[Tone], player: Player, rules: NoteRules, last: Scene
         classes = (chord.root, (chord.root + 7) % _OCTAVE)
         final = _unique([structs.replace(t, pitch=_nearest(t.pitch, classes, player)) for t in final])
         body = [structs.replace(tone, length=min(tone.length, start - tone.start)) for tone in body]
-    return sorted([*body, *final])
+    tones = sorted([*body, *final])
+    return last_chord(tones, player, rules.final, last) if rules.final else tones
 
 
 def _moved(tone: Tone, start: int, length: int) -> Tone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from agent.composer.styles import PartStyle, SectionStyle, Style
+from agent.composer.styles import RHYTHMIC, PartStyle, SectionStyle, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.song.palette import Family, Instrument, Palette
@@ -19,7 +19,9 @@ _HELD = ("R---------------",)
 def plays_alone(intent: Intent) -> bool:
     """Whether the rules speak of one player, and no more are named."""
     named = {wish.label for wish in (*intent.wanted, *intent.players) if not wish.whole_role}
-    return intent.rules.alone and len(named) <= 1 and not intent.course
+    rhythm = any(wish.role in RHYTHMIC for wish in (*intent.wanted, *intent.players))
+    learner = bool(intent.rules.named) and not intent.style
+    return (intent.rules.alone or learner) and len(named) <= 1 and not intent.course and not rhythm
 
 
 def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
@@ -32,7 +34,7 @@ def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle
     tune = structs.replace(
         base, name=hand, instruments=(instrument.name,), centre=centre, builds=False, why="you asked for it"
     )
-    if not rules.ease or rules.single or rules.hand or instrument.family not in _TWO_HANDED:
+    if not (rules.ease or rules.both_hands) or rules.single or rules.hand or instrument.family not in _TWO_HANDED:
         return [tune]
     low = default_part("bass", "Left hand", (instrument.name,))
     low = structs.replace(low, patterns=_HELD, centre=_LOW, span=12, velocity=base.velocity)

@@ -35,7 +35,10 @@ _DRIFT = {"faster": 1.35, "slower": 0.75}
 """How fast a stage is at its end that changes its tempo, beside its start."""
 _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drums", "texture", "counter", "lead")
 """Who comes in before whom where the layers enter one by one."""
-_PACES: dict[Pace, float] = {"very slow": 0.68, "slow": 0.8, "medium": 1.0, "fast": 1.25, "very fast": 1.4}
+_PACES: dict[Pace, float] = {
+    "very slow": 0.68, "slow": 0.8, "not fast": 0.92, "medium": 1.0, "not slow": 1.08, "fast": 1.25,
+    "very fast": 1.4,
+}
 _SECTIONS: tuple[Family, ...] = ("strings", "brass", "woodwind")
 """Families of which one may go while others stay."""
 _MOOD = 0.8
@@ -254,7 +257,11 @@ def _sections(
     style: Style, stages: Sequence[Stage], lengths: Sequence[int], energies: Sequence[float | None]
 ) -> list[SectionStyle]:
     """A section of the style for each stage, called after it, as strong as it says."""
-    names = [stage.name or _default_name(stage, number) for number, stage in enumerate(stages)]
+    first = stages[0].name
+    names = [
+        stage.name or (first if stage.returns and number else "") or _default_name(stage, number)
+        for number, stage in enumerate(stages)
+    ]
     # an opening of which nothing else is said plays as the piece does
     plain = {n for n, stage in enumerate(stages) if not stage.name and energies[n] is None}
     asked = tuple(AskedSection(_PLAIN if n in plain else names[n], length) for n, length in enumerate(lengths))
