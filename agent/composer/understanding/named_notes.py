@@ -95,7 +95,9 @@ class _Reader:
 
     def _limits(self, listed: _Listed) -> set[int] | None:
         """The tokens that call a list notes and say that there are no others; None where nothing does."""
-        before = self._ending("notes_before", listed.start)
+        sign = listed.start > 0 and self._tokens[listed.start - 1] in (":", ",")
+        before = self._ending("notes_before", listed.start - sign)
+        before += sign if before else 0
         behind = self._phrases.length("notes_behind", listed.end)
         if not before and not behind:
             return None

@@ -13,7 +13,7 @@ from agent.composer.writing.frame import Player, Scene
 from agent.song.time import PPQ
 
 _OCTAVE, _TRITONE = 12, 6
-_LOUD, _SOFT = 116, 36
+_LOUD, _SOFT = 124, 36
 _SHORT = PPQ // 2
 _CHORD = 3
 """From so many tones on a player has a chord that can be opened."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.reading import read
 from agent.song.song import Song
 from agent.theory.sounding import Sounding, sounding
+from tests.agent.composer.doing import read
 
 
 def _made(bench, text):
@@ -58,7 +58,7 @@ def test_zero_of_something_is_none_of_it(bench, text):
     assert not [track for track in song.tracks if "kit" in (track.instrument or "")]
 
 
-@pytest.mark.parametrize("text", ["a march, not too fast, for piano", "indie song, recorder, guitar, not too quick"])
+@pytest.mark.parametrize("text", ["a flute and harp tune, not too fast", "indie song, recorder, guitar, not too quick"])
 def test_not_too_fast_is_no_hurry(bench, text):
     assert _made(bench, text).tempos[0].bpm <= 112
 
