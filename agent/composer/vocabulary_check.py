@@ -12,7 +12,8 @@ _SLOTS = frozenset({
     "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
     "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
     "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset", "own", "players",
-    "dynamic", "sole", "gap", "down_to", "edge", "running", "in_turn", "close", "span", "till",
+    "dynamic", "sole", "gap", "down_to", "edge", "running", "in_turn", "close", "span", "till", "kit",
+    "drums",
 })
 
 

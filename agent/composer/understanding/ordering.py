@@ -14,6 +14,7 @@ from agent.composer.understanding.assigning import AssigningReader
 from agent.composer.understanding.bar_numbers import BarNumbers
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.frames import FrameReader
+from agent.composer.understanding.heirs import HeirReader
 from agent.composer.understanding.items import Item, items_of, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
@@ -75,6 +76,7 @@ class OrderReader:
         self._places = PlaceReader(lexicon, self._slots)
         self._frames = FrameReader(lexicon, self._slots)
         self._assigning = AssigningReader(lexicon, words.assigning) if words.assigning is not None else None
+        self._heirs = HeirReader(lexicon, words.assigning) if words.assigning is not None else None
         self._phrases = PartPhraseReader(lexicon, words.added) if words.added is not None else None
 
     def read(self) -> Orders:
@@ -93,6 +95,8 @@ class OrderReader:
                 finds, doubtful = self._frames.read(items, finds)
                 if self._assigning is not None:
                     finds = self._assigning.read(items, finds)
+                if self._heirs is not None:
+                    finds = self._heirs.read(items, finds)
                 if self._phrases is not None:
                     items, finds = self._phrases.read(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)

@@ -14,8 +14,18 @@ from agent.composer.understanding.finishing import about, amount_of, answered, b
 from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.limits_beside import BESIDE, UNCLEAR, host_of, limits, pieces_of
 from agent.composer.understanding.matching import Found
-from agent.composer.understanding.operations import Add, Colour, NewSection, Replace, Restyle, Retempo
+from agent.composer.understanding.operations import (
+    Add,
+    Colour,
+    NewSection,
+    Remove,
+    Replace,
+    Restyle,
+    Retempo,
+    Solo,
+)
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
@@ -70,6 +80,7 @@ class Fulfilment:
         self._complaints: list[Task] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
+        self._limiting = frozenset(lexicon.words.grammar.limiting)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
@@ -118,6 +129,8 @@ class Fulfilment:
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        if self._limited(operations, filled, piece, at, number):
+            return
         if self._softly_in(operations, piece):
             operations = self._readings[_EASING].fill(filled)
         if not any(isinstance(operation, Colour) for operation in operations):
@@ -136,6 +149,34 @@ class Fulfilment:
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence
+
+    def _limited(
+        self, operations: tuple[Operation, ...], filled: Filled, piece: Piece, at: int, number: int
+    ) -> bool:
+        """Whether a limit was taken by the task that it stands beside, or is told as it cannot be."""
+        items = self._items[at : filled.found.end]
+        if len(operations) != 1 or not limits(operations[0], items, self._limiting):
+            return False
+        if any(self._items[item].kind == "place" for item in piece.items) and not isinstance(operations[0], Solo):
+            return False
+        host = host_of(operations[0], self._orders.tasks, self._pieces, piece)
+        if host is None or (isinstance(operations[0], Remove) and not pieces_of(operations[0])):
+            return False
+        beside = replace(filled, last=host.operation)
+        made = self._readings[BESIDE].fill(beside) if pieces_of(operations[0]) else ()
+        if not made:
+            if len(piece.operations) == 1:
+                piece.doubt = UNCLEAR
+            return len(piece.operations) == 1
+        tasks = self._orders.tasks
+        if isinstance(made[0], type(host.operation)):
+            clauses = tuple(dict.fromkeys((*host.clauses, number)))
+            tasks[tasks.index(host)] = structs.replace(host, operation=made[0], clauses=clauses)
+        else:
+            words = " ".join(item.text for item in items)
+            scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
+            tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
+        return True
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool

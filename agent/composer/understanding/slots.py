@@ -127,6 +127,8 @@ class SlotReader:
             return self._one(items, at, adjectives=True)
         if name == OWN:
             return self._own(items, at)
+        if name in ("kit", "drums"):
+            return self._of_kit(items, at, whole=name == "kit")
         if name == "players":
             players = self._parts(items, at, opening=False, refused=False, opens=None)
             several = players is not None and len(players[1]) > 1
@@ -300,6 +302,15 @@ class SlotReader:
         if found is None or not all(not isinstance(part, Wish) or self._lexicon.has(part) for part in found[1]):
             return None
         return found
+
+    def _of_kit(self, items: Sequence[Item], at: int, *, whole: bool) -> tuple[int, tuple[Part, ...]] | None:
+        """The drum kit of the song, or single drums of a kit."""
+        found = self._parts(items, at, opening=False, refused=False, opens=None)
+        wishes = [part for part in found[1] if isinstance(part, Wish)] if found is not None else []
+        if found is None or len(wishes) < len(found[1]):
+            return None
+        kit = all(wish.role == "drums" and not wish.pieces and self._lexicon.has(wish) for wish in wishes)
+        return found if (kit if whole else all(wish.pieces for wish in wishes)) else None
 
     def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
         """Where a list goes on after a part, when it does."""

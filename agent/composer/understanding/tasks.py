@@ -66,6 +66,8 @@ class Operation(Struct, frozen=True):
     """Whether it happens at its place, and does not last from there on: a fermata at bar 4."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
+    of_kit: ClassVar[bool] = False
+    """Whether it writes for the drum kit, whatever part it names."""
 
     def sentence(self, amount: float, bpm: float | None, /) -> str:
         """What is done, in a few words; `amount` is how far (1: the usual measure), `bpm` the song's tempo if known."""

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 from agent.composer.changing.hearing.listening import sections_heard, tones_of
 from agent.composer.changing.notes.fills import FillKind, holds_fill, length_of, with_fill, without_fill
+from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.voices import Voice, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.scopes import spans_of
@@ -22,6 +23,7 @@ from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Edge, Operation, Place, Scope
+from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 
@@ -33,20 +35,29 @@ _PHRASE, _LONG_PHRASE = 4, 8
 class Fill(Operation, frozen=True):
     """A fill of the drums right before each of the places `before`, and at the end of each of `ending`.
 
-    With neither: once in each phrase or section, else at the end of the task's place.
+    With neither: once in each phrase or section, else at the end of the task's place. Its strokes are on the drums
+    `only`, where they are said, and never on those `without`.
     """
+
+    of_kit = True
 
     kind: FillKind = "fill"
     each: Literal["", "phrase", "section"] = ""
     before: tuple[Place, ...] = ()
     ending: tuple[Place, ...] = ()
+    only: tuple[Wish, ...] = ()
+    without: tuple[Wish, ...] = ()
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         said = ("small " if amount < 1 else "big " if amount > 1 else "") + _NAMES[self.kind]
         named = [p for p in self.ending if not (self.each and isinstance(p, Edge))]
         where = " before " + " and ".join(map(told_place, self.before)) if self.before else ""
         where += " in " + " and ".join(map(told_place, named)) if named else ""
-        return f"a {said}{where}" + (f" at the end of each {self.each}" if self.each else "")
+        where += f" at the end of each {self.each}" if self.each else ""
+        limits = [f", {how} {' and '.join(one.label for one in drums)}" for how, drums in (
+            ("only", self.only), ("without", self.without),
+        ) if drums]
+        return f"a {said}{where}{''.join(limits)}"
 
 
 class NoFills(Operation, frozen=True):
@@ -63,7 +74,7 @@ def fill(stage: Stage, operation: Fill) -> None:
     before = stage.song
     for voice in kits:
         for at in ends:
-            _into(stage, voice, operation.kind, at)
+            _into(stage, voice, operation, at)
     if stage.song is before:
         there = any(_bar_of(voice, at)[1] for voice in kits for at in ends)
         raise Blocked("there is a fill already" if there else "the drums do not play there")
@@ -150,7 +161,8 @@ def _bar_of(voice: Voice, at: int) -> tuple[tuple[int, int], bool]:
     return (start, end), holds_fill(taken(voice.track, start, end), start, end)
 
 
-def _into(stage: Stage, voice: Voice, kind: FillKind, at: int) -> None:
+def _into(stage: Stage, voice: Voice, operation: Fill, at: int) -> None:
+    kind = operation.kind
     (start, end), there = _bar_of(voice, at)
     track = stage.song.track(voice.track.id)
     bar = end - start
@@ -160,7 +172,7 @@ def _into(stage: Stage, voice: Voice, kind: FillKind, at: int) -> None:
     begin = at - length_of(kind, stage.amount, voice.grid, start, end)
     if there or end != at or not (beat or taken(track, at, at + bar)):
         return
-    new = with_fill(kind, beat, usual, begin, at, voice.grid)
+    new = _limited(operation, with_fill(kind, beat, usual, begin, at, voice.grid))
     how = f"with a {_NAMES[kind]}", "leads into what follows"
     for clip in track.clips:
         low, high = max(begin, int(clip.start)), min(at, int(clip.end))
@@ -169,6 +181,14 @@ def _into(stage: Stage, voice: Voice, kind: FillKind, at: int) -> None:
             stage.sketch.rewrite(clip.id, [*kept, *(tone for tone in new if low <= tone.start < high)], *how)
     if not any(clip.start < at and clip.end > begin for clip in track.clips):
         stage.sketch.add_clip(track.id, "Fill", start, at, new, how[1])
+
+
+def _limited(operation: Fill, tones: list[Tone]) -> list[Tone]:
+    """The strokes of a fill on the drums that it may have."""
+    only, without = (
+        pitches_of([piece for wish in drums for piece in wish.pieces]) for drums in (operation.only, operation.without)
+    )
+    return [tone for tone in tones if (not only or tone.pitch in only) and tone.pitch not in without]
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

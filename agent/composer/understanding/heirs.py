@@ -1,0 +1,98 @@
+"""Heirs: who is to play what a part played that is taken out, so that its music is handed on and not deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agent.composer.assigning_words import AssigningWords
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.mentions import Mention, MentionReader
+from agent.composer.understanding.ownership import free_words
+from agent.composer.understanding.part_traits import phrase_at, phrases_of
+
+_GIVEN = OperationWords(operation="replace", forms=("{part} {by}",), variant="exact")
+_SAID = OperationWords(operation="nothing", forms=("{part}",))
+_PARTED = ("comma", "stop", "break", "aside")
+_FOLLOWING = 2
+"""Segments behind a removal in which its heir may be named."""
+
+
+class HeirReader:
+    """Reads, behind what takes a part out, who plays its line from then on."""
+
+    def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
+        self._lexicon = lexicon
+        self._mentions = MentionReader(lexicon, words)
+        self._same = phrases_of(words.same_line)
+        self._passing = tuple(
+            phrases_of(group) for group in (words.links, words.takes, words.verbs, words.passing, words.another)
+        )
+        grammar = lexicon.words.grammar
+        self._joins = frozenset((*grammar.joins, *grammar.either))
+        self._light = frozenset((*grammar.light, *grammar.skip, *grammar.determiners))
+
+    def read(
+        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
+    ) -> dict[int, Found[OperationWords]]:
+        """The finds, with a removal whose line somebody else is said to play as handing on.
+
+        Where it is not clear who that is, the removal is no find, so that its clause is told.
+        """
+        made = dict(finds)
+        for at, found in finds.items():
+            if found.payload.operation != "remove" or not isinstance(found.value("part"), tuple):
+                continue
+            for first, end in self._segments(items, found.end):
+                if not self._says_same(items, first, end):
+                    continue
+                made = {k: one for k, one in made.items() if k == at or not first <= k < end}
+                heir = self._heir(items, first, end)
+                if heir is None:
+                    del made[at]
+                else:
+                    by = Filling("by", heir.wish, found.end, found.end)
+                    made[at] = replace(found, payload=_GIVEN, fillings=(*found.fillings, by))
+                    made[first] = Found(end, _SAID, (), 1)
+                break
+        return dict(sorted(made.items()))
+
+    def _segments(self, items: Sequence[Item], start: int) -> list[tuple[int, int]]:
+        """The next stretches between signs and joins; a sentence that follows counts."""
+        found: list[tuple[int, int]] = []
+        first = start
+        for at in range(start, len(items) + 1):
+            if at == len(items) or items[at].kind in _PARTED or items[at].text in self._joins:
+                if at > first:
+                    found.append((first, at))
+                first = at + 1
+            if len(found) == _FOLLOWING:
+                break
+        return found
+
+    def _says_same(self, items: Sequence[Item], first: int, end: int) -> bool:
+        return any(phrase_at(items, at, self._same) for at in range(first, end))
+
+    def _heir(self, items: Sequence[Item], first: int, end: int) -> Mention | None:
+        """The one player of a stretch that says nothing else; None where a word of it is strange."""
+        free = free_words([item.text for item in items], self._lexicon)
+        heir: Mention | None = None
+        at = first
+        while at < end:
+            if length := phrase_at(items, at, self._same):
+                at += length
+                continue
+            mention = self._mentions.at(items, at)
+            if mention is not None and mention.is_player and mention.last <= end:
+                if heir is not None:
+                    return None
+                heir, at = mention, mention.last
+                continue
+            length = max(phrase_at(items, at, group) for group in self._passing)
+            if not length and at not in free and items[at].text not in self._light:
+                return None
+            at += length or 1
+        return heir

@@ -1,0 +1,59 @@
+"""Limits beside an order: "only snare and toms" behind a drum fill limits the fill, and never the whole song."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.operations import Add, Double, Remove, Replace, Solo
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.tasks import Operation, Task
+from agent.composer.understanding.wishes import Wish
+
+BESIDE = "limit_beside"
+"""How operations call the reading of a limit that stands beside one of them."""
+UNCLEAR = "that limits what is said before it, and I cannot limit it so yet"
+
+
+def of_kit(operation: Operation) -> bool:
+    """Whether an operation is done to a whole drum kit."""
+    wish = getattr(operation, "wish", None)
+    return operation.of_kit or (isinstance(wish, Wish) and not wish.pieces and wish.role == "drums")
+
+
+def limits(operation: Operation, items: Sequence[Item], limiting: Collection[str]) -> bool:
+    """Whether an operation that takes away is asked by a limiting word alone: no "take out" or "get rid of"."""
+    if not isinstance(operation, Solo | Remove):
+        return False
+    return any(item.kind == "word" and item.text in limiting for item in (*items[:1], *items[-1:]))
+
+
+def pieces_of(operation: Operation) -> tuple[Wish, ...]:
+    """The drums of a kit that a limit names; none where it names anything else."""
+    wishes = operation.wishes if isinstance(operation, Solo) else (getattr(operation, "wish", None),)
+    named = [wish for wish in wishes if isinstance(wish, Wish)]
+    return tuple(named) if all(wish.pieces for wish in named) else ()
+
+
+def host_of(
+    operation: Operation, tasks: Sequence[Task], pieces: Sequence[Piece], piece: Piece
+) -> Task | None:
+    """The task that a limit stands beside: in its sentence, or for drums the last one that brings them in.
+
+    A limit that says its own place limits only that, and has none.
+    """
+    kit = bool(pieces_of(operation))
+    for task in reversed(tasks):
+        sentence = max((pieces[number].sentence for number in task.clauses), default=-1)
+        near = sentence == piece.sentence
+        brought = kit and sentence == piece.sentence - 1 and _brings(task.operation)
+        if isinstance(task.operation, Solo | Remove) or not (near or brought):
+            continue
+        if kit and of_kit(task.operation) or (not kit and near and _brings(task.operation)):
+            return task
+    return None
+
+
+def _brings(operation: Operation) -> bool:
+    """Whether something is written or comes in that was not there."""
+    return isinstance(operation, Add | Double | Replace) or operation.of_entrance or operation.of_kit
