@@ -210,7 +210,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
     is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
     `completing` is strange. `determiners` and verbs of `adding` begin what is named with its qualities; `nouns` may end
-    it although they say little, and those of the `whole` stand for the song itself.
+    it although they say little, and those of the `whole` stand for the song itself. `excess` says of a
+    quality, and of those that are joined to it, that there is too much of it.
     """
 
     skip: Phrases
@@ -236,6 +237,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     nouns: Phrases = ()
     whole: Phrases = ()
     adding: Phrases = ()
+    excess: Phrases = ()
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

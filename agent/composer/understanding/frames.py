@@ -24,6 +24,8 @@ _SHORTEST = 3
 _NEAR = 4
 """Words before a participle among which it is said that something is to "be" done."""
 _ENDING = ("break", "aside")
+_NOTHING = "nothing"
+"""How the language file calls what asks for nothing."""
 _SIGNS = ("comma", "stop")
 
 
@@ -56,6 +58,7 @@ class FrameReader:
         self._passing = (*words.framing.passing, *words.framing.light, *phrases)
         self._light = frozenset(words.grammar.light)
         self._universal = frozenset(words.framing.universal)
+        self._idle = frozenset[int]()
         self._frames = [(frame, list(self._cues(frame))) for frame in words.framing.frames]
 
     def _cues(self, frame: Frame) -> Iterator[tuple[Element, ...]]:
@@ -86,6 +89,10 @@ class FrameReader:
         Where two frames explain equally much, the clause keeps no find; its items are the second value.
         """
         texts = [item.text for item in items]
+        self._idle = frozenset(
+            at for first, found in finds.items() if found.payload.operation == _NOTHING
+            for at in range(first, found.end)
+        )
         free = free_words(texts, self._lexicon)
         passing = said_at(texts, self._passing)
         owned = {at for first, found in finds.items() for at in range(first, found.end)}
@@ -226,6 +233,10 @@ class FrameReader:
         """The parts that are named last before a window, whatever is said of them."""
         at, named = 0, cast("tuple[object, ...]", (Referring(),))
         while at < first:
+            if at in self._idle:
+                # what something is only held against: "too soft compared with the piano"
+                at += 1
+                continue
             read = self._slots.read(WHOLE_LIST, items, at, opening=True)
             if read is not None and read[0] <= first:
                 named = cast("tuple[object, ...]", read[1])

@@ -43,9 +43,10 @@ class HeirReader:
         Where it is not clear who that is, the removal is no find, so that its clause is told.
         """
         made = dict(finds)
-        for at, found in finds.items():
-            if found.payload.operation != "remove" or not isinstance(found.value("part"), tuple):
+        for at, whole in finds.items():
+            if whole.payload.operation != "remove" or not isinstance(whole.value("part"), tuple):
                 continue
+            found = self._without_heir(items, at, whole)
             for first, end in self._segments(items, found.end):
                 if not self._says_same(items, first, end):
                     continue
@@ -60,12 +61,28 @@ class HeirReader:
                 break
         return dict(sorted(made.items()))
 
+    def _without_heir(
+        self, items: Sequence[Item], at: int, found: Found[OperationWords]
+    ) -> Found[OperationWords]:
+        """The removal without the last of its parts, where that is the heir: "the lead, a tuba has its line"."""
+        filling = next(one for one in found.fillings if one.slot == "part")
+        parts = filling.value if isinstance(filling.value, tuple) else ()
+        cut = next((k for k in range(found.end - 1, at, -1) if self._parts(items[k])), None)
+        following = self._segments(items, cut + 1)[:1] if cut is not None else []
+        if cut is None or len(parts) < 2 or not any(self._says_same(items, *one) for one in following):
+            return found
+        fillings = tuple(replace(one, value=parts[:-1], last=cut) if one is filling else one for one in found.fillings)
+        return replace(found, end=cut, fillings=fillings)
+
+    def _parts(self, item: Item) -> bool:
+        return item.kind in _PARTED or item.text in self._joins
+
     def _segments(self, items: Sequence[Item], start: int) -> list[tuple[int, int]]:
         """The next stretches between signs and joins; a sentence that follows counts."""
         found: list[tuple[int, int]] = []
         first = start
         for at in range(start, len(items) + 1):
-            if at == len(items) or items[at].kind in _PARTED or items[at].text in self._joins:
+            if at == len(items) or self._parts(items[at]):
                 if at > first:
                     found.append((first, at))
                 first = at + 1

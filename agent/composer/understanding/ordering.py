@@ -66,6 +66,9 @@ class OrderReader:
         self._skip = skip
         self._light = frozenset(grammar.light)
         self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
+        self._excess = frozenset(grammar.excess)
+        inflection = words.framing.inflection
+        self._graded = frozenset(inflection.adjectives) if inflection is not None else frozenset[str]()
         self._fixed = words.operation_words - skip
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
@@ -81,7 +84,7 @@ class OrderReader:
 
     def read(self) -> Orders:
         """The orders of the request."""
-        items = items_of(self._tokens)
+        items = self._exceeding(items_of(self._tokens))
         if self._lexicon.song.bars:
             items = self._sounding.read(self._bars.read(items))
         items = self._marks.conditions(items)
@@ -110,11 +113,21 @@ class OrderReader:
         if self._asides is not None:
             AsidePieces(self._asides, self._lexicon, items, finds).mark(pieces)
         ownership = Ownership(self._lexicon, items, finds, doubtful)
-        settle(pieces, ownership.light)
+        settle(pieces, ownership.light, {at for at, item in enumerate(items) if item.text in self._heads})
         ownership.doubt(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
         orders.clauses = tuple(joined(ownership.clauses(pieces)))
         return orders
+
+    def _exceeding(self, items: Sequence[Item]) -> list[Item]:
+        """The items, where "too" is meant for each of the qualities that are joined: "too busy and loud"."""
+        found: list[Item] = []
+        for at, item in enumerate(items):
+            joined = at > 2 and items[at - 1].text in self._joins and items[at - 3].text in self._excess
+            if joined and item.text in self._graded:
+                found.append(Item("word", items[at - 3].text, item.first, item.first))
+            found.append(item)
+        return found
 
     def _parted(self, items: Sequence[Item]) -> list[Item]:
         """The items with the words that begin a clause, a reason or a purpose as items of their own kind."""
@@ -294,6 +307,7 @@ class OrderReader:
                     aside=item.kind == "aside" or (item.kind == "word" and pieces[-1].aside and not heads),
                     meanwhile=item.kind == "break" and item.text in self._meanwhile,
                     then=item.text in self._then,
+                    listed=item.kind == "stop" and item.text == ":",
                 ))
             else:
                 pieces[-1].items.append(at)

@@ -36,6 +36,10 @@ MOST_TASKS = 40
 _PARTS = ("part", "played", "refused")
 _RETURNING = "come_back"
 """How the language file calls what says where a part that was silenced plays again."""
+_NOTHING = "nothing"
+"""How the language file calls what asks for nothing."""
+_NOTHING_ELSE = "nothing_else"
+"""How the language file calls what says that nothing but what was named is meant."""
 _EASING = "ease_in"
 """How the language file calls what says that a part comes in softly."""
 
@@ -81,6 +85,8 @@ class Fulfilment:
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
         self._limiting = frozenset(lexicon.words.grammar.limiting)
+        self._adding = frozenset(lexicon.words.grammar.adding)
+        self._excess = frozenset(lexicon.words.grammar.excess)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
@@ -129,6 +135,8 @@ class Fulfilment:
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        if piece.joined and not wishes and self._items[at].text in self._excess:
+            operations = tuple(about(operation, self._named) for operation in operations)
         if self._limited(operations, filled, piece, at, number):
             return
         if self._softly_in(operations, piece):
@@ -143,6 +151,8 @@ class Fulfilment:
             if self._says_again(operation, at, found):
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
+        # what something is only held against is not spoken of
+        wishes = () if found.payload.operation == _NOTHING else wishes
         self._named = wishes or self._named
         self._spoken_of = () if wishes else self._spoken_of
         if isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
@@ -159,6 +169,8 @@ class Fulfilment:
             return False
         if any(self._items[item].kind == "place" for item in piece.items) and not isinstance(operations[0], Solo):
             return False
+        if filled.words.operation == _NOTHING_ELSE and self._asked_to_add():
+            return True
         host = host_of(operations[0], self._orders.tasks, self._pieces, piece)
         if host is None or (isinstance(operations[0], Remove) and not pieces_of(operations[0])):
             return False
@@ -177,6 +189,11 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
+
+    def _asked_to_add(self) -> bool:
+        """Whether the last task was asked by a verb of adding: nothing else is to be added then, and nothing goes."""
+        last = self._orders.tasks[-1] if self._orders.tasks else None
+        return last is not None and last.words.partition(" ")[0] in self._adding
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool

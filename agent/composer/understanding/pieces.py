@@ -50,6 +50,8 @@ class Piece:
     """Whether it says it, them or that."""
     then: bool = False
     """Whether it comes behind what was named before it."""
+    listed: bool = False
+    """Whether a colon stands before it."""
     own_place: bool = False
     """Whether an operation of it says itself where it is done, so that no place of a neighbour is meant."""
     subjects: list[Subject] = field(default_factory=list)
@@ -90,14 +92,15 @@ class Piece:
         return not self.leads
 
 
-def settle(pieces: Sequence[Piece], light: Collection[int]) -> None:
+def settle(pieces: Sequence[Piece], light: Collection[int], heads: Collection[int] = ()) -> None:
     """Give every piece with operations the marks and subjects that are said elsewhere but meant for it too.
 
-    `light` are the numbers of the items that say nothing of their own.
+    `light` are the numbers of the items that say nothing of their own, `heads` of those that begin an order.
     """
     _name_subjects(pieces, light)
     clear = [piece for piece in pieces if piece.operations or all(at in light for at in piece.loose)]
     _head(pieces, clear)
+    _list(pieces, heads)
     _forward(clear)
     _backward(clear)
     _follow(pieces)
@@ -138,6 +141,25 @@ def _head(pieces: Sequence[Piece], clear: Sequence[Piece]) -> None:
                 break
             if later.operations and (led or not spoken_of or later.refers):
                 later.refs = list(piece.opening)
+
+
+def _list(pieces: Sequence[Piece], heads: Collection[int]) -> None:
+    """ "Make the chorus hit harder! Brass louder, strings doubled." says in a list how: no verb, and no other place."""
+    for at, piece in enumerate(pieces):
+        if piece.refs and any(one.listed for one in pieces[at + 1 : at + 2]):
+            # "give the chorus some power: brass louder"
+            for one in pieces[at + 1 :]:
+                if one.refs or one.sentence != piece.sentence:
+                    break
+                one.refs = list(piece.refs) if one.operations else []
+        if not (piece.operations and piece.refs and all(ref.bare for ref in piece.refs)):
+            continue
+        number = next((one.sentence for one in pieces[at + 1 :] if one.sentence > piece.sentence and one.items), -1)
+        following = [one for one in pieces[at + 1 :] if one.sentence == number]
+        bare = not any(one.refs or one.there or any(item in heads for item in one.items) for one in following)
+        if bare and sum(bool(one.operations) for one in following) > 1:
+            for one in following:
+                one.refs = list(piece.refs) if one.operations else one.refs
 
 
 def _follow(pieces: Sequence[Piece]) -> None:
@@ -202,8 +224,11 @@ def _backward(pieces: Sequence[Piece]) -> None:
         before = next((earlier for earlier in reversed(pieces[:at]) if earlier.operations), None)
         if before is None:
             continue
+        # "but only from bar 13" is meant for all that its sentence asks before it
+        only = bool(piece.refs) and all(ref.narrowed for ref in piece.refs) and piece.sentence == before.sentence
         for earlier in pieces[:at]:
-            if earlier.operations and earlier.clause == before.clause:
+            led = only and earlier.sentence == piece.sentence and not (earlier.refs or earlier.own_place)
+            if earlier.operations and (earlier.clause == before.clause or led):
                 earlier.refs = [*earlier.refs, *(ref for ref in piece.refs if ref not in earlier.refs)]
                 earlier.measures = earlier.measures or list(piece.measures)
                 earlier.conditions = earlier.conditions or list(piece.conditions)

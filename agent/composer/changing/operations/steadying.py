@@ -72,4 +72,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     return (Steady("slower" if filled.words.sign < 0 else "faster"),)
 
 
-KINDS = (OperationKind(Steady, 14, steady, MappingProxyType({"steady": Reading(_read)}), _asks, removes=lambda _: True),)
+KINDS = (
+    OperationKind(
+        Steady, 14, steady, MappingProxyType({"steady": Reading(_read)}), _asks, removes=lambda _: True,
+    ),
+)
