@@ -211,7 +211,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
     `completing` is strange. `determiners` and verbs of `adding` begin what is named with its qualities; `nouns` may end
     it although they say little, and those of the `whole` stand for the song itself. `excess` says of a
-    quality, and of those that are joined to it, that there is too much of it.
+    quality, and of `graded` ones that are joined to it, that there is too much of it.
     """
 
     skip: Phrases
@@ -238,6 +238,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     whole: Phrases = ()
     adding: Phrases = ()
     excess: Phrases = ()
+    graded: Phrases = ()
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

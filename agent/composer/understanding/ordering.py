@@ -67,8 +67,7 @@ class OrderReader:
         self._light = frozenset(grammar.light)
         self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
         self._excess = frozenset(grammar.excess)
-        inflection = words.framing.inflection
-        self._graded = frozenset(inflection.adjectives) if inflection is not None else frozenset[str]()
+        self._graded = frozenset(grammar.graded)
         self._fixed = words.operation_words - skip
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)

@@ -14,7 +14,7 @@ from agent.composer.understanding.finishing import about, amount_of, answered, b
 from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.limits_beside import BESIDE, UNCLEAR, host_of, limits, pieces_of
+from agent.composer.understanding.limits_beside import BESIDE, UNCLEAR, host_of, limits, of_kit, pieces_of
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
     Add,
@@ -171,7 +171,7 @@ class Fulfilment:
             return False
         if filled.words.operation == _NOTHING_ELSE and self._asked_to_add():
             return True
-        host = host_of(operations[0], self._orders.tasks, self._pieces, piece)
+        host = host_of(operations[0], self._orders.tasks, self._pieces, piece) or self._kit_ahead(operations[0], piece)
         if host is None or (isinstance(operations[0], Remove) and not pieces_of(operations[0])):
             return False
         beside = replace(filled, last=host.operation)
@@ -189,6 +189,15 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
+
+    def _kit_ahead(self, operation: Operation, piece: Piece) -> Task | None:
+        """The kit that stands before a colon, as a task that is done to it: "drums: only kick and hats"."""
+        before = self._pieces[self._pieces.index(piece) - 1] if piece.listed and pieces_of(operation) else piece
+        kits = [one for one in before.subjects if before is not piece and of_kit(Add(one.wish))]
+        if before.operations or len(kits) != 1 or len(before.subjects) != 1:
+            return None
+        before.loose = [at for at in before.loose if not kits[0].first <= at < kits[0].last]
+        return Task(Add(kits[0].wish))
 
     def _asked_to_add(self) -> bool:
         """Whether the last task was asked by a verb of adding: nothing else is to be added then, and nothing goes."""

@@ -9,6 +9,7 @@ from typing import Protocol, cast
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
+from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
 from agent.composer.understanding.names import Names
@@ -128,7 +129,8 @@ class SlotReader:
         if name == OWN:
             return self._own(items, at)
         if name in ("kit", "drums"):
-            return self._of_kit(items, at, whole=name == "kit")
+            kit = self._parts(items, at, opening=False, refused=False, opens=None)
+            return kit if kit is not None and names_kit(kit[1], self._lexicon, whole=name == "kit") else None
         if name == "players":
             players = self._parts(items, at, opening=False, refused=False, opens=None)
             several = players is not None and len(players[1]) > 1
@@ -302,15 +304,6 @@ class SlotReader:
         if found is None or not all(not isinstance(part, Wish) or self._lexicon.has(part) for part in found[1]):
             return None
         return found
-
-    def _of_kit(self, items: Sequence[Item], at: int, *, whole: bool) -> tuple[int, tuple[Part, ...]] | None:
-        """The drum kit of the song, or single drums of a kit."""
-        found = self._parts(items, at, opening=False, refused=False, opens=None)
-        wishes = [part for part in found[1] if isinstance(part, Wish)] if found is not None else []
-        if found is None or len(wishes) < len(found[1]):
-            return None
-        kit = all(wish.role == "drums" and not wish.pieces and self._lexicon.has(wish) for wish in wishes)
-        return found if (kit if whole else all(wish.pieces for wish in wishes)) else None
 
     def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
         """Where a list goes on after a part, when it does."""
