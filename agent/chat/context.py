@@ -65,10 +65,15 @@ class PlanFacts(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """How an action is done at a door, as a whole sentence; `command` is what is typed, with fields in braces."""
+    """How an action is done at a door, as a whole sentence; `command` is what is typed, with fields in braces.
+
+    Where it is done elsewhere, `step` says how without saying where, and `where` says that.
+    """
 
     sentence: str
     command: str = ""
+    step: str = ""
+    where: str = ""
 
 
 class ProgramFacts(Struct, frozen=True):

@@ -10,7 +10,7 @@ from agent.song.ids import SectionId, TrackId
 
 Topic = Literal[
     "key", "chords", "numerals", "parallels", "tempo", "meter", "length", "form", "place", "players", "entrance",
-    "sound", "effects_on", "range", "muddy", "empty",
+    "rests", "sound", "effects_on", "range", "muddy", "empty",
     "highest", "lowest",
     "notes", "loudness", "repeats", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved",
@@ -30,9 +30,9 @@ CommandName = Literal[
 AT_ONCE: frozenset[CommandName] = frozenset({"play", "stop", "loop", "solo", "listen_without", "go_to", "zoom"})
 
 Action = Literal[
-    CommandName, "approve", "reject", "preview", "compare", "record", "print", "remove", "key", "meter", "tempo",
-    "volume", "notes", "effect", "track", "model", "theme", "ask", "compose", "list_styles", "list_instruments",
-    "list_effects", "history",
+    CommandName, "approve", "reject", "preview", "compare", "record", "audio", "print", "remove", "key", "meter",
+    "tempo", "volume", "notes", "effect", "track", "model", "theme", "ask", "compose", "list_styles",
+    "list_instruments", "list_effects", "history",
 ]
 """All that one can ask how to do. A door says for each how it is done there."""
 

@@ -90,6 +90,8 @@ def _answer(message: Message, context: Context, language: Language) -> Answer:
         case Request() | Refinement() | Refusal():
             return talk.request(message, context)
         case Several():
+            if heard := talk.heard_so(message):
+                return talk.steps_told(heard, context)
             told = [
                 _answer(part, context, language) for part in message.parts if isinstance(part, Question | Command)
             ]

@@ -81,6 +81,17 @@ class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
     filler: Phrases
 
 
+class Noise(Struct, frozen=True, forbid_unknown_fields=True):
+    """Swear words and slang that only colour a sentence. `asks` are read as question words where one of `follows` or an
+    auxiliary stands behind them, `hesitating` begins a question, and a word that was made unreadable is `masked`."""
+
+    words: Phrases
+    asks: dict[str, str]
+    follows: Phrases
+    hesitating: Phrases
+    masked: str
+
+
 class Elsewhere(Struct, frozen=True, forbid_unknown_fields=True):
     """Things that are not made here, and the words of music that take them back."""
 
@@ -105,6 +116,8 @@ class Asides(Struct, frozen=True, forbid_unknown_fields=True):
     measures: Phrases
     small: Phrases
     again: Phrases
+    stating: Phrases
+    errands: Phrases
 
 
 class Listening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,6 +215,7 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
     asides: Asides
     listening: Listening
     elsewhere: Elsewhere
+    noise: Noise
     naming: Naming
     commands: tuple[CommandWords, ...]
     ways: Forms

@@ -11,7 +11,10 @@ _WINDOW = "`bandleader` opens it"
 
 def _in_window(sentence: str) -> Way:
     """Something that only the window does."""
-    return Way(f"{sentence} in the window ({_WINDOW}); there is no command for it.")
+    return Way(
+        f"{sentence} in the window ({_WINDOW}); there is no command for it.", step=f"{sentence.rstrip(',')}.",
+        where=f"In the window ({_WINDOW}):",
+    )
 
 
 _COMPOSE = 'bandleader compose {request}{project}'

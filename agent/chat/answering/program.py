@@ -14,6 +14,9 @@ from agent.song.palette import Instrument
 _MOST = 40
 NOT_YET: Mapping[Action, str] = {
     "record": "Recording is not there yet: write notes by hand, or bring a MIDI file in.",
+    "audio": "No: Bandleader works with notes, so it takes in no recordings, samples or other sound files, and cannot "
+             "loop them. Instead you can bring a MIDI file in, ask for an instrument that plays something like it, or "
+             "export the song or its stems and lay the recording under them in an audio program.",
 }
 """What is asked for often and cannot be done anywhere."""
 

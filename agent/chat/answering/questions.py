@@ -16,6 +16,7 @@ from agent.chat.answering import (
     parts,
     plans,
     program,
+    rests,
     weaknesses,
 )  # fmt: skip
 from agent.chat.answering.wording import listed
@@ -39,7 +40,8 @@ _SONG: Mapping[Topic, _Answering] = {
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
     "form": form.form, "place": form.place, "repeats": form.repeats, "bar_content": form.bar_content,
-    "players": parts.players, "entrance": parts.entrance, "sound": parts.sound, "effects_on": parts.effects_on,
+    "players": parts.players, "entrance": parts.entrance, "rests": rests.rests, "sound": parts.sound,
+    "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
 }
@@ -52,7 +54,7 @@ _OTHER: Mapping[Topic, _Answering] = {
     "model": _whole(program.model), "language": _whole(program.language),
 }
 _NEEDS_PART: frozenset[Topic] = frozenset({
-    "players", "entrance", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
+    "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
     "repeats",
 })
 """Topics for which a part that the song lacks is the answer."""

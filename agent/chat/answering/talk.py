@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from agent.chat.answer import Answer, Fact, Link
 from agent.chat.answering.program import NOT_YET, prints, told_way
 from agent.chat.answering.wording import listed, places
-from agent.chat.context import Context
+from agent.chat.context import Context, Way
 from agent.chat.messages import (
     About,
     Command,
@@ -80,6 +82,10 @@ def command(message: Command, context: Context) -> Answer:
     way = context.program.ways.get("print" if message.name == "export" and prints(message.value) else message.name)
     if way is None:
         return Answer("That cannot be done here.", facts)
+    if message.name in _HEARD and (message.about.bars or message.about.sections):
+        return steps_told((message,), context)
+    if message.name == "save" and message.value:
+        return _saved_as(message, context, facts)
     told = told_way(way, context, message.about, facts, message.value)
     if message.name == "export" and len(message.about.formats) > 1:
         each = [told_way(way, context, message.about, facts, one) for one in message.about.formats]
@@ -93,6 +99,48 @@ def command(message: Command, context: Context) -> Answer:
 
 
 _BACK = ("undo", "discard", "restore")
+_HEARD = ("play", "solo", "listen_without")
+"""Commands to hear something."""
+
+
+def heard_so(message: Several) -> tuple[Command, ...]:
+    """The commands of a message that only wants to hear something in a certain way; none for any other."""
+    found = tuple(part for part in message.parts if isinstance(part, Command) and part.name in (*_HEARD, "mute"))
+    place = any(one.about.bars or one.about.sections for one in found)
+    return found if len(found) == len(message.parts) and place and found[0].name in _HEARD else ()
+
+
+def steps_told(commands: Sequence[Command], context: Context) -> Answer:
+    """What to do one after another to hear a place so: go there, choose who is heard, play."""
+    ways = context.program.ways
+    places_named = [one for one in commands if one.about.bars or one.about.sections]
+    there = [Command("go_to", one.words, replace(one.about, tracks=())) for one in places_named[:1]]
+    only = [replace(one, about=About(tracks=one.about.tracks)) for one in commands if one.name != "play"]
+    steps = [*there, *only, Command("play", commands[0].words)]
+    told = [(one, ways[one.name]) for one in steps if one.name in ways]
+    if not told:
+        return Answer("That cannot be done here.", tuple(Fact("command", one.name) for one in commands))
+    lines = [f"{number}. {_step(one, way, context)}" for number, (one, way) in enumerate(told, 1)]
+    where = next((way.where for _, way in told if way.where), "")
+    return Answer(" ".join([where, *lines] if where else lines), tuple(Fact("command", one.name) for one in commands))
+
+
+def _step(one: Command, way: Way, context: Context) -> str:
+    """A way with what is meant here: of tracks with one name each is meant."""
+    meant = _meant(context, one.about)
+    said = way.step or way.sentence
+    return f"{meant}: {said}" if meant else said
+
+
+def _saved_as(message: Command, context: Context, facts: tuple[Fact, ...]) -> Answer:
+    """All is stored already; under a name of its own the song is a file."""
+    save, export = context.program.ways.get("save"), context.program.ways.get("export")
+    said = save.sentence if save is not None else ""
+    if export is None:
+        return Answer(said, facts)
+    told = told_way(export, context, message.about, facts)
+    name = f"For a copy called “{message.value}”, write a file under that name."
+    return Answer(f"{said} {name} {told.text}".strip(), facts, told.links)
 
 
 def _taken_back(message: Command, context: Context, facts: tuple[Fact, ...]) -> Answer | None:
@@ -119,7 +167,7 @@ def _taken_back(message: Command, context: Context, facts: tuple[Fact, ...]) -> 
 
 def _meant(context: Context, about: About) -> str:
     """The parts and places that a command names, for a person who goes and does it."""
-    parts = [track.name for track in context.song.tracks if track.id in about.tracks]
+    parts = dict.fromkeys(track.name for track in context.song.tracks if track.id in about.tracks)
     return listed([*parts, *(name for name, _, _ in places(about, context.song))])
 
 

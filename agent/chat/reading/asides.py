@@ -20,6 +20,8 @@ def is_aside(names: Names, language: Language) -> bool:
     """Whether a clause only says why, for whom, or how somebody feels about it."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
+    if words["errands"].at(tokens) and not _names_music(names, language):
+        return True
     if not tokens or language.reactions["filler"].at(tokens) == len(tokens):
         return True
     if words["judging"].find(tokens) is not None and not _orders(tokens, language):
@@ -42,11 +44,22 @@ def is_aside(names: Names, language: Language) -> bool:
     return bool(other) and not _names_music(names, language)
 
 
+def states_only(names: Names, language: Language) -> bool:
+    """Whether a clause states how something is or was, without an order or a wish in it."""
+    words, shape = language.asides, language.shape
+    tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
+    wants = bool(words["first"].at(tokens)) and any(token in shape["wanting"] for token in tokens)
+    states = any(words["stating"].at(tokens, at) for at in range(1, len(tokens)))
+    return states and not wants and not _orders(tokens, language) and not shape["suggests"].at(tokens)
+
+
 def _orders(tokens: tuple[str, ...], language: Language) -> bool:
     """Whether a verb of an order begins it, or follows where two clauses meet, in polite words or without them."""
     doing, suggests = language.shape["doing"], language.shape["suggests"]
     if doing.at(tokens):
         return True
+    if language.asides["errands"].at(tokens):
+        return False
     later = (without_leading(after, language.shape["openers"]) for _, after in cuts(tokens))
     return any(doing.at(after) or suggests.at(after) for after in later)
 

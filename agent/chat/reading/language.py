@@ -46,6 +46,16 @@ class Language:
         return {name: Phrases(getattr(self.words.listening, name)) for name in self.words.listening.__struct_fields__}
 
     @cached_property
+    def noise(self) -> Phrases:
+        """Words that only colour a sentence."""
+        return Phrases(self.words.noise.words)
+
+    @cached_property
+    def hesitating(self) -> Phrases:
+        """What one says before a question that comes to mind."""
+        return Phrases(self.words.noise.hesitating)
+
+    @cached_property
     def elsewhere(self) -> tuple[Phrases, Phrases]:
         """Things that are not made here, and words of music."""
         return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.chat.messages import Command, Question
-from agent.chat.reading.asides import is_aside, parted
+from agent.chat.reading.asides import is_aside, parted, states_only
 from agent.chat.reading.clauses import ADDING, cuts
 from agent.chat.reading.commands import command_of
 from agent.chat.reading.language import Language
@@ -40,13 +40,21 @@ class Parts:
         if heard := listening(names, words, self._language):
             return heard
         if (command := command_of(names, words, self._language)) is not None:
-            return (command,)
+            return self._named_first(tokens) or (command,)
         for before, after in parted(tokens, self._language):
             first = self._command(before)
             if first and (self.is_aside(after) or (rest := self.commands(after, said(after)))):
                 return first if self.is_aside(after) else (*first, *rest)
             if self.is_aside(before) and (rest := self.commands(after, said(after))):
                 return rest
+        return ()
+
+    def _named_first(self, tokens: tuple[str, ...]) -> tuple[Command, ...]:
+        """A command with a name at its end, and the one behind that: save it as spot and undo the last change."""
+        for before, after in cuts(tokens):
+            first = self._command(before)
+            if len(first) == 1 and first[0].value and (rest := self._command(after)):
+                return (*first, *rest)
         return ()
 
     def _command(self, tokens: tuple[str, ...]) -> tuple[Command, ...]:
@@ -59,6 +67,10 @@ class Parts:
     def is_aside(self, tokens: tuple[str, ...]) -> bool:
         """Whether the tokens are beside the matter."""
         return is_aside(names_in(tokens, self._lookup), self._language)
+
+    def tells_how_it_was(self, tokens: tuple[str, ...]) -> bool:
+        """Whether the tokens state something and order nothing: before it was more beautiful, the horns sound odd."""
+        return states_only(names_in(tokens, self._lookup), self._language)
 
     def questions(self, tokens: tuple[str, ...], words: str) -> list[Question]:
         """The questions that are asked in one sentence; a second one is about the place of the first, unless it names
@@ -83,6 +95,8 @@ class Parts:
         plain = without_leading(tokens, shape["openers"])
         if not plain:
             return False
+        if plain[0] == "have" and plain[1:2] and plain[1] in shape["things"]:
+            return False  # "and have it loop under the pads"
         fronted = shape["wh"].at(plain) or plain[0] in shape["placing"] or plain[0] in shape["auxiliaries"]
         fact = len(plain) < _FEW and is_aspect(names_in(plain, self._lookup), self._language)
         return bool(fronted or fact or shape["tells"].at(plain))

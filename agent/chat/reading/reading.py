@@ -237,6 +237,8 @@ class _Reading:
         questions = [refined(one, every, self._language) for one in clauses if isinstance(one, Question)]
         questions = with_parts(questions, self._language)
         commands = [one for one in clauses if isinstance(one, Command)]
+        if any(one.topic != "unknown" for one in questions):
+            questions = [one for one in questions if not self._tells_why(one)]
         wishes = [one for one in clauses if isinstance(one, _Wish)]
         if len(wishes) < len(clauses):
             goes_back = any(one.name in BACK for one in commands)
@@ -277,9 +279,18 @@ class _Reading:
             for part in split_at_pauses(wish.tokens)
         )
 
+    def _tells_why(self, question: Question) -> bool:
+        """Whether a question without a mark, beside another, is what a person needs that one for: I need to know when
+        I may turn the page."""
+        tokens = [token for one in sentences_of(question.words, self._language) for token in one.tokens]
+        own = self._language.asides["first"]
+        return question.topic == "unknown" and "?" not in question.words and bool(own.at(tokens))
+
     def _grumbles(self, wish: _Wish) -> bool:
-        """Whether it only says why something is taken back: no order, and no music that is named."""
+        """Whether it only says why something is taken back: no order, and no music that is named, or how it was."""
         beside = self._beside_matter
+        if self._parts.tells_how_it_was(wish.tokens):
+            return True
         return all(beside.only_reacts(part) or beside.wants_nothing(part) for part in split_at_pauses(wish.tokens))
 
     def _complains(self, question: Question, wishes: Sequence[_Wish]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.chat.reading.language import Language
+from agent.chat.reading.noise import unmasked, without_noise
 from agent.chat.reading.phrases import ENDS
 from agent.composer.tokens import tokens_of
 
@@ -15,8 +16,8 @@ _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2764\ufe0f]+")
 
 
 class Sentence(Struct, frozen=True):
-    """Tokens in small letters with short forms written out; `asked` where a question mark ends them. `words` is the
-    text as it was written."""
+    """Tokens in small letters with short forms written out and without noise; `asked` where a question mark ends them.
+    `words` is the text as it was written."""
 
     tokens: tuple[str, ...]
     asked: bool
@@ -28,7 +29,7 @@ def sentences_of(text: str, language: Language) -> tuple[Sentence, ...]:
     found = []
     for words in re.split(r"(?<=[^.][.!?;])\s+|\n+", text.strip()):
         tokens = plain_tokens(words, language)
-        body = tuple(token for token in tokens if token not in ENDS)
+        body = without_noise(tuple(token for token in tokens if token not in ENDS), language)
         if body or tokens:
             found.append(Sentence(body, "?" in tokens, words.strip()))
     return tuple(one for one in found if one.tokens)
@@ -38,7 +39,7 @@ def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
     """Tokens in small letters with short forms written out; a smile is a token of its own."""
     smiling = _EMOJI.findall(text)
     tokens: list[str] = []
-    for token in tokens_of(_EMOJI.sub(" ", text)):
+    for token in tokens_of(unmasked(_EMOJI.sub(" ", text), language)):
         tokens += language.contractions.get(token.casefold(), (token.casefold(),))
     return (*tokens, *smiling)
 

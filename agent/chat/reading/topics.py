@@ -105,7 +105,7 @@ def with_parts(questions: Sequence[Question], language: Language) -> list[Questi
 
 
 OF_PARTS: frozenset[Topic] = frozenset({
-    "entrance", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "players", "covers",
+    "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "players", "covers",
 })
 """Topics of which a single part can be asked."""
 

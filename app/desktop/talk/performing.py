@@ -93,6 +93,12 @@ class Performing:
             case _:
                 raise ValueError(command.name)
 
+    async def do_all_now(self, commands: Sequence[Command]) -> str:
+        """Do several of them; who is heard alone is heard without the others anyway."""
+        alone = any(one.name == "solo" for one in commands)
+        done = [await self.do_now(one) for one in commands if not (alone and one.name == "listen_without")]
+        return " ".join(dict.fromkeys(done))
+
     async def _play(self, command: Command) -> str:
         bars = self._bars(command.about)
         if bars is not None:
@@ -152,6 +158,9 @@ class Performing:
 
     async def _heard(self, command: Command, said: str) -> str:
         """The same, playing where the words ask to hear it."""
+        bars = self._bars(command.about)
+        if bars is not None:
+            self._playback.seek(self._song.bar_map.span(*bars)[0])
         if has_word(command, *_HEAR) and not self._playback.state.value.playing:
             return f"{said} {await self._start()}"
         return said

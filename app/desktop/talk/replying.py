@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from agent.chat.answer import Answer
-from agent.chat.messages import ApprovalInWords
+from agent.chat.messages import ApprovalInWords, Command, Several
 from agent.chat.reply import Answered, Reply, ToCarryOut
 from app.desktop.listen.focus import Focus
 from app.desktop.review.proposal import Proposal
@@ -57,6 +57,14 @@ class Replying:
         match reply:
             case Answered(ApprovalInWords()):
                 await self._say(self._approval(reply.answer))
+            case Answered(Several(parts), answer):
+                commands = [one for one in parts if isinstance(one, Command)]
+                if len(commands) == len(parts) and all(one.at_once for one in commands):
+                    await self._say(Words("bandleader", plain(await self.performing.do_all_now(commands)), now()))
+                    return
+                # one button at a time: the next command is told, and said when the first is done
+                offers = (self.performing.offer(one) for one in commands if not one.at_once)
+                await self._say(replace(_words(answer), offer=next((one for one in offers if one is not None), None)))
             case Answered(_, answer):
                 await self._say(_words(answer))
             case ToCarryOut(command, answer):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from agent.chat.answer import Answer, BarsLink, CommandLink, RowLink, TrackLink, VersionLink
 from agent.chat.context import Compared, Context, RowOfRun, RunFacts, Version, Way
+from agent.chat.messages import Question, Talk
 from agent.chat.reply import Answered, ToCarryOut, ToPlan, reply
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
@@ -22,6 +23,86 @@ def asked(text: str, told: Context | None = None) -> Answer:
 
 def facts(answer: Answer) -> dict[str, object]:
     return {fact.name: fact.value for fact in answer.facts}
+
+
+@pytest.mark.parametrize("text", [
+    "in which bars do the strings rest?", "where are the strings silent", "which bars do the strings NOT play in?",
+    "bruh where the hell do the strings have a gap",
+])
+def test_rests_are_the_gaps_between_where_a_part_plays(text: str) -> None:
+    answer = asked(text)
+    assert "Strings rests in bars 1–4" in answer.text
+    assert facts(answer)["Strings rests"] == 4
+    assert BarsLink(1, 4) in answer.links
+
+
+@pytest.mark.parametrize("text", [
+    "can i put a field recording under the pads and have it loop?", "could I import a voice memo of my gran?",
+    "how do I drop my own samples into the intro?",
+])
+def test_sound_files_are_a_plain_no_and_nothing_is_said_of_parts(text: str) -> None:
+    answer = asked(text)
+    assert answer.text.startswith("No: Bandleader works with notes")
+    assert "there is no" not in answer.text
+
+
+@pytest.mark.parametrize("text", [
+    "wait wtf did u do to my bass", "what the f*** have you done with the bass", "omg what happened to the bass lol",
+    "hold on, what was that last edit?", "dude what did ya change on the bass",
+])
+def test_noise_beside_a_question_about_the_last_change_is_passed_over(text: str) -> None:
+    found = reply(text, changed(), language())
+    assert isinstance(found, Answered)
+    assert isinstance(found.message, Question)
+    assert found.message.topic == "changed"
+
+
+def test_a_pause_that_is_asked_for_is_no_noise() -> None:
+    found = reply("wait two bars before the drums come in", context(), language())
+    assert isinstance(found, ToPlan)
+
+
+def test_two_commands_are_both_answered() -> None:
+    ways = {
+        "undo": Way("Undo it.", "bandleader restore {undo}"), "save": Way("All is stored."),
+        "export": Way("A file is written.", "bandleader export {format}"),
+    }
+    told = context(versions=changed().versions, undo=1)
+    told = replace(told, program=replace(told.program, ways=ways))
+    for text in ("undo the last one then save it as spot_v3", "save as spot_v3 and undo the last change"):
+        answer = asked(text, told)
+        assert "bandleader restore 1" in answer.text
+        assert "“spot_v3”" in answer.text or "“spot_v 3”" in answer.text
+        assert "bandleader export" in answer.text
+
+
+def test_a_place_to_hear_without_a_part_is_told_step_by_step() -> None:
+    ways = {
+        "go_to": Way("Click in the ruler."), "play": Way("Space plays."), "solo": Way("S."),
+        "listen_without": Way("M."),
+    }
+    told = replace(context(), program=replace(context().program, ways=ways))
+    found = reply("play from bar 5 without the drums please", told, language())
+    assert isinstance(found, ToCarryOut)
+    assert found.answer.text == "1. bar 5: Click in the ruler. 2. Drums: M. 3. Space plays."
+
+
+@pytest.mark.parametrize("text", [
+    "That was lovely, thank you. Now I must go and put the kettle on", "thanks! i have to run and catch the bus",
+])
+def test_an_errand_beside_thanks_is_no_order(text: str) -> None:
+    found = reply(text, context(), language())
+    assert isinstance(found, Answered)
+    assert isinstance(found.message, Talk)
+
+
+@pytest.mark.parametrize("text", [
+    "undo that please, before it was nicer", "the strings sound odd now, undo", "go back, it had more life in it",
+])
+def test_how_it_was_is_the_reason_to_undo(text: str) -> None:
+    found = reply(text, context(versions=changed().versions, undo=1), language())
+    assert isinstance(found, ToCarryOut)
+    assert found.message.name == "undo"
 
 
 @pytest.mark.parametrize(("text", "name", "value"), [

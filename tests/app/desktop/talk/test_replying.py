@@ -345,3 +345,28 @@ def test_bars_that_the_song_does_not_have_are_told(tmp_path: Path) -> None:
         assert opened.playback.state.value.loop is None
 
     at_song(tmp_path, story)
+
+
+def test_a_place_without_a_part_is_played_at_once_from_there(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        song = opened.workspace.song
+        await opened.asking.ask("play from bar 5 please, without the drums, i want to hear just the bass")
+        bass = track_called(opened, "bass")
+        assert opened.playback.solo.value == frozenset({bass.track_id})
+        assert opened.playback.position() >= song.bar_map.span(5, 5)[0]
+        assert opened.workspace.song is song
+
+    at_song(tmp_path, story)
+
+
+def test_two_commands_are_both_told_and_the_first_is_offered(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        song = opened.workspace.song
+        await opened.asking.ask("undo the last one then save it as spot_v3")
+        told = last(opened)
+        assert told.offer is not None
+        assert isinstance(told.offer.operation, Walk)
+        assert "Ctrl+E" in told.text
+        assert opened.workspace.song is song
+
+    at_song(tmp_path, story)
