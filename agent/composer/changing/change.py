@@ -7,7 +7,9 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from msgspec import structs
 
 from agent.composer.changing.changed import Changed
+from agent.composer.changing.hearing.listening import drum_tracks
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.changing.restating import restated
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Span, Stage, tracks_of
@@ -104,7 +106,7 @@ class Change:
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
             self._dice.of(f"task {number}"), task.every,
         )
-        before = sketch.song
+        before, moves = sketch.song, len(sketch.moves)
         silent = not kind.makes_tracks and _silent(sketch.before, task, spans, sketch.palette)
         try:
             kind.run(stage, task.operation)
@@ -114,8 +116,20 @@ class Change:
             raise
         if silent and _silent(sketch.song, task, spans, sketch.palette):
             raise Blocked(silent)
+        self._restate(sketch, before, moved=len(sketch.moves) > moves)
         if self._brief.fence is not None and sketch.song is before:
             raise Blocked(f"only {describe_fence(self._brief.fence, sketch.before)} may change")
+
+
+    @staticmethod
+    def _restate(sketch: Sketch, before: Song, *, moved: bool) -> None:
+        """Stated chords follow the notes that a task gave another harmony."""
+        if not sketch.song.chords or sketch.song is before:
+            return
+        drums = drum_tracks(before, sketch.palette) | drum_tracks(sketch.song, sketch.palette)
+        chords = restated(before, sketch.song, drums, moved=moved)
+        if chords != sketch.song.chords:
+            sketch.become(structs.replace(sketch.song, chords=chords), "", "they follow the notes")
 
 
 def _silent(song: Song, task: Task, spans: Sequence[Span], palette: Palette) -> str:
