@@ -9,6 +9,9 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Genre
 from agent.plan.planning import Choice, Question
 
+_CLEAR = 4
+"""Words of a clause from which it says more than what is meant."""
+_MOST = 3
 _FIRST = ("lofi", "ambient", "pop", "techno")
 
 
@@ -75,7 +78,7 @@ def _about_change(intent: Intent) -> Question:
     if intent.lacks == "operation" and intent.mentioned:
         label = intent.mentioned[0].label
         return Question(
-            f"What should happen to the {label}?{_unknown(intent)}",
+            f"{_told(intent)}What should happen to the {label}?{_unknown(intent)}",
             (
                 Choice("Louder", f"make the {label} louder{kept}"),
                 Choice("Quieter", f"make the {label} quieter{kept}"),
@@ -93,6 +96,13 @@ def _about_change(intent: Intent) -> Question:
             Choice("Lo-fi", f"recompose this song as lofi{kept}"),
         ),
     )
+
+
+def _told(intent: Intent) -> str:
+    """What was asked of a part in so many words and cannot be done, so that the question does not pass over it."""
+    told = [clause.text for clause in intent.clauses if clause.outcome == "told"]
+    clear = [f"“{text}”" for text in told if len(text.split()) >= _CLEAR][:_MOST]
+    return f"I cannot do {', '.join(clear)} yet. " if clear else ""
 
 
 def _unknown(intent: Intent) -> str:

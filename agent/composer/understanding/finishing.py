@@ -13,6 +13,8 @@ from agent.composer.understanding.operations import (
     Reharmonise,
     Rekey,
     Remeter,
+    Remove,
+    Replace,
     Reshape,
     Resize,
     Restyle,
@@ -47,6 +49,29 @@ def blended(tasks: list[Task]) -> list[Task]:
         blend = Restyle(operation.style, tuple(dict.fromkeys(others)))
         found[at] = structs.replace(found[at], operation=blend, clauses=clauses)
     return found
+
+
+def handed_on(tasks: Sequence[Task], lexicon: Lexicon) -> list[Task]:
+    """Where a part is to go and another is to play its line, it is not taken out: the other takes it over.
+
+    "Take out the voice and put a guitar to play the same melody".
+    """
+    left = list(tasks)
+    for at, task in enumerate(tasks):
+        removed = task.operation
+        if not isinstance(removed, Remove):
+            continue
+        tracks = lexicon.meant(removed.wish)
+        taking = next((
+            later for later in tasks[at + 1 :]
+            if isinstance(later.operation, Replace) and later.scope == task.scope
+            and tracks and set(lexicon.meant(later.operation.wish)) == set(tracks)
+        ), None)
+        if taking is not None and taking in left:
+            clauses = tuple(dict.fromkeys((*task.clauses, *taking.clauses)))
+            left[left.index(taking)] = structs.replace(taking, clauses=clauses)
+            left.remove(task)
+    return left
 
 
 def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tuple[str, ...]]:

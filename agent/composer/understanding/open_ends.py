@@ -51,7 +51,7 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
             return "section", tuple(name.sub(f"{word} {place.name}", request, count=1) for word in which)
     if orders.tasks:
         return "", ()
-    if orders.mentioned:
+    if any(lexicon.has(wish) for wish in orders.mentioned):
         return "operation", ()
     spoken = {token.casefold() for token in tokens_of(request)}
     return ("part" if spoken & set(words.groups.get("add", ())) else "direction"), ()

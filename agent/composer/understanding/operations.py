@@ -120,14 +120,15 @@ class Reharmonise(Operation, frozen=True):
 
 
 class Add(Operation, frozen=True):
-    """A new part."""
+    """A new part, playing as in a `style` where one is named for it alone."""
 
     of_frame = True
 
     wish: Wish
+    style: str = ""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
-        return f"add {self.wish.label}"
+        return " ".join(word for word in ("add", self.style.replace("_", " "), self.wish.label) if word)
 
 
 class Remove(Operation, frozen=True):

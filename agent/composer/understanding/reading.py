@@ -15,7 +15,7 @@ from agent.composer.understanding.choir_voices import choir_named
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.finishing import fulfilled
+from agent.composer.understanding.finishing import fulfilled, handed_on
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
@@ -264,12 +264,13 @@ class _Reader:
             self._state_tempo(stated, orders)
         if self._title:
             orders.tasks.append(Task(Rename(self._title), words=self._title))
-        orders.tasks, already = fulfilled(orders.tasks, self._lexicon)
+        orders.tasks, already = fulfilled(handed_on(orders.tasks, self._lexicon), self._lexicon)
         clauses = self._spelled(orders.clauses)
         intent = self._told(
             "change", styles, bpm=stated if retempo is None else retempo.bpm, bars=self._figures.bars,
             wanted=_without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
-            kept=orders.kept, mentioned=orders.mentioned, aspects={*said.kept, *orders.aspects},
+            kept=orders.kept, mentioned=[wish for wish in orders.mentioned if self._lexicon.has(wish)],
+            aspects={*said.kept, *orders.aspects},
             ignored=[clause.text for clause in clauses if clause.outcome == "told"], clauses=clauses,
         )
         lacks, options = open_ends(orders, self._request, self._lexicon)

@@ -139,10 +139,8 @@ class SlotReader:
             return self._sense(cast("Sense", name), _words(items, at), at)
         if name in ("key", "mode", "meter"):
             return self._tonal(name, items, at)
-        roughly = item.text in self._rough and items[at + 1 : at + 2] and items[at + 1].kind == "word"
-        return self._counted(name, _words(items, at), at) or (
-            self._counted(name, _words(items, at + 1), at + 1) if roughly and name in _ROUGH else None
-        )
+        number = at + (name in _ROUGH and item.text in self._rough and bool(_words(items, at + 1)))
+        return self._counted(name, _words(items, number), number)
 
     def _led(self, item: Item) -> bool:
         """Whether a preposition stands in a place, behind the word that narrows it."""
@@ -260,7 +258,7 @@ class SlotReader:
 
     def _bare_tempo(self, name: str, words: Sequence[str], at: int) -> tuple[int, object] | None:
         number = number_at(words, 0, self._lexicon)
-        if name != "tempo" or number is None or not _in(number[1], _TEMPI):
+        if name != "tempo" or number is None or not _TEMPI[0] <= number[1] <= _TEMPI[1]:
             return None
         measured = words[number[0] : number[0] + 1] == ["%"] or unit_at(words, number[0], self._lexicon) is not None
         return None if measured else (at + number[0], number[1])
@@ -300,10 +298,15 @@ class SlotReader:
         before = items[at - 1].text if at else ""
         if before in self._afresh or items[at].text in self._afresh:
             return None
-        found = self._parts(items, at, opening=True, refused=False, opens=None)
+        found = self._parts(items, at, opening=True, refused=False, opens=self._new_at)
         if found is None or not all(not isinstance(part, Wish) or self._lexicon.has(part) for part in found[1]):
             return None
         return found
+
+    def _new_at(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a list goes on with a part that the song lacks."""
+        more = self._one(items, at, adjectives=False)
+        return more is not None and not self._lexicon.has(more[1])
 
     def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
         """Where a list goes on after a part, when it does."""
@@ -343,6 +346,8 @@ class SlotReader:
                     both = self._lexicon.both_at(wish, _words(items, end))
                     end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
                 return end + (end < len(items) and items[end].text in self._trailing), wish
+            if style is not None and any(one.text in self._new for one in items[max(0, at - 1) : at + skipped]):
+                return None
             if adjectives and (words[0] in self._qualities or (described and words[0] in self._attributes)):
                 continue
             if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
@@ -392,7 +397,3 @@ def _words(items: Sequence[Item], at: int) -> list[str]:
             break
         found.append(item.text)
     return found
-
-
-def _in(number: float, bounds: tuple[float, float]) -> bool:
-    return bounds[0] <= number <= bounds[1]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from agent.composer.asking import question_for
 from agent.composer.changing.operations.exchanging import Exchange
 from agent.composer.changing.operations.playing_on import PlayOn
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.operations import Double
+from agent.composer.understanding.operations import Add, Double
 from agent.composer.understanding.sentences import told
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
@@ -101,3 +102,32 @@ def test_two_parts_exchange_their_lines(bench: Bench, sample: Song) -> None:
     assert line(song, bass.id) == line(sample, other.id)
     assert line(song, other.id) == line(sample, bass.id)
     assert [track.instrument for track in song.tracks] == [track.instrument for track in sample.tracks]
+
+
+@pytest.mark.parametrize(("text", "tasks"), [
+    ("add some rock drums", ["add rock drums"]),
+    ("put dusty hip hop drums under it", ["add trap drums"]),
+    ("take out the bass and put a tuba to play the same bass", ["tuba instead of bass"]),
+    ("put some rock drums in there", ["add rock drums"]),
+    ("the tempo about 10 bpm slower", ["tempo: exactly 102 BPM"]),
+    ("the last chord should be held three beats longer", ["hold the last chord 3 beats longer"]),
+    ("that last chord should ring, hold it four beats longer", ["hold the last chord 4 beats longer"]),
+])
+def test_wishes_beside_one_another_are_read(text: str, tasks: list[str], bench: Bench, sample: Song) -> None:
+    assert said(text, bench, sample) == (tasks, [])
+
+
+def test_drums_in_a_style_leave_the_rest_of_the_song(bench: Bench, sample: Song) -> None:
+    bare = structs.replace(sample, tracks=tuple(track for track in sample.tracks if track.name != "Drums"))
+    song, _ = do(bench, bare, Task(Add(Wish("drums", role="drums", whole_role=True), "rock")))
+    assert [one for one in song.tracks if one.id in {track.id for track in bare.tracks}] == list(bare.tracks)
+    assert len(song.tracks) == len(bare.tracks) + 1
+
+
+def test_nothing_is_asked_about_a_part_that_is_not_there(bench: Bench, sample: Song) -> None:
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, sample)
+    intent = read("the bagpipes should wobble like a jelly on the bass", lexicon, has_music=True)
+    assert [wish.label.casefold() for wish in intent.mentioned] == ["bass"]
+    asked = question_for(intent, bench.styles).text
+    assert "the bagpipes should wobble" in asked or "bagpipes should wobble" in asked
+    assert "bass?" in asked

@@ -69,10 +69,10 @@ def add(stage: Stage, operation: Add) -> None:
     A part that the song has and that only rests there plays on there instead.
     """
     wish = operation.wish
-    if _resumed(stage, wish):
+    if not operation.style and _resumed(stage, wish):
         return
     heard = stage.heard()
-    style = style_for(stage)
+    style = style_for(stage, operation.style)
     instrument = fresh(wish, stage) if not wish.whole_role else None
     role = wish.role or (role_of_family(instrument.family) if instrument is not None else "chords")
     if instrument is None and not wish.whole_role and not wish.pieces:
@@ -93,9 +93,10 @@ def _resumed(stage: Stage, wish: Wish) -> bool:
     return any(laid)
 
 
-def style_for(stage: Stage) -> Style:
-    """The style that is asked for, else the one nearest to the song, in the song's meter."""
-    style = stage.style or nearest_style(stage.sketch.before, stage.palette, stage.styles)
+def style_for(stage: Stage, name: str = "") -> Style:
+    """The style of that name, else that which is asked for, else the one nearest to the song, in the song's meter."""
+    named = stage.styles.style(name) if name else stage.style
+    style = named or nearest_style(stage.sketch.before, stage.palette, stage.styles)
     meter = stage.song.meters[0]
     return in_meter(style, (meter.beats, meter.unit))
 
@@ -259,6 +260,9 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
         return () if filled.lexicon.has_already(filled.by) else (Add(filled.by),)
     mood = filled.value("mood")
     colours = coloured(filled, str(mood), filled.parts) if mood is not None else ()
+    styles = filled.value("style")
+    if isinstance(styles, tuple) and styles:
+        return tuple(Add(wish, str(styles[0])) for wish in filled.parts)
     return (*(_added(filled, wish) for wish in filled.parts), *colours)
 
 

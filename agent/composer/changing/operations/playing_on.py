@@ -40,6 +40,8 @@ class PlayOn(Operation, frozen=True):
 
     def placed(self, said: str, places: str, without: str) -> str:
         """Without a place it is through the whole song."""
+        if self.onward and places and not self.last:
+            said = f"{self.wish.label} playing on"
         told = places or without or self.onward
         return super().placed(said, places, without) if told else f"{said} through the whole song"
 
