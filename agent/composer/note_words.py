@@ -25,7 +25,8 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     `voices` are those of a mixed choir, by the name of each. Letters are the only notes where a word of `notes_before`
     or `notes_behind` calls them notes and one of `limiting` before, `limiting_behind` right behind or
     `these_alone` anywhere behind says so. A word of `chord_nouns` near `final_chord` is the last chord, which is like
-    `chord_traits` say. The others are phrases that say all by themselves.
+    `chord_traits` say. Behind a player `sparse` and `stabs` say how he plays; `waves` swell and fall all the time.
+    The others are phrases that say all by themselves.
     """
 
     values: dict[str, Beats]
@@ -77,6 +78,9 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     limiting_behind: Phrases = ()
     these_alone: Phrases = ()
     both_hands: Phrases = ()
+    sparse: Phrases = ()
+    stabs: Phrases = ()
+    waves: Phrases = ()
     chord_nouns: Phrases = ()
     final_chord: Phrases = ()
     chord_traits: dict[str, Phrases] = {}

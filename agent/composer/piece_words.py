@@ -176,9 +176,9 @@ class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
     """How is said where a part of a new piece plays or rests.
 
     Behind a part that a word of `refusing` stands before, `before` leads to the place at which it comes in; `since`
-    does so by itself, `within` leads to the only place where it plays. `out` says that it rests, `during` leads to the
-    bars. `to` stands between two bars, `behind` words say nothing further. `orders` are what is done to the finished
-    piece for each.
+    does so by itself, `within` leads to the only place where it plays, as `striking` does to that of its short chords.
+    `out` says that it rests, `during` leads to the bars. `to` stands between two bars, `behind` words say nothing
+    further. `orders` are what is done to the finished piece for each.
     """
 
     refusing: Phrases
@@ -190,6 +190,7 @@ class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
     to: Phrases
     behind: Phrases
     orders: dict[str, Annotated[str, Meta(max_length=60)]]
+    striking: Phrases = ()
 
 
 class RampWords(Struct, frozen=True, forbid_unknown_fields=True):

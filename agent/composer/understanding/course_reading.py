@@ -92,6 +92,10 @@ class _CourseReader:
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
             stages[0] = structs.replace(stages[0], motion="layered")
+        stages = [
+            structs.replace(stage, alone=stage.enters, enters=()) if _breaks_silence(before, stage) else stage
+            for before, stage in zip((Stage(), *stages), stages, strict=False)
+        ]
         if sum(bool(stage.enters) for stage in stages[1:]) > 1:
             # "one after the other: first drums, 4 bars later bass" tells itself when
             stages = [structs.replace(stage, motion="") if stage.motion == "layered" else stage for stage in stages]
@@ -293,6 +297,11 @@ class _CourseReader:
                 return level[1] + _CAP, set(range(at, at + length + level[0]))
         return None, set()
 
+
+
+def _breaks_silence(before: Stage, stage: Stage) -> bool:
+    """Whether a stage names who plays behind a silence: nobody else does."""
+    return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
 
 
 def _in_order(read: list[StageRead]) -> list[StageRead]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec import structs
 
 from agent.composer.note_words import NoteWords
+from agent.composer.styles import RHYTHMIC
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.choir_voices import choir_voices, in_voice
 from agent.composer.understanding.closing_chords import closing_chord
@@ -16,7 +18,7 @@ from agent.composer.understanding.given_chords import given_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.named_notes import named_notes_in
 from agent.composer.understanding.note_pitches import Named, PitchNames
-from agent.composer.understanding.note_rules import Close, NoteRules, Reach, Values
+from agent.composer.understanding.note_rules import Close, Manner, NoteRules, Reach, Values
 from agent.composer.understanding.phrases import Phrases
 from agent.composer.understanding.wishes import Wish
 from agent.song.time import PPQ
@@ -104,6 +106,9 @@ class _Reader:
             rules = structs.replace(rules, ease="easiest")
         if self._take("easy") and not rules.ease:
             rules = structs.replace(rules, ease="easy")
+        if self._take("waves"):
+            rules = structs.replace(rules, waves=True)
+        rules = structs.replace(rules, manners=tuple(self._manners()))
         final, used = closing_chord(self._tokens, self._phrases, self._words)
         self._used |= used
         rules = structs.replace(rules, final=final)
@@ -112,6 +117,16 @@ class _Reader:
         close = "major_chord" if self._ends_in_major() else close
         # "so no ending, no final chord": one thing, said often
         return rules if close is None else structs.replace(rules, close=close, steady=rules.steady or close == "loops")
+
+    def _manners(self) -> Iterator[Manner]:
+        """Who plays how: "a piano that plays almost nothing", "horn stabs"."""
+        kinds: tuple[Literal["sparse", "stabs"], ...] = ("sparse", "stabs")
+        for kind in kinds:
+            for span in self._phrases.spans(kind):
+                wish = self._first_player(range(span[0] - 1, max(-1, span[0] - 1 - _NEAR), -1))
+                if wish is not None and not (kind == "stabs" and wish.role in RHYTHMIC):
+                    self._used |= set(span)
+                    yield Manner(kind, wish)
 
     def _take(self, name: str) -> bool:
         found = self._phrases.spans(name)

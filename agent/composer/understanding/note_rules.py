@@ -32,6 +32,13 @@ class Values(Struct, frozen=True):
     wish: Wish | None = None
 
 
+class Manner(Struct, frozen=True):
+    """How those play whom a wish means: only now and then, or short chords."""
+
+    kind: Literal["sparse", "stabs"]
+    wish: Wish
+
+
 class NamedNotes(Struct, frozen=True):
     """The only pitch classes, in their order, of those that a wish means, or of all; `row` says that they lie side by
     side."""
@@ -49,6 +56,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     played. The tune stays in an `octave`, in `five_fingers` within a fifth from the pitch class `position`, with
     `both_hands` each hand does. `close` is how it ends, `final` what its last chord is like, `steady` that it does not
     slow down for it. In a `static` piece one chord holds from end to end, with `power` chords have no third.
+    Some play in `manners` of their own; with `waves` all swells and falls again and again.
     `chords` are symbols of its only chords, which go round in `chord_bars` bars each.
     """
 
@@ -65,6 +73,8 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     both_hands: bool = False
     position: Annotated[int, Meta(ge=0, le=11)] = 0
     named: tuple[NamedNotes, ...] = ()
+    manners: tuple[Manner, ...] = ()
+    waves: bool = False
     ease: Ease = ""
     close: Close = ""
     final: tuple[FinalTrait, ...] = ()
@@ -90,6 +100,7 @@ _CLOSES: dict[Close, str] = {
     "big_chord": "it ends on a big chord", "on_tonic": "it ends on the plain tonic",
     "major_chord": "its last chord is major",
 }
+_MANNERS = {"sparse": "a note now and then", "stabs": "short chords"}
 _CLASSES = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 _FIFTH = 7
 _BEATS = {240: "sixteenths", 480: "quavers", 960: "crotchets", 1920: "minims", 3840: "semibreves"}
@@ -106,6 +117,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
     for values in rules.values:
         whose = f"{values.wish.label}: " if values.wish is not None else ""
         said.append(whose + "only " + " and ".join(told_value(ticks) for ticks in values.ticks))
+    said += [f"{one.wish.label}: {_MANNERS[one.kind]}" for one in rules.manners]
     for notes in rules.named:
         whose = f"{notes.wish.label}: " if notes.wish is not None else ""
         said.append(f"{whose}only the notes {' '.join(_CLASSES[one] for one in notes.classes)}")
@@ -121,6 +133,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
         (rules.close, _CLOSES.get(rules.close, "")),
         (rules.final, f"its last chord is {' and '.join(rules.final)}"), (rules.steady, "no slowing down at the end"),
         (rules.static, "one chord from beginning to end"), (rules.power, "chords of root and fifth alone"),
+        (rules.waves, "it swells and falls again and again"),
     )
     return (*said, *(text for given, text in plain if given))
 

@@ -97,7 +97,7 @@ class _Reader:
         kinds: tuple[tuple[str, Callable[[int], int]], ...] = (
             ("before", lambda at: self._phrase("before", at) if refused else 0),
             ("since", lambda at: self._phrase("since", at)),
-            ("within", lambda at: self._phrase("within", at)),
+            ("within", lambda at: self._phrase("within", at) or self._strikes(part, at)),
             ("absent", lambda at: self._phrase("during", at) if refused else 0),
             ("out", self._out),
         )
@@ -122,6 +122,10 @@ class _Reader:
             found.passed |= set(range(first, end)) - (set() if part.single else set(range(start, part.end)))
             return end
         return 0
+
+    def _strikes(self, part: _Part, at: int) -> int:
+        """Tokens behind one instrument, no family of them, that say in what it has its short chords."""
+        return self._phrase("striking", at) if len(part.wish.families) <= 1 and not part.single else 0
 
     def _described(self, at: int, led: Callable[[int], int]) -> int:
         """Where the words behind a part end that say how it plays: "horn stabs only in the choruses"."""

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from agent.composer.understanding.carriers import carriers_in
-from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.known_tunes import known_tunes_in
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.understanding.presence import Presence, in_letters, presence_in
 from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.tasks import Named
 from agent.composer.understanding.tempo_ramp import Ramp, ramp_in
 from agent.composer.understanding.wishes import Wish
 from agent.theory.pitch import pitch_class
@@ -40,9 +41,16 @@ class SaidApart:
         names = [section.name for section in intent.sections]
         tasks = [in_letters(task, names) for task in self.presence.tasks if task not in intent.tasks]
         ramp = (self.ramp.low, self.ramp.high) if self.ramp is not None else None
+        # of "horn stabs in the chorus" there is a chorus
+        places = [place for task in self.presence.tasks for place in task.scope.excluded]
+        within = [place.name for place in places if isinstance(place, Named)]
+        sections = intent.sections
+        if not sections and not intent.course and len(set(within)) == 1:
+            sections = (AskedSection(within[0]),)
         rules = structs.replace(self.rules, position=pitch_class(intent.tonic)) if intent.tonic else self.rules
         return structs.replace(
-            intent, rules=rules, tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
+            intent, sections=sections, rules=rules,
+            tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
             everywhere=tuple(dict.fromkeys(self.presence.playing)), carriers=self.carriers,
         )
 

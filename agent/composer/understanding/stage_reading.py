@@ -103,7 +103,7 @@ class StageReader:
         back = {at + mark.start - start for at in back}
         sings, themed = self._book.spans(tokens, "theme")
         turns, turning = self._book.spans(tokens, "modulates")
-        keyed |= turning if turns and (figures.tonic is not None or key != (None, None)) else set()
+        keyed |= turning if turns and (figures.tonic or figures.mode or key != (None, None)) else set()
         ends = self._book.spans(tokens, "closing")[1] if mark.kind == "section" and mark.last else set[int]()
         owned |= {at + start for at in (*ends, *used, *moved, *drifted, *keyed, *back, *themed)}
         # of a head and before a moment a length is none of the stage
@@ -183,6 +183,9 @@ class StageReader:
         if leaves and everyone and staying and self._excepts(tokens):
             # "everything drops out except the piano"
             return structs.replace(stage, alone=staying, everyone=False), acted
+        if leaves and everyone and not staying and not enters and number:
+            # "everything stops at bar 11"
+            return structs.replace(stage, motion="silent", everyone=False), acted
         if left and (not enters or not number):
             stage = structs.replace(stage, alone=left, leaves=refused)
         elif said.only and named:

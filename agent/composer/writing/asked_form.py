@@ -73,16 +73,30 @@ def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionSt
 def forms_with(style: Style, asked: AskedSection) -> tuple[Form, ...]:
     """The forms of the style that hold the section, as long as asked.
 
-    Where none does, all of them, opened or closed by it if it belongs to an edge.
+    Where none does, all of them, opened or closed by it if it belongs to an edge, else with it in the place of the
+    section that is as strong as it usually is.
     """
     kind = _kind(asked.name.casefold())
     own = [form for form in style.forms if any(_kind(one.name.casefold()) is kind for one in form.sections)]
     if own and kind.words:
         return tuple(Form(tuple(_as_long(section, asked, kind) for section in form.sections)) for form in own)
+    if kind.words and not kind.edge:
+        return tuple(_with_named(form, asked, kind) for form in style.forms)
     new = asked_form(style, (asked,)) if kind.edge else ()
     return tuple(
         Form((*new, *form.sections) if kind.edge == "first" else (*form.sections, *new)) for form in style.forms
     )
+
+
+def _with_named(form: Form, asked: AskedSection, kind: _Kind) -> Form:
+    """The form with the section in the place of the one that is most like it."""
+    place = min(range(len(form.sections)), key=lambda at: abs(form.sections[at].energy - kind.energy))
+    near = form.sections[place]
+    energy = max(near.energy, _STRONG) if kind.peak else near.energy
+    named = structs.replace(
+        near, name=asked.name[0].upper() + asked.name[1:], bars=asked.bars or near.bars, energy=energy
+    )
+    return Form((*form.sections[:place], named, *form.sections[place + 1 :]))
 
 
 def _as_long(section: SectionStyle, asked: AskedSection, kind: _Kind) -> SectionStyle:

@@ -41,8 +41,10 @@ def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         return solo_parts(style, intent, palette)
     if len(intent.players) > 1:
         melody = not _refused_role("lead", intent)
-        sings = (soloists(intent.course) | _carrying(intent)) if melody else frozenset()
-        return parts_of(style, intent.players, palette, melody=melody, sings=sings, opens=openers(intent.course))
+        sparse = {one.wish.label for one in intent.rules.manners if one.kind == "sparse"}
+        sings = (soloists(intent.course) | _carrying(intent) | sparse) if melody else frozenset()
+        opens = openers(intent.course)
+        return parts_of(style, intent.players, palette, melody=melody, sings=sings, opens=opens, spare=sparse)
     return _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from agent.composer.styles import PartStyle, Role, SectionStyle, Style
+from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
 from agent.composer.understanding.wishes import Wish
-from agent.composer.writing.instruments import default_part, find_instrument
+from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
 from agent.plan.errors import PlanError
 from agent.song.palette import Family, Instrument, Palette
 
@@ -39,6 +39,8 @@ _EQUAL = ((60, 77), (57, 72), (55, 69), (53, 67))
 """Ranges of equal voices, the highest first."""
 _ALL_PLAY = 6
 """Players of a named band that all play from the first bar on; of a larger one some rest in calm sections."""
+_APART = 7
+"""Semitones between the places of two who play the same."""
 _FULL = 0.6
 """Energy of a section in which all play, and how acoustic a style is that takes the acoustic of two instruments."""
 
@@ -54,19 +56,22 @@ class _Seat:
 
 def parts_of(
     style: Style, players: Sequence[Wish], palette: Palette, *, melody: bool = True,
-    sings: Collection[str] = (), opens: Collection[str] = (),
+    sings: Collection[str] = (), opens: Collection[str] = (), spare: Collection[str] = (),
 ) -> list[PartStyle]:
     """A part for each player: bass, tune, harmony and rhythm go to who can play them; nobody else joins.
 
+    Those whose labels are in `spare` have one hand alone.
     Those whose labels are in `sings` have the tune, else somebody who `opens` the piece, if anybody can. Without
     `melody` nobody sings. `PlanError` where an instrument does not exist.
     """
     seats = _seated([_seat(wish, style, palette) for wish in players], sings, opens, melody=melody)
     parts = [_part(style, seat, seats) for seat in seats]
+    parts = _told_apart(parts, seats)
     if len(choral := [seat for seat in seats if _family(seat) == "choir"]) > 1:
         parts = [_choral(one, choral, seat) if seat in choral else one for one, seat in zip(parts, seats, strict=True)]
     # a section that sings keeps its chords
     hands = [seat for seat in seats if seat.role == "lead" and _is_many(seat) and len(choral) < _CHORAL]
+    hands = [seat for seat in hands if seat.wish.label not in spare]
     backing = [_part(style, replace(seat, role=_backing([seat], 0)), seats) for seat in hands]
     parts += [structs.replace(part, name=f"{part.name} chords") for part in backing]
     if melody and not any(seat.role == "lead" for seat in seats):
@@ -204,6 +209,27 @@ def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
         part, name=label, instruments=(seat.instrument.name,), builds=False, power=False, voices=voices,
         centre=_centre(part, seat, seats), why=_why(seat),
     )
+
+
+def _told_apart(parts: Sequence[PartStyle], seats: Sequence[_Seat]) -> list[PartStyle]:
+    """The parts, of which several of one whole role have names, sounds and places of their own: two pads are two."""
+    result: list[PartStyle] = []
+    for part, seat in zip(parts, seats, strict=True):
+        alike = [one for one, other in zip(parts, seats, strict=True) if _is_role(other) and one.role == part.role]
+        alike = [one for one in alike if one.instruments == part.instruments]
+        if not _is_role(seat) or len(alike) < 2 or part.role in RHYTHMIC:
+            result.append(part)
+            continue
+        number = sum(one.role == part.role for one in result)
+        sounds = list(dict.fromkeys((*part.instruments, *SUBSTITUTES[part.role])))
+        own = tuple(sounds[number :: len(alike)]) or part.instruments
+        place = part.centre + _APART * number
+        result.append(structs.replace(part, name=_label(seat), instruments=own, centre=place))
+    return result
+
+
+def _is_role(seat: _Seat) -> bool:
+    return seat.instrument is None and not seat.wish.pieces
 
 
 def _choral(part: PartStyle, choral: Sequence[_Seat], seat: _Seat) -> PartStyle:

@@ -13,6 +13,7 @@ from agent.composer.understanding.note_rules import NamedNotes, NoteRules, Reach
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.closing import last_chord
 from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.manners import now_and_then, stabbed
 from agent.song.key import Key
 from agent.song.time import PPQ
 from agent.theory.pitch import in_scale, nearest_in_scale
@@ -103,6 +104,9 @@ def ruled(tones: Sequence[Tone], player: Player, rules: NoteRules, frame: Frame,
         if values:
             result = _in_values(result, values, frame.bar, restruck=player.style.role in _RESTRUCK)
         result = _unique(result)
+    for manner in rules.manners:
+        if _means(manner.wish, player) and player.style.role not in RHYTHMIC:
+            result = now_and_then(result, frame.bar) if manner.kind == "sparse" else stabbed(result, player, scenes)
     return _closed(result, player, rules, scenes[-1])
 
 

@@ -24,7 +24,7 @@ from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.note_limits import ruled
-from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, with_upbeat
+from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, waves, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
@@ -242,5 +242,8 @@ def _lanes(player: Player, stage: Stage) -> tuple[Lane, ...]:
     ending = fade(stage.style.ending, stage.scenes[-1], stage.frame)
     if ending is not None:
         points = [point for point in points if point[0] < ending.points[0][0]] + list(ending.points)
-    why = "swells towards the peak" if player.style.builds else "fades out"
+    waving = stage.rules is not None and stage.rules.waves and player.style.role not in RHYTHMIC
+    if waving:
+        points = [*waves(stage.scenes, stage.frame.bar), *points[-1:]]
+    why = "swells towards the peak" if player.style.builds else "swells and falls" if waving else "fades out"
     return (Lane("expression", tuple(points), why),) if points else ()

@@ -98,3 +98,43 @@ def test_the_last_chord_is_as_loud_as_asked(bench, text):
     final = [note for note in notes if note.start == last]
     assert min(note.velocity for note in final) > max(before)
     assert any((two.pitch - one.pitch) % 12 in (1, 6, 11) for one in final for two in final)
+
+
+def test_short_chords_in_the_chorus_make_a_chorus(bench):
+    song = _made(bench, "funk in A minor, 24 bars, slap bass, drums, clavinet, trumpet stabs in the chorus")
+    sections = [section for section in song.sections if section.name.startswith("Chorus")]
+    notes = _of(song, "trumpet")
+    assert sections
+    assert notes
+    assert all(any(one.start <= note.start < one.end for one in sections) for note in notes)
+    assert max(note.end - note.start for note in notes) < 960
+
+
+def test_one_who_hardly_plays_has_a_note_now_and_then(bench):
+    song = _made(bench, "calm piece for strings, pad and a harp that hardly plays, 32 bars")
+    assert 0 < len(_of(song, "harp")) <= 20
+
+
+def test_two_pads_are_two_sounds(bench):
+    song = _made(bench, "calm music for two pads and piano, 16 bars")
+    pads = [track for track in song.tracks if track.name.startswith("Pad")]
+    assert len({track.instrument for track in pads}) == len(pads) == 2
+
+
+def test_when_everything_stops_it_is_silent(bench):
+    song = _made(bench, "film cue, 16 bars, strings and drums build, everything stops at bar 13, then the celesta")
+    silent = next(section for section in song.sections if section.name == "Silence")
+    assert not [note for note in sounding(song) if silent.start <= note.start < silent.end]
+    after = {song.track(note.track).name for note in sounding(song) if note.start >= silent.end}
+    assert after == {"Celesta"}
+
+
+@pytest.mark.parametrize("text", ["drone in C, long swells, 2 minutes", "pads that ebb and flow, ambient"])
+def test_swells_come_again_and_again(bench, text):
+    song = _made(bench, text)
+    lanes = [lane for track in song.tracks for lane in track.automation if lane.target == "expression"]
+    assert lanes
+    for lane in lanes:
+        values = [point.value for point in lane.points]
+        turns = sum((b - a) * (c - b) < 0 for a, b, c in zip(values, values[1:], values[2:], strict=False))
+        assert turns >= 4
