@@ -18,6 +18,7 @@ from agent.composer.changing.change import Change, kept_tracks, makes_tracks, mi
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
+from agent.composer.changing.stage import tracks_of
 from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
@@ -27,7 +28,7 @@ from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.refining_words import RefiningWords
 from agent.composer.rows import Rows
-from agent.composer.rows_meant import RowsMeant, rows_meant
+from agent.composer.rows_meant import PartAt, RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
@@ -39,7 +40,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.plan import Ask, Clause, Draft, Step
+from agent.plan.plan import Ask, Clause, Draft, Step, StepId
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview
 from agent.review.review import Review, review
@@ -105,7 +106,8 @@ class Composer:
                 return plan
             refining = Refining(judged.plan, judged.preview, brief.song)
             brief = structs.replace(brief, request=amended.rest)
-        meant = rows_meant(brief.request, refining.plan, refining.keys, language)
+        parts = self._parts_of_rows(brief, refining)
+        meant = rows_meant(brief.request, refining.plan, refining.keys, language, parts)
         if meant is not None and (meant.gone or meant.degrees):
             intent = amended.intent if amended is not None else None
             return await asyncio.to_thread(self._by_rows, brief, refining, meant, intent)
@@ -115,6 +117,19 @@ class Composer:
         if amended is not None:
             return await asyncio.to_thread(self._with_rest, brief, refining.plan)
         return await self._refined(brief, refining)
+
+    def _parts_of_rows(self, brief: Brief, refining: Refining) -> PartAt:
+        """Which rows of a plan are about a part, however it is called: the horns are the brass."""
+        ghost = refining.preview.song
+        lexicon = Lexicon(self._words, self._styles, brief.palette, ghost)
+
+        def part_at(tokens: Sequence[str], at: int) -> tuple[int, frozenset[StepId]]:
+            found = lexicon.wish_at(tokens, at)
+            if found is None:
+                return 0, frozenset()
+            return found[0], refining.about(tracks_of(found[1], ghost, brief.palette))
+
+        return part_at
 
     @staticmethod
     def _agreed(plan: Plan, amended: bool) -> Plan:

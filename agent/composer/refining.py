@@ -64,6 +64,14 @@ class Refining:
         """What each row is about."""
         return {row.step: _key_of(row.edits[0]) for row in self.preview.rows if len(row.edits) == 1}
 
+    def about(self, tracks: Collection[TrackId]) -> frozenset[StepId]:
+        """The rows about some tracks of the song that the plan would make, their clips and automation."""
+        owners = {clip.id: track.id for track, clip in self.preview.song.clips()}
+        return frozenset(
+            row for row, key in self.keys.items()
+            if key.partition(":")[0] in tracks or owners.get(ClipId(key)) in tracks
+        )
+
     def fence(self, number: int) -> Fence:
         """What a row of that number, from 1, is about. Raises `PlanError` where there is none, or no part of a song."""
         if not 1 <= number <= len(self.plan.steps):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -57,3 +58,14 @@ class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
     about: dict[Literal["tempo", "key", "meter", "loudness"], Phrases]
     degrees: dict[str, Annotated[float, Meta(gt=0, le=4)]]
     amending: AmendingWords
+
+
+def without_measure(words: Sequence[str], language: RefiningWords) -> list[str]:
+    """The words of a clause without the measure in what stays unchanged: "as loud as they are" is "as they are"."""
+    unchanged = [tuple(phrase.split()) for phrase in (*language.unchanged, *language.amending.sayings["unchanged"])]
+    kept = list(words)
+    for at in range(len(kept) - 2):
+        rest = tuple(kept[at + 2 :])
+        if any(phrase[0] == kept[at] and len(phrase) > 1 and rest[: len(phrase)] == phrase for phrase in unchanged):
+            return kept[:at] + kept[at + 2 :]
+    return kept

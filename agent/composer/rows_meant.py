@@ -6,17 +6,19 @@ request about the song that the plan would make.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agent.composer.refining_words import RefiningWords
+from agent.composer.refining_words import RefiningWords, without_measure
 from agent.composer.tokens import tokens_of
 from agent.plan.document import Plan
 from agent.plan.plan import StepId
 
 _LEAST = 3
 """Letters that two forms of a word share at least."""
+PartAt = Callable[[Sequence[str], int], tuple[int, frozenset[StepId]]]
+"""How many tokens from a place on name a part of the song, and the rows that are about it."""
 _Kind = Literal["leave", "unchanged", "holding", "only", "agreed", "filler"]
 
 
@@ -31,9 +33,12 @@ class RowsMeant:
     rest: str = ""
 
 
-def rows_meant(words: str, plan: Plan, keys: Mapping[StepId, str], language: RefiningWords) -> RowsMeant | None:
-    """What words say about the rows of a plan, None where that is nothing; `keys` say what each row is about."""
-    reading = _Reading(plan, keys, language)
+def rows_meant(
+    words: str, plan: Plan, keys: Mapping[StepId, str], language: RefiningWords, part_at: PartAt
+) -> RowsMeant | None:
+    """What words say about the rows of a plan, None where that is nothing; `keys` say what each row is about, and
+    `part_at` which rows are about a part, however it is called."""
+    reading = _Reading(plan, keys, language, part_at)
     gone: set[StepId] = set()
     only: set[StepId] = set()
     degrees: dict[StepId, float] = {}
@@ -87,11 +92,12 @@ def _clauses(words: str, language: RefiningWords) -> list[list[str]]:
                 clauses.append([])
             else:
                 clauses[-1].append(part)
-    return [clause for clause in clauses if clause]
+    return [without_measure(clause, language) for clause in clauses if clause]
 
 
 class _Reading:
-    def __init__(self, plan: Plan, keys: Mapping[StepId, str], language: RefiningWords) -> None:
+    def __init__(self, plan: Plan, keys: Mapping[StepId, str], language: RefiningWords, part_at: PartAt) -> None:
+        self._part_at = part_at
         self._plan = plan
         self._keys = keys
         self._language = language
@@ -169,7 +175,8 @@ class _Reading:
             rows = {row for row, words in texts.items() if any(_same(token, word) for word in words)}
             if rows:
                 return rows, 1
-        return set(), 0
+        length, about = self._part_at(tokens, at)
+        return (set(about), length) if about else (set(), 0)
 
     def _counted(self, tokens: Sequence[str], at: int) -> tuple[set[StepId], int] | None:
         """row 2, the first bit"""

@@ -148,7 +148,7 @@ def test_remarks_on_the_plan_change_its_rows_and_stack_nothing(at_the_window: Ca
         assert [row for row in rows if row not in asked] == ["Tempo 88 BPM"]
         assert "changed" in newest(one).label.text()
 
-        await say(one, "yes, but leave the bass as it is")
+        await say(one, "yes, lovely, only not the bass, that should stay as loud as it is")
         assert plan_rows(one) == ["Tempo 88 BPM"]
         assert opened.running.live.value is None
 

@@ -45,8 +45,16 @@ class Fragment:
     @property
     def says_nothing(self) -> bool:
         """Whether it names nothing at all, as "no" does by itself."""
-        named = self.values or self.scope or self.wishes or self.tasks
-        return not named and self.sayings <= {"not", "only", "instead"}
+        return not self._named and self.sayings <= {"not", "only", "instead"}
+
+    @property
+    def confirms(self) -> bool:
+        """Whether it only says that what was spoken of before stays as it is."""
+        return not self._named and bool(self.sayings) and self.sayings <= {"stays", "unchanged"}
+
+    @property
+    def _named(self) -> bool:
+        return bool(self.values or self.scope or self.wishes or self.tasks)
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.composer.amending.amendments import Amended, Amending
 from agent.composer.amending.fragments import Fragments
-from agent.composer.refining_words import RefiningWords
+from agent.composer.refining_words import RefiningWords, without_measure
 from agent.composer.tokens import tokens_in
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
@@ -54,7 +54,9 @@ def clauses_in(text: str, language: RefiningWords) -> list[SaidClause]:
         if word in amending.closing and len(clauses[-1]) > 1:
             clauses.append([])
     return [
-        SaidClause(tuple(word for word, _, _ in clause), text[clause[0][1] : clause[-1][2]])
+        SaidClause(
+            tuple(without_measure([word for word, _, _ in clause], language)), text[clause[0][1] : clause[-1][2]]
+        )
         for clause in clauses if clause
     ]
 
@@ -81,7 +83,7 @@ class Remarks:
         now, last, said, rest = tasks, frozenset[int](), list[str](), list[str]()
         waiting: list[str] = []
         for clause in clauses_in(text, self.language):
-            found = self._clause(clause, asked, now, last)
+            found = self._clause(clause, asked, now, last, left_out=len(now) < len(tasks))
             if not found.takes:
                 rest.append(clause.text)
                 last = found.about or last
@@ -97,14 +99,15 @@ class Remarks:
         return Remark(now, ", ".join(said), ", ".join([*waiting, *rest]))
 
     def _clause(
-        self, clause: SaidClause, asked: Intent, tasks: tuple[Task, ...], last: frozenset[int]
+        self, clause: SaidClause, asked: Intent, tasks: tuple[Task, ...], last: frozenset[int], *, left_out: bool
     ) -> Amended:
-        """The tasks after a clause, untaken where it says nothing of them."""
+        """The tasks after a clause, untaken where it says nothing of them; `left_out` where some are gone, so that
+        "those should stay as they are" is no more than that."""
         names = {at: self._names(task, asked) for at, task in enumerate(tasks)}
         fragments = Fragments(self.language.amending, self.lexicon, self.place, names, self.language.degrees)
         fragment = fragments.read(clause.words)
         if fragment is not None:
-            if fragment.says_nothing:
+            if fragment.says_nothing or (left_out and fragment.confirms):
                 return Amended(tasks, last)
             if (found := self.amending.by_fragment(tasks, fragment, last)) is not None:
                 return found

@@ -48,7 +48,7 @@ def test_sound_files_are_a_plain_no_and_nothing_is_said_of_parts(text: str) -> N
 
 @pytest.mark.parametrize("text", [
     "wait wtf did u do to my bass", "what the f*** have you done with the bass", "omg what happened to the bass lol",
-    "hold on, what was that last edit?", "dude what did ya change on the bass",
+    "hold on, what was that last edit?", "what on earth did that do to the bass", "dude what did ya change on the bass",
 ])
 def test_noise_beside_a_question_about_the_last_change_is_passed_over(text: str) -> None:
     found = reply(text, changed(), language())

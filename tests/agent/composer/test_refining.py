@@ -52,6 +52,17 @@ def test_rows_of_a_part_that_is_left_out_go_and_all_others_stay(bench, sample, w
     assert all(step in waiting.plan.steps for step in found.plan.steps)
 
 
+@pytest.mark.parametrize("words", [
+    "yes, lovely, only not the drums, those should stay as loud as they are",
+    "great, but the drums should stay as strong as they were", "perfect, just keep the drum kit as loud as it is",
+])
+def test_praise_with_an_exception_leaves_out_the_rows_about_that_part(bench, sample, waiting, words):
+    found = refined(bench, sample, waiting, words)
+    assert [one for one in titles(waiting) if "Drums" not in one] == titles(found)
+    assert found.preview is not None
+    assert track(found, "Drums") == next(one for one in sample.tracks if one.name == "Drums")
+
+
 @pytest.mark.parametrize("words", ["leave the tempo", "keep the tempo", "don't change the tempo"])
 def test_what_is_to_stay_stays_as_the_song_has_it(bench, sample, waiting, words):
     found = refined(bench, sample, waiting, words)

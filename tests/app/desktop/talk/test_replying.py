@@ -366,7 +366,7 @@ def test_two_commands_are_both_told_and_the_first_is_offered(tmp_path: Path) -> 
         told = last(opened)
         assert told.offer is not None
         assert isinstance(told.offer.operation, Walk)
-        assert "Ctrl+E" in told.text
+        assert "Export" in told.text
         assert opened.workspace.song is song
 
     at_song(tmp_path, story)
