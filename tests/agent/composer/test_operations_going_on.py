@@ -131,3 +131,8 @@ def test_nothing_is_asked_about_a_part_that_is_not_there(bench: Bench, sample: S
     asked = question_for(intent, bench.styles).text
     assert "the bagpipes should wobble" in asked or "bagpipes should wobble" in asked
     assert "bass?" in asked
+
+
+@pytest.mark.parametrize(("text", "left"), [("cut 2 bars", 6), ("cut about 2 bars", 6), ("trim roughly 3 bars", 5)])
+def test_bars_to_cut_are_no_length(text: str, left: int, bench: Bench, sample: Song) -> None:
+    assert said(text, bench, sample) == ([f"length: {left} bars"], [])
