@@ -10,7 +10,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.pieces import Piece
 
-_OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place")
+_OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place", "kit")
 """Slots that name what an operation is done to."""
 _NOTHING = "nothing"
 _REACH = 5

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec import structs
+
 from agent.composer.understanding.items import Item
-from agent.composer.understanding.operations import Add, Double, Remove, Replace, Solo
+from agent.composer.understanding.operations import Add, Double, Remove, Replace, Reshape, Solo
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.tasks import Operation, Task
 from agent.composer.understanding.wishes import Wish
 
 BESIDE = "limit_beside"
 """How operations call the reading of a limit that stands beside one of them."""
+CANNOT = "I cannot do that yet"
+APART = "I cannot keep one thing of a place apart yet"
 UNCLEAR = "that limits what is said before it, and I cannot limit it so yet"
 
 
@@ -57,3 +61,16 @@ def host_of(
 def _brings(operation: Operation) -> bool:
     """Whether something is written or comes in that was not there."""
     return isinstance(operation, Add | Double | Replace) or operation.of_entrance or operation.of_kit
+
+
+def simplifies(task: Task) -> bool:
+    """Whether a task makes a part simpler, without a word on how."""
+    return isinstance(task.operation, Reshape) and task.operation.how == "simplify"
+
+
+def in_place_of(vague: Task, how: Task) -> Task:
+    """The task that says how, for the part and the place of the vague one before it."""
+    wish, named = getattr(how.operation, "wish", None), getattr(vague.operation, "wish", None)
+    operation = structs.replace(how.operation, wish=wish or named)
+    clauses = tuple(dict.fromkeys((*vague.clauses, *how.clauses)))
+    return structs.replace(how, operation=operation, scope=vague.scope, clauses=clauses)

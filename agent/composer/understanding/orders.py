@@ -14,7 +14,18 @@ from agent.composer.understanding.finishing import about, amount_of, answered, b
 from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.limits_beside import BESIDE, UNCLEAR, host_of, limits, of_kit, pieces_of
+from agent.composer.understanding.limits_beside import (
+    APART,
+    BESIDE,
+    CANNOT,
+    UNCLEAR,
+    host_of,
+    in_place_of,
+    limits,
+    of_kit,
+    pieces_of,
+    simplifies,
+)
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
     Add,
@@ -85,6 +96,7 @@ class Fulfilment:
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
         self._limiting = frozenset(lexicon.words.grammar.limiting)
+        self._own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
         self._adding = frozenset(lexicon.words.grammar.adding)
         self._excess = frozenset(lexicon.words.grammar.excess)
 
@@ -120,8 +132,8 @@ class Fulfilment:
         filled = Filled(found, self._lexicon, self._named, measure, tuple(self._all_named), self._last)
         wishes = filled.parts
         if found.payload.operation in ("keep", "spare"):
-            self._keep(found, wishes)
             piece.limits = True
+            self._keep(found, wishes, piece)
             self._named = wishes or self._named
             return
         if found.payload.operation == _RETURNING:
@@ -137,6 +149,9 @@ class Fulfilment:
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
+        if self._is_there(operations, found) and self._goes_on(found, piece):
+            piece.doubt = CANNOT
+            return
         if self._limited(operations, filled, piece, at, number):
             return
         if self._softly_in(operations, piece):
@@ -189,6 +204,18 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
+
+    def _is_there(self, operations: tuple[Operation, ...], found: Found[OperationWords]) -> bool:
+        """Whether a part that the song has is named with an article: "I want the guitar to ..."."""
+        part = next((one for one in found.fillings if one.slot == "part"), None)
+        before = self._items[max(0, part.first - 1) : part.first + 1] if part is not None else []
+        definite = any(item.text in self._own for item in before)
+        added = [operation.wish for operation in operations if isinstance(operation, Add)]
+        return definite and bool(added) and all(self._lexicon.has_already(wish) for wish in added)
+
+    def _goes_on(self, found: Found[OperationWords], piece: Piece) -> bool:
+        """Whether words behind a form say what its part shall do."""
+        return any(at >= found.end and self._items[at].kind == "word" for at in piece.loose)
 
     def _kit_ahead(self, operation: Operation, piece: Piece) -> Task | None:
         """The kit that stands before a colon, as a task that is done to it: "drums: only kick and hats"."""
@@ -265,11 +292,22 @@ class Fulfilment:
             tasks[-1] = structs.replace(tasks[-1], scope=structs.replace(scope, excluded=(*scope.excluded, *back)))
         self._named = wishes or self._named
 
-    def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
+    def _only_aspect(self, end: int) -> bool:
+        """Whether the word behind a place makes it one thing of the place, such as its length."""
+        items = self._items[end : end + 2]
+        aspect = bool(items) and self._lexicon.sense([items[0].text], 0, "aspect") is not None
+        last = len(items) < 2 or items[1].kind != "word" or items[1].text in self._lexicon.words.grammar.joins
+        return aspect and items[0].kind == "word" and last
+
+    def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...], piece: Piece) -> None:
         places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
         place, aspect = next(filter(None, places), None), found.value("aspect") or found.payload.variant
         section = found.value("section")
         parts = found.value("part")
+        if (isinstance(place, PlaceRef) or section) and self._only_aspect(found.end):
+            # "leave the chorus length" leaves no chorus alone
+            piece.doubt, piece.limits = APART, False
+            return
         if self._place and parts and parts == (Referring(),):
             # "the chorus is great, leave it alone"
             self._orders.spared += self._place
@@ -304,12 +342,18 @@ class Fulfilment:
         task = Task(operation, scope, amount, met, every, words[:200], (number,))
         self._complaints += [task] if said.complaint else []
         tasks = self._orders.tasks
+        if operation.says_how and tasks and simplifies(tasks[-1]) and self._beside(tasks[-1], piece):
+            tasks[-1] = in_place_of(tasks[-1], task)
+            return
         same = (at for at, done in enumerate(tasks) if (done.operation, done.scope) == (task.operation, task.scope))
         at = None if said.complaint else next((at for at in same if tasks[at] not in self._complaints), None)
         if at is None:
             tasks.append(task)
         else:
             tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
+
+    def _beside(self, task: Task, piece: Piece) -> bool:
+        return any(self._pieces[number].sentence == piece.sentence for number in task.clauses)
 
     def _finish(self) -> None:
         orders = self._orders

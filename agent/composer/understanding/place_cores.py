@@ -79,6 +79,11 @@ class CoreReader:
         if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
             # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
             found = None
+        led = at > 0 and any(phrase[-1] == items[at - 1].text for phrase in self._inner)
+        alone = led and found is not None and self._ends(items, found.end)
+        if found is not None and found.payload == "last" and found.value("number") and not alone:
+            # "the last 4 notes" are no bars, "over the last 4" are
+            found = None
         verb = article == at > 0 and items[at - 1].text in self._into
         if found is not None and found.payload in _POINTS and (verb or (found.end == at + 1 and not announced)):
             # "to start in bar 5", "end it" and "start with the drums" say what is to be done
@@ -201,6 +206,10 @@ class CoreReader:
         counting = {phrase.split()[-1] for phrase in self._lexicon.words.repeats if " " in phrase}
         return at < len(items) and items[at].text in {*counting, *self._lexicon.words.grammar.again}
 
+    def _ends(self, items: Sequence[Item], at: int) -> bool:
+        """Whether no word goes on behind a number: "over the last 4"."""
+        return at >= len(items) or items[at].kind != "word" or items[at].text in self._joins
+
     def _measured(self, items: Sequence[Item], at: int) -> bool:
         words = [item.text for item in items[at : at + 3]]
         return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
@@ -221,7 +230,7 @@ def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
     numbers = [value for value in found.all("number") if isinstance(value, float)]
     counts = [max(1, min(_MOST_BARS, int(number))) for number in numbers]
     bars, ordinal = found.value("bars"), found.value("ordinal")
-    length = min(_MOST_BARS, bars) if isinstance(bars, int) else 1
+    length = min(_MOST_BARS, bars) if isinstance(bars, int) else counts[0] if found.payload == "last" and counts else 1
     match found.payload:
         case "range":
             return Bars(min(counts), max(counts))

@@ -66,6 +66,8 @@ class Operation(Struct, frozen=True):
     """Whether it happens at its place, and does not last from there on: a fermata at bar 4."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
+    says_how: ClassVar[bool] = False
+    """Whether it says how the simplifying before it is meant, and so takes its place."""
     of_kit: ClassVar[bool] = False
     """Whether it writes for the drum kit, whatever part it names."""
 

@@ -6,10 +6,12 @@ import pytest
 from msgspec import structs
 
 from agent.composer.changing.operations.kit_limits import KitLimit
+from agent.composer.changing.operations.octaves import NoOctaves, without_octaves
 from agent.composer.changing.operations.steadying import Steady
+from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import Lexicon, thing_wish
 from agent.composer.understanding.operations import Remove, Replace, Solo
-from agent.composer.understanding.tasks import Bars, Scope, Task
+from agent.composer.understanding.tasks import Bars, Edge, Scope, Task
 from agent.song.time import TempoChange, Ticks
 from tests.agent.composer.doing import do, read
 
@@ -105,3 +107,30 @@ def test_only_there_is_meant_for_all_that_a_sentence_asks(lexicon, text):
 def test_what_is_too_much_is_too_much_of_each_quality(lexicon):
     tasks = read("the drums are too busy and loud, turn em down", lexicon, has_music=True).tasks
     assert all(getattr(task.operation, "by", -1.0) < 0 for task in tasks)
+
+
+@pytest.mark.parametrize("text", [
+    "simplify the bass so there are no octaves", "make the bass simpler, no octaves",
+    "take the octaves out of the bass",
+])  # fmt: skip
+def test_without_octaves_is_all_that_simpler_means_there(lexicon, text):
+    assert [type(task.operation) for task in read(text, lexicon, has_music=True).tasks] == [NoOctaves]
+
+
+@pytest.mark.parametrize(("upper", "left"), [(False, [40, 55]), (True, [52, 55])])
+def test_of_an_octave_one_note_is_left_and_every_other_stays(upper, left):
+    tones = [Tone(0, 40, 480, 80), Tone(0, 52, 480, 80), Tone(480, 55, 480, 80)]
+    assert [tone.pitch for tone in without_octaves(tones, upper=upper)] == left
+
+
+@pytest.mark.parametrize(("text", "places"), [
+    ("fade out over the last 4", (Edge("end", 4),)), ("softer in the last 4 notes", None),
+])  # fmt: skip
+def test_a_last_number_alone_counts_bars(lexicon, text, places):
+    tasks = read(text, lexicon, has_music=True).tasks
+    assert ([task.scope.places for task in tasks] or [None]) == [places]
+
+
+@pytest.mark.parametrize("text", ["I want the bass in bars 1-8 to do something wild", "leave the loop a length"])
+def test_a_part_or_place_that_is_there_is_neither_added_nor_left_alone(lexicon, text):
+    assert not read(text, lexicon, has_music=True).tasks
