@@ -121,7 +121,12 @@ class _Reader:
 
     def _whose(self, listed: _Listed) -> Wish | None:
         """The player right behind the notes, else right before them in the sentence; None is everybody."""
-        behind = range(listed.end, min(listed.end + _NEAR, len(self._tokens)))
+        leading = {"on", "for", "in", *self._lexicon.words.places.articles, "my", "his", "her", "our", "their"}
+        end = listed.end
+        while end < min(listed.end + _NEAR, len(self._tokens)) and self._tokens[end] in leading:
+            end += 1
+        # of "over a drone" and "with guitar" nothing is limited
+        behind = range(end, min(end + 1, len(self._tokens)))
         before = range(listed.start - 1, max(-1, listed.start - 2 * _NEAR), -1)
         return self._player(behind, (*_STOPS, ",")) or self._player(before, _STOPS)
 

@@ -28,6 +28,7 @@ def _of(song: Song, name: str) -> list[Sounding]:
         ("my son knows only the notes D E F# G and A on the violin so far. a slow song with just those, 8 bars",
          "", {2, 4, 6, 7, 9}, 7),
         ("a recorder tune with only the notes B A G, guitar beside it, 8 bars", "recorder", {7, 9, 11}, 4),
+        ("oboe tune with only the notes G A B C D over a low cello, 8 bars", "oboe", {7, 9, 11, 0, 2}, 7),
         ("little flute piece, 16 bars, notes: F G A Bb C only, with piano", "flute", {5, 7, 9, 10, 0}, 7),
     ],
 )
