@@ -53,7 +53,7 @@ def host_of(
         brought = kit and sentence == piece.sentence - 1 and _brings(task.operation)
         if isinstance(task.operation, Solo | Remove) or not (near or brought):
             continue
-        if (kit and of_kit(task.operation)) or (not kit and near and _brings(task.operation)):
+        if (kit and of_kit(task.operation)) or (near and _brings(task.operation)):
             return task
     return None
 

@@ -244,6 +244,11 @@ class OrderReader:
         return led and _is_mood_alone(found) and found.end == at + 1 and part is not None and part.first == found.end
 
     def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
+        after = items[best.end : best.end + 2]
+        parted = len(after) > 1 and after[0].kind == "comma" and after[1].text in self._joins
+        if best.payload.operation == "solo" and parted:
+            # "just the hats, and guitar softer" says two things
+            return False
         for later in range(at + 1, best.end):
             other = self._operations.best(items, later, "part") if items[later].kind == "word" else None
             # "nothing but the strings until bar 9" says who plays till then, and not when the strings end

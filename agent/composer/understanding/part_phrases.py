@@ -23,6 +23,7 @@ from agent.composer.understanding.wishes import Wish
 
 _WRITTEN = OperationWords(operation="write_part", forms=("{part}",))
 _ENDS = ("stop", "break", "aside")
+_NOTHING = "nothing"
 _GENERAL: tuple[Role, ...] = ("bass", "pad")
 """Roles that may name the player of a new part."""
 
@@ -66,6 +67,8 @@ class PartPhraseReader:
         at = 0
         while at < len(items):
             begins = at == 0 or self._parts(items[at - 1]) or self._asks(items, at)
+            # who takes a line over is no new part
+            begins = begins and not (at in made and made[at].payload.operation == _NOTHING)
             read = self._phrase(items, at, free, _named_in(made, at)) if begins and not self._parts(items[at]) else None
             if read is None or read.wish is None or self._explained(items, finds, free, at, read.end):
                 at += 1

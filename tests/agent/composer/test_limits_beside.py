@@ -24,6 +24,8 @@ def lexicon(bench, sample) -> Lexicon:
 @pytest.mark.parametrize("text", [
     "put a drum fill in bar 8, only snare and toms", "give me a fill in bar 8, just the snare, no cymbals",
     "make the drums simpler in bars 9-16, only kick and snare", "let the drums come in at bar 9, no snare yet",
+    "add a flute in bars 9-16, no bass drum",
+    "let the drums come in at bar 9, but just the hats, and bass softer",
     "let the drums play in bars 9-12 too, but only kick and hi-hats", "add a shaker in bars 9-16, nothing else",
 ])  # fmt: skip
 def test_a_limit_beside_an_order_takes_nothing_else_out(lexicon, text):
@@ -80,7 +82,8 @@ def test_a_line_that_nobody_known_takes_over_stays(lexicon, text):
 
 
 @pytest.mark.parametrize("text", [
-    "take out the ritardando at the end", "no rit please", "lose the rall.", "please don't slow down at the end",
+    "take out the ritardando at the end", "no rit please", "lose the rall.", "kill that rit",
+    "please don't slow down at the end",
 ])  # fmt: skip
 def test_slowing_down_is_taken_out(lexicon, text):
     assert [type(task.operation) for task in read(text, lexicon, has_music=True).tasks] == [Steady]

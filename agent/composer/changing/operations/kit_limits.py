@@ -69,7 +69,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
         limited = structs.replace(last, without=pieces) if without else structs.replace(last, only=pieces)
         return (limited,)
     if last is None or not of_kit(last):
-        return ()
+        # "add congas in the break, no kick": none there
+        return (KitLimit(pieces, without),) if without else ()
     entered = entrance(last, filled.lexicon)
     return (KitLimit(pieces, without, entered.bars if entered is not None else None),)
 
