@@ -293,7 +293,7 @@ class Repeat(Operation, frozen=True):
 class Resize(Operation, frozen=True):
     """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor, which the task's amount scales.
 
-    With a scope that stretch alone.
+    With a scope that stretch alone, which has `by` bars more or fewer where `bars` says what the whole song then has.
     """
 
     of_frame = True
@@ -301,6 +301,7 @@ class Resize(Operation, frozen=True):
     bars: int | None = None
     seconds: float | None = None
     factor: float = 1.0
+    by: int = 0
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         if self.bars is not None:
@@ -313,6 +314,8 @@ class Resize(Operation, frozen=True):
         return said + share(amount)
 
     def placed(self, said: str, places: str, without: str) -> str:
+        if self.by and places:
+            said = f"{counted(abs(self.by), 'bar')} {'longer' if self.by > 0 else 'shorter'}"
         return super().placed(f"{places}: {said.removeprefix('length: ')}" if places else said, "", without)
 
 

@@ -9,9 +9,9 @@ from agent.composer.asking import question_for
 from agent.composer.changing.operations.exchanging import Exchange
 from agent.composer.changing.operations.playing_on import PlayOn
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.operations import Add, Double
+from agent.composer.understanding.operations import Add, Double, Resize
 from agent.composer.understanding.sentences import told
-from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.tasks import Bars, Scope, Task
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
 from agent.song.song import Song
@@ -136,3 +136,10 @@ def test_nothing_is_asked_about_a_part_that_is_not_there(bench: Bench, sample: S
 @pytest.mark.parametrize(("text", "left"), [("cut 2 bars", 6), ("cut about 2 bars", 6), ("trim roughly 3 bars", 5)])
 def test_bars_to_cut_are_no_length(text: str, left: int, bench: Bench, sample: Song) -> None:
     assert said(text, bench, sample) == ([f"length: {left} bars"], [])
+
+
+def test_bars_are_cut_from_the_place_alone(bench: Bench, sample: Song) -> None:
+    scope = Scope((Bars(1, 4),))
+    song, _ = do(bench, sample, Task(Resize(bars=sample.bars - 2, by=-2), scope))
+    assert song.bars == sample.bars - 2
+    assert told(Task(Resize(bars=6, by=-2), scope), None) == "bars 1-4: 2 bars shorter"

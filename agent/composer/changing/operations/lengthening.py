@@ -87,6 +87,8 @@ def bars_for(song: Song, start: int, end: int, seconds: float) -> int:
 
 def _wanted(stage: Stage, operation: Resize, start: int, end: int) -> int:
     now = _bars_in(stage.song, start, end)
+    if operation.by and not stage.whole:
+        return max(1, now + operation.by)
     if operation.bars is not None:
         return operation.bars
     if operation.seconds is not None:
@@ -256,7 +258,9 @@ def _read_by(filled: Filled) -> tuple[Resize, ...]:
     place = filled.value("place")
     bars = bars_of(place.places[0], filled.lexicon.song) if isinstance(place, PlaceRef) else None
     whole = bars.last - bars.first + 1 if bars is not None else max(1, filled.lexicon.song.bars)
-    return (Resize(bars=max(1, whole + int(filled.number("bars") or 0) * filled.direction)),)
+    by = int(filled.number("bars") or 0) * filled.direction
+    # a place beside the form is the task's: "cut 4 bars from the break"
+    return (Resize(bars=max(1, whole + by), by=0 if place is not None else by),)
 
 
 def _asks(served: Served, operation: Resize, _: StyleBook) -> list[Ask]:
