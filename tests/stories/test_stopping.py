@@ -33,7 +33,9 @@ def test_a_signal_ends_a_run_at_its_next_row(killing: Killing, by: signal.Signal
     at, said = told_to_end_amid_a_run(killing, by)
     assert said.status == CANCELLED
     assert said.json["state"] == "CANCELLED"
-    assert said.json["done"] + said.json["not_run"] == said.json["approved"]
+    # On a busy machine the row under way may not end within its grace: then it is interrupted, and counts as failed.
+    assert said.json["done"] + said.json["failed"] + said.json["not_run"] == said.json["approved"]
+    assert said.json["failed"] <= 1
     assert 0 < said.json["done"] < said.json["approved"]
     left = look(at, killing.ideal)
     assert [fault for fault in left.faults if "not at its end" not in fault] == []

@@ -39,11 +39,25 @@ def restated(before: Song, after: Song, kits: Collection[TrackId], *, moved: boo
         if old and _pitches(old) == _pitches(new):
             made.append(one)
             continue
+        steps = _transposed(old, new)
+        if steps:
+            made.append(structs.replace(one, symbol=chord_symbol(chord.transposed(steps), after.key)))
+            continue
         wanted = _share(chord, old) - _WORSE if old else _STRANGE
         stands = _share(chord, new) >= wanted
         found = chord if stands else _other(chord, new, one, wanted)
         made.append(one if found == chord else structs.replace(one, symbol=chord_symbol(found, after.key)))
     return tuple(made)
+
+
+def _transposed(old: Sequence[Sounding], new: Sequence[Sounding]) -> int:
+    """By how many semitones, octaves left out, all notes were moved and nothing else; 0 for another change."""
+    was = _classes(old, 0)
+    return next((steps for steps in range(1, 12) if old and _classes(old, steps) == _classes(new, 0) != was), 0)
+
+
+def _classes(notes: Sequence[Sounding], steps: int) -> list[tuple[int, int, int]]:
+    return sorted((note.start, note.end, (note.pitch + steps) % 12) for note in notes)
 
 
 def _other(chord: Chord, notes: Sequence[Sounding], place: ChordSymbol, wanted: float) -> Chord:
