@@ -39,7 +39,7 @@ def labels(wishes) -> set[str]:
         ("ambient at 62.5 bpm", "bpm", 62.5),
         ("trap, 808s, eerie bells, 140", "bpm", 140),
         ("a song for 100 people", "bpm", None),
-        ("eighties music with 808s", "style", "trap"),
+        ("eighties music with 808s", "style", "synthwave"),
         ("16 bars of house", "bars", 16),
         ("a 12-bar jazz piece", "bars", 12),
         ("eight bars of pop", "bars", 8),

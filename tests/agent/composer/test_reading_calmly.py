@@ -92,7 +92,8 @@ def test_twenty_thousand_letters_come_to_an_end(lexicon, text):
     [
         ("make it better", "direction", 4),
         ("add something", "part", 4),
-        ("the piano", "operation", 4),
+        ("the bass", "operation", 4),
+        ("the piano", "direction", 4),
     ],
 )
 def test_what_is_open_is_asked(bench, lexicon, text, lacks, choices):
