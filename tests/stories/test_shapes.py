@@ -338,7 +338,7 @@ def test_help_holds_what_is_there_and_no_more(stage: CommandLine, capsys: pytest
     listed = set(re.findall(r"^    (\w+) ", said.stdout, re.MULTILINE))
     there = {
         "doctor", "projects", "list", "plan", "run", "compose", "runs", "history", "restore", "diff", "import",
-        "export", "check", "ask", "keys", "folders", "library", "machines", "services", "worker",
+        "export", "check", "ask", "chords", "keys", "folders", "library", "machines", "services", "worker",
     }
     assert listed == there
     assert [run([name, "--help"]) for name in sorted(there)] == [0] * len(there)
