@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agent.song.ids import ProjectId
-from app.paths import Paths, named_path
+from app.paths import PathError, Paths, named_path
 from app.services.files.names import hidden, shown
 from app.services.files.places import Allowed, Grant
 from app.storage import allowed_folders, library_index
@@ -104,7 +104,9 @@ def shareable(path: str | Path, paths: Paths) -> Path:
         folder_is_there = folder.is_dir()
         if folder_is_there:
             os.scandir(folder).close()
-    except (OSError, RuntimeError, ValueError) as error:
+    except PathError as error:
+        raise StudioError(where, why=error.why, fix=error.fix) from None
+    except (OSError, ValueError) as error:
         missing = isinstance(error, FileNotFoundError)
         why = "there is no such folder" if missing else str(getattr(error, "strerror", None) or error).lower()
         raise StudioError(where, why=why, fix="make it, or write its path in full") from None
