@@ -66,7 +66,7 @@ class Change:
             sketch.task = number
             saved = sketch.saved()
             try:
-                self._do(sketch, number, task)
+                self._do(sketch, task)
             except (Blocked, SongError) as reason:
                 # a song has limits, as of tracks, that a task may meet
                 blocked[number] = reason.what
@@ -85,7 +85,7 @@ class Change:
         said = [words for scope in scopes for words in assumed(scope, sketch.before, sketch.palette)]
         return tuple(dict.fromkeys(said))
 
-    def _do(self, sketch: Sketch, number: int, task: Task) -> None:
+    def _do(self, sketch: Sketch, task: Task) -> None:
         kind = catalogue().of(task.operation)
         if task.every is not None and not kind.recurs:
             raise Blocked("I cannot do that again and again yet")
@@ -104,7 +104,7 @@ class Change:
             raise Blocked("that part of the song is gone")
         stage = Stage(
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
-            self._dice.of(f"task {number}"), task.every,
+            self._dice.of(self._stream(task, spans)), task.every,
         )
         before, moves = sketch.song, len(sketch.moves)
         silent = not kind.makes_tracks and _silent(sketch.before, task, spans, sketch.palette)
@@ -120,6 +120,13 @@ class Change:
         if self._brief.fence is not None and sketch.song is before:
             raise Blocked(f"only {describe_fence(self._brief.fence, sketch.before)} may change")
 
+
+    @staticmethod
+    def _stream(task: Task, spans: Sequence[Span]) -> str:
+        """The name of a task's draws: what it does, to whom and where, so that other clauses do not change them."""
+        wish = getattr(task.operation, "wish", None)
+        label = wish.label if isinstance(wish, Wish) else ""
+        return f"{type(task.operation).__name__} {label} {spans}"
 
     @staticmethod
     def _restate(sketch: Sketch, before: Song, *, moved: bool) -> None:
