@@ -171,9 +171,10 @@ class FrameReader:
         self, items: Sequence[Item], first: int, end: int, free: frozenset[int], passing: frozenset[int]
     ) -> Iterator[_Read]:
         stems = self._stems(items[first:end])
+        texts = frozenset[str]().union(*stems)
         for frame, cues in self._frames:
             for cue in cues:
-                covered = _cued(cue, stems, first)
+                covered = _cued(cue, stems, texts, first)
                 read = self._filled(frame, items, first, end, covered, free, passing) if covered is not None else None
                 if read is not None:
                     yield read
@@ -249,16 +250,18 @@ def _said(frame: Frame) -> str:
     return repr(structs.replace(frame, forms=(), needs=(), may=(), behind={}, apart={}, marks=()))
 
 
-def _cued(cue: Sequence[Element], stems: Sequence[frozenset[str]], first: int) -> frozenset[int] | None:
+def _cued(
+    cue: Sequence[Element], stems: Sequence[frozenset[str]], texts: frozenset[str], first: int
+) -> frozenset[int] | None:
     """The items that are the words of a cue, in its order and with gaps; None where one is missing.
 
-    `stems` are those of a window, whose first item has the number `first`.
+    `stems` are those of a window, whose first item has the number `first`, and `texts` all of them.
     """
     at, covered = 0, set[int]()
     for element in cue:
         maybe = isinstance(element, Maybe)
         word = element.elements[0] if isinstance(element, Maybe) else element
-        found = _first(word, stems, at) if isinstance(word, Word) else None
+        found = _first(word, stems, texts, at) if isinstance(word, Word) else None
         if found is not None:
             covered.update(range(first + found[0], first + found[1]))
             at = found[1]
@@ -267,10 +270,13 @@ def _cued(cue: Sequence[Element], stems: Sequence[frozenset[str]], first: int) -
     return frozenset(covered)
 
 
-def _first(word: Word, stems: Sequence[frozenset[str]], at: int) -> tuple[int, int] | None:
+def _first(
+    word: Word, stems: Sequence[frozenset[str]], texts: frozenset[str], at: int
+) -> tuple[int, int] | None:
     """The first stretch from an item on that is one of the phrases of a word."""
-    for start in range(at, len(stems)):
-        for phrase in word.phrases:
+    phrases = [phrase for phrase in word.phrases if phrase[0] in texts]
+    for start in range(at, len(stems)) if phrases else ():
+        for phrase in phrases:
             stop = start + len(phrase)
             if stop <= len(stems) and all(text in stems[start + k] for k, text in enumerate(phrase)):
                 return start, stop
