@@ -122,10 +122,11 @@ class Matcher(Generic[P]):
         self, head: Element, items: Sequence[Item], at: int, *, opening: bool
     ) -> list[tuple[int, tuple[Filling, ...]]]:
         if isinstance(head, Word):
+            first = items[at].text if at < len(items) else ""
             return [
                 (at + len(phrase), ())
                 for phrase in head.phrases
-                if len(phrase) <= len(items) - at
+                if phrase[0] == first and len(phrase) <= len(items) - at
                 and all(items[at + k].text == word and items[at + k].kind != "comma" for k, word in enumerate(phrase))
             ]
         assert isinstance(head, Slot)
