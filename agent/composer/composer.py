@@ -33,6 +33,7 @@ from agent.composer.styles import Style, StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.new_or_change import speaks_of_a_song
 from agent.composer.understanding.operations import Remove
 from agent.composer.understanding.reading import read
 from agent.composer.verifying import verified
@@ -72,6 +73,11 @@ class Composer:
         """The intent of a brief's request, for whoever wants to look before planning."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
+
+    def speaks_of_its_song(self, brief: Brief) -> bool:
+        """Whether a brief's request plainly wants something of the brief's song, not a new piece."""
+        lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
+        return speaks_of_a_song([token.casefold() for token in tokens_of(brief.request)], lexicon)
 
     def committed(self, brief: Brief) -> Brief:
         """A brief for another planner: with what its request says is to stay and what may go; its fence lets a track be

@@ -35,6 +35,7 @@ from agent.composer.piece_words import (
     TuneWords,
 )
 from agent.composer.place_words import Places
+from agent.composer.pointing_words import PointingWords
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
@@ -298,6 +299,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     refining: RefiningWords | None = None
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
+    pointing: PointingWords = PointingWords()
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:
@@ -324,7 +326,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @cached_property
     def spoken(self) -> frozenset[str]:
         """Every word of the language, wherever it stands; how it is typed and what asks for nothing is none."""
-        spoken = replace(self, typing=None, asides=None)
+        spoken = replace(self, typing=None, asides=None, pointing=PointingWords())
         return frozenset(
             word.casefold() for text in _texts(to_builtins(spoken)) for word in _WORD.findall(_SLOT.sub(" ", text))
         )

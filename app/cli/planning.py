@@ -232,11 +232,8 @@ async def compose(
         return OK
     if arguments.out is not None:
         make_folder(named_path(arguments.out))
-    if arguments.project is None:
-        project = await studio.projects.draft(project_name(arguments.request))
-    else:
-        project = await studio.projects.find(arguments.project)
-    stage = await studio.planning.stage(project)
+    stage = await _stage_to_compose_on(arguments, studio, output)
+    project = stage.project
     judged = await cancellation.race(proposed(arguments, stage, studio, output))
     if arguments.yes:
         judged = await cancellation.race(_covered_by_yes(judged, stage, studio, output))
@@ -256,6 +253,19 @@ async def compose(
     document = {**run_shape(view, stage.song), "plan": plan_shape(judged.plan), "files": files}
     output.show(document, lambda console: print_files(console, {"project": f"{project.name} ({project.id})", **files}))
     return status_of_run(view.state)
+
+
+async def _stage_to_compose_on(arguments: argparse.Namespace, studio: Studio, output: Output) -> Stage:
+    """The project that is named; else the one used last where the words are about its song, which is told; else a new
+    one named after the request."""
+    if arguments.project is not None:
+        return await studio.planning.stage(await studio.projects.find(arguments.project))
+    if (last := await studio.projects.last()) is not None:
+        stage = await studio.planning.stage(last)
+        if await studio.planning.speaks_of(arguments.request, stage):
+            output.note(f"changes {last.name} ({last.id}), the song used last; --project NAME takes another", "cyan")
+            return stage
+    return await studio.planning.stage(await studio.projects.draft(project_name(arguments.request)))
 
 
 async def _covered_by_yes(judged: Review, stage: Stage, studio: Studio, output: Output) -> Review:

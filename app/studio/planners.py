@@ -106,6 +106,10 @@ class Planners:
             return (Clause(plan.request, 0, len(plan.request), "told", reason=reason),)
         return await asyncio.to_thread(self._composer.account, brief, plan, judged.preview)
 
+    async def speaks_of_its_song(self, brief: Brief) -> bool:
+        """Whether the words of a brief plainly want something of its song, not a new piece; the composer reads them."""
+        return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
+
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
         """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""
         return await self._composer.refine(brief, plan, preview)

@@ -123,6 +123,11 @@ class Planning:
         refined = await self._planners.refine(brief, before.plan, before.preview)
         return refined if isinstance(refined, Question) else await self.judge(refined, stage.song)
 
+    async def speaks_of(self, request: str, stage: Stage) -> bool:
+        """Whether a request that names no song plainly wants something of the one of this stage, not a new piece."""
+        check_request(request)
+        return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(await self._brief(request, stage))
+
     async def estimate(self, request: str, stage: Stage, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request on a stage will use, before anything is sent; None for the composer.
 
