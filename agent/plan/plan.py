@@ -91,6 +91,8 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = ""
     removes: bool = False
     """Whether its words ask that something goes: only then may its rows take music away."""
+    thins: bool = False
+    """Whether its words ask for fewer notes, as those of simplifying, limiting and replacing do."""
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,7 +18,7 @@ from agent.song.time import to_beats, to_ticks
 
 _DROPPED = (
     Rule.NO_EFFECT, Rule.DUPLICATE, Rule.SILENT_TRACK, Rule.EMPTY_CLIP, Rule.LOCKED, Rule.FENCE,
-    Rule.WOULD_FAIL, Rule.REMOVES,
+    Rule.WOULD_FAIL, Rule.REMOVES, Rule.THINS,
 )
 """Marks that leaving the row out takes away."""
 

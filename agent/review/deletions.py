@@ -1,11 +1,11 @@
-"""Deletions: rows after which a part that sounded in a bar sounds no longer there, and nothing takes its place."""
+"""Deletions: rows after which a part that sounded in a bar sounds no longer there, or has fewer notes there."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from agent.plan.document import Plan
 from agent.plan.plan import StepId
@@ -19,6 +19,17 @@ from agent.theory.sounding import sounding
 
 Cell = tuple[TrackId, int]
 """A track in a bar, counted from 1."""
+_FEW, _SHARE = 2, 0.02
+"""So many notes, and such a share of them, may go without being told."""
+
+
+class Thinning(Struct, frozen=True):
+    """A row that leaves a part fewer notes where it still sounds: `lost` of the `before` that it had there."""
+
+    step: StepId
+    track: TrackId
+    lost: int
+    before: int
 
 
 def deletions(preview: Preview, song: Song) -> Iterator[tuple[StepId, TrackId, tuple[int, ...]]]:
@@ -37,13 +48,56 @@ def deletions(preview: Preview, song: Song) -> Iterator[tuple[StepId, TrackId, t
                 yield row.step, track, inside
 
 
+def thinnings(preview: Preview, song: Song) -> Iterator[Thinning]:
+    """The rows that take notes from a part in bars in which it still sounds, where no other row makes up for them.
+
+    Where bars lie elsewhere afterwards, all bars of the part count.
+    """
+    silenced = {(step, track) for step, track, _ in deletions(preview, song)}
+    fewer = _fewer(song, preview.song)
+    still = None if not fewer or _moves(preview) else _sounding(preview.song)
+    for row in preview.rows if fewer else ():
+        for track in dict.fromkeys(track for track, _ in _touched(row, notes_only=True) if track in fewer):
+            if (row.step, track) in silenced:
+                continue
+            had, has = (_begun_there(one, track, still) for one in (row.before, row.after))
+            lost = min(had - has, _begun_there(song, track, still) - _begun_there(preview.song, track, still))
+            if lost > _FEW and lost > _SHARE * had:
+                yield Thinning(row.step, track, lost, had)
+
+
+def asking(plan: Plan) -> frozenset[StepId]:
+    """The rows of clauses that ask for fewer notes, or that something goes."""
+    asked = (clause for clause in plan.clauses if clause.thins or clause.removes)
+    return frozenset(step for clause in asked for step in clause.steps)
+
+
 def unasked(plan: Plan) -> tuple[StepId, ...]:
-    """The deleting rows that no clause asks for, and all of them where something of the request was not understood."""
-    deleting = tuple(dict.fromkeys(mark.step for mark in plan.lint if mark.rule == Rule.REMOVES))
+    """The deleting rows that no clause asks for; where something of the request was not understood all that take away.
+    """
+    deleting = _marked(plan, Rule.REMOVES)
     if any(clause.outcome != "done" for clause in plan.clauses):
-        return deleting
+        taking = {*deleting, *_marked(plan, Rule.THINS)}
+        return tuple(step.id for step in plan.steps if step.id in taking)
     asked = {step for clause in plan.clauses if clause.removes for step in clause.steps}
     return tuple(step for step in deleting if step not in asked)
+
+
+def _marked(plan: Plan, rule: Rule) -> tuple[StepId, ...]:
+    return tuple(dict.fromkeys(mark.step for mark in plan.lint if mark.rule == rule))
+
+
+def _fewer(before: Song, after: Song) -> frozenset[TrackId]:
+    """The tracks that are still there and have fewer notes than before."""
+    counts = {track.id: track.note_count for track in after.tracks}
+    return frozenset(track.id for track in before.tracks if counts.get(track.id, track.note_count) < track.note_count)
+
+
+def _begun_there(song: Song, track: TrackId, still: Collection[Cell] | None) -> int:
+    """How many notes of a track begin in bars in which it sounds in the end."""
+    bars = song.bar_map
+    starts = (clip.start + note.start for clip in song.track(track).clips for note in clip.notes)
+    return sum(still is None or (track, bars.bar_at(start)) in still for start in starts)
 
 
 def bar_words(bars: Sequence[int]) -> str:
@@ -103,12 +157,12 @@ def _moves(preview: Preview) -> bool:
     return False
 
 
-def _touched(row: RowPreview) -> Iterator[tuple[TrackId, ClipId | None]]:
+def _touched(row: RowPreview, *, notes_only: bool = False) -> Iterator[tuple[TrackId, ClipId | None]]:
     for edit in row.edits:
         match edit:
-            case e.DeleteTrack():
+            case e.DeleteTrack() if not notes_only:
                 yield edit.track_id, None
-            case e.UpdateTrack() if edit.mute is True:
+            case e.UpdateTrack() if edit.mute is True and not notes_only:
                 yield edit.track_id, None
             case e.DeleteClip() | e.ModifyClip():
                 try:

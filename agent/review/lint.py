@@ -12,7 +12,7 @@ from agent.plan.order import needed
 from agent.plan.plan import Step
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.asked import held
-from agent.review.deletions import bar_words, deletions
+from agent.review.deletions import asking, bar_words, deletions, thinnings
 from agent.review.preview import Preview, RowPreview
 from agent.review.rule import Rule
 from agent.song import edits as e
@@ -43,8 +43,8 @@ def lint(
     """All marks, by row and rule; rows that would fail on this song are errors."""
     scene = Scene(plan, preview, song, palette, watch)
     rules = (
-        _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _duplicate, _silent_track, _clips,
-        _binding,
+        _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _thinning, _duplicate,
+        _silent_track, _clips, _binding,
     )
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
@@ -87,6 +87,16 @@ def _removing(scene: Scene) -> Iterator[Finding]:
         where = f" in {bar_words(bars)}" if bars else ""
         message = f"{names.get(track, 'A part')} sounds no longer{where}, and nothing takes its place"
         yield Finding(step, Rule.REMOVES, message, "reject the row if you want to keep it")
+
+
+def _thinning(scene: Scene) -> Iterator[Finding]:
+    """Rows that leave a part fewer notes although no clause asks for that."""
+    names = {track.id: track.name for track in scene.song.tracks}
+    asked = asking(scene.plan)
+    for one in thinnings(scene.preview, scene.song):
+        if one.step not in asked:
+            message = f"takes {one.lost} of {one.before} notes from {names.get(one.track, 'a part')}"
+            yield Finding(one.step, Rule.THINS, message, "reject the row if you want to keep them")
 
 
 def _failing_items(scene: Scene) -> Iterator[Finding]:

@@ -26,6 +26,7 @@ class Rule(StrEnum):
     NO_EFFECT = "no effect"
     DUPLICATE = "duplicate"
     REMOVES = "removes"
+    THINS = "takes notes"
     SILENT_TRACK = "track without clip"
     EMPTY_CLIP = "empty clip"
     OVERLAP = "overlap"

@@ -21,8 +21,8 @@ from agent.song.song import Song
 from agent.theory.gate import findings as flaws_of
 
 _MOST = 40
-_BEYOND = frozenset({Rule.UNHEARD, Rule.KNOWN_LATER})
-"""Marks that no other row would take away: what they tell is known only when the plan runs."""
+_BEYOND = frozenset({Rule.UNHEARD, Rule.KNOWN_LATER, Rule.THINS})
+"""Marks that are for a person alone: what is known only when the plan runs, and that a part gets fewer notes."""
 _OF_BRIEF = frozenset({Rule.LOCK, Rule.FENCE})
 """Marks that, without a row, are about what the person gave, which no plan can mend."""
 

@@ -131,3 +131,10 @@ def test_only_the_part_that_is_meant_and_never_locked_bars(bench, sample):
 
     assert locked(new["Bass"]) == locked(old["Bass"])
     assert after.tempos == sample.tempos
+
+
+def test_a_mood_that_is_not_about_calm_takes_no_notes(bench, sample):
+    sad, _ = do(bench, sample, Task(Colour(mood(bench, "sadder"))))
+    before, after = ({track.name: track.note_count for track in song.tracks} for song in (sample, sad))
+    assert all(after[name] >= count for name, count in before.items())
+    assert sad != sample

@@ -99,3 +99,33 @@ def test_only_plain_words_let_a_row_take_music_away(clauses: tuple[Clause, ...],
 )
 def test_bars_are_told_as_people_write_them(bars: tuple[int, ...], words: str) -> None:
     assert bar_words(bars) == words
+
+
+THIN = step("s1", "modify_clip", {"clip_id": BEAT, "notes": [{"n": 36, "s": 4 * bar, "d": 1} for bar in range(4)]})
+CALMER = Clause("make it calmer", steps=("s1",), outcome="done")
+SIMPLER = Clause("simpler drums", steps=("s1",), outcome="done", thins=True)
+STRANGE = Clause("frobnicate it")
+
+
+def thinning(review: Review) -> list[str]:
+    return [mark.message for mark in review.plan.lint if mark.rule == Rule.THINS]
+
+
+def test_a_row_that_takes_notes_nobody_spoke_of_says_how_many() -> None:
+    assert thinning(judged(a_plan(THIN, clauses=(CALMER,)))) == ["takes 12 of 16 notes from Drums"]
+    assert thinning(judged(a_plan(THIN, clauses=(SIMPLER,)))) == []
+
+
+def test_notes_that_another_row_puts_in_their_place_are_not_lost() -> None:
+    again = step("s2", "modify_clip", {"clip_id": BEAT, "notes": [{"n": 36, "s": beat, "d": 1} for beat in range(16)]})
+    assert thinning(judged(a_plan(THIN, again, clauses=(CALMER,)))) == []
+
+
+@pytest.mark.parametrize(
+    ("clauses", "left_out"),
+    [((CALMER,), ()), ((CALMER, STRANGE), ("s1",)), ((SIMPLER, STRANGE), ())],
+)
+def test_it_waits_where_something_of_the_request_was_not_understood(
+    clauses: tuple[Clause, ...], left_out: tuple[str, ...]
+) -> None:
+    assert unasked(judged(a_plan(THIN, KEPT, clauses=clauses)).plan) == left_out

@@ -38,6 +38,8 @@ _USUAL_ENERGY = 0.35
 """Energy of a mood that is all about energy."""
 _PULSING = 0.14
 """Energy from which a mood changes how many notes there are, and not only how loud they are."""
+_CALM = 0.8
+"""Share of its brightness that a mood's calm must reach for notes to go."""
 _FELT = 1.9
 """How much stronger feelings use light and shade than their brightness says."""
 _BROKEN = 0.6
@@ -73,7 +75,9 @@ class _Pull:
     feeling: float
     """Sad below 0, happy above."""
     pulses: bool
-    """Whether it is so much about energy that there are fewer or more notes."""
+    """Whether it is so much about energy that there are more notes, or longer ones."""
+    thins: bool
+    """Whether it is about calm more than about light and shade, so that there are fewer notes."""
 
     @property
     def loudness(self) -> float:
@@ -162,7 +166,13 @@ def _pull(mood: Mood, amount: float) -> _Pull:
         # light and feeling are subtle: a little of them must still be heard
         amount = max(amount, min(1.0, amount) ** 0.7)
     pulses = abs(mood.energy) >= _PULSING and not mood.groove
-    return _Pull(bright * amount, drive * amount, mood.groove * amount, feeling * amount, pulses)
+    thins = pulses and _calms(mood)
+    return _Pull(bright * amount, drive * amount, mood.groove * amount, feeling * amount, pulses, thins)
+
+
+def _calms(mood: Mood) -> bool:
+    """Whether a mood is about calm more than about light and shade."""
+    return -mood.energy > _CALM * abs(mood.brightness)
 
 
 def _coloured(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:
@@ -190,15 +200,17 @@ def _breath(tone: Tone, voice: Voice) -> float:
 
 
 def _pulsed(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:
-    """Fewer and longer, or more and shorter notes, as the role has them."""
+    """Fewer and longer, or more and shorter notes, as the role has them; fewer only of what is about calm."""
     drive = pull.drive if pull.pulses else 0.0
     if voice.rhythmic:
         if drive <= -0.2:
-            return thinner_drums(tones, voice, -drive)
+            return thinner_drums(tones, voice, -drive) if pull.thins else tones
         return driving_drums(tones, voice, drive) if drive >= 0.2 else tones
     if drive <= -0.15:
         if voice.role in ("lead", "counter"):
             return legato(tones, -drive)
+        if not pull.thins:
+            return tones
         # a broken chord without most of its notes is no chord any more
         return slower(tones, voice, -drive * (_BROKEN if voice.role == "arp" else 1.0))
     if drive >= 0.2 and voice.role in ("bass", "chords"):
@@ -213,9 +225,11 @@ def _why(mood: Mood, role: Role) -> str:
     if mood.groove:
         return "off the beat, with the tune as it was" if role not in RHYTHMIC else "ghost notes, and a late backbeat"
     if role in RHYTHMIC:
-        return "fewer strokes" if mood.energy < -0.05 else "more strokes" if mood.energy > 0.05 else "other cymbals"
+        fewer = mood.energy <= -_PULSING and _calms(mood)
+        return "fewer strokes" if fewer else "more strokes" if mood.energy > 0.05 else "played another way"
     if role in ("chords", "pad", "arp"):
-        return "the same chords, played another way"
+        seldom = mood.energy <= -_PULSING and _calms(mood)
+        return "the same chords, struck less often" if seldom else "the same chords, played another way"
     return "the same notes, played another way"
 
 

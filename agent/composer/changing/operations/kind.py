@@ -42,6 +42,8 @@ class OperationKind(Generic[Kind]):
     """Whether its words ask for a part that is not there."""
     removes: Callable[[Kind], bool] = lambda _: False
     """Whether its words ask that something goes, or becomes something else: only then may it take music away."""
+    thins: Callable[[Kind], bool] = lambda _: False
+    """Whether its words ask for fewer notes, so that what it takes is no surprise."""
     recurs: bool = False
     """Whether it can be done once in so many bars; its function then gets them as `Stage.every`."""
     takes_place: bool = False

@@ -154,5 +154,7 @@ KINDS = (
     OperationKind(
         Range, 13, keep_range, MappingProxyType({"range": Reading(_read_range, frozenset({"pitch"}))}), _asks_range
     ),
-    OperationKind(Ease, 12, ease, MappingProxyType({"ease": Reading(_read_ease)}), _asks_ease),
+    OperationKind(
+        Ease, 12, ease, MappingProxyType({"ease": Reading(_read_ease)}), _asks_ease, thins=lambda _: True,
+    ),
 )

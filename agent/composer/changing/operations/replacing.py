@@ -197,6 +197,20 @@ def _brought(stage: Stage, track: Track, handed: Sequence[tuple[str, Sequence[To
     steps = [new - old for old, new in zip(before, after, strict=False)]
     if not any(steps):
         return ""
+    return _shifted(steps) + _fallen_together(handed)
+
+
+def _fallen_together(handed: Sequence[tuple[str, Sequence[Tone]]]) -> str:
+    """What is said of octaves whose two notes became the same one in the new range; empty where none did."""
+    every = [[(tone.start, tone.pitch) for tone in tones] for _, tones in handed]
+    lost = sum(len(tones) - len(set(tones)) for tones in every)
+    if not lost:
+        return ""
+    return f"; {lost} of its {sum(map(len, every))} notes fall together with another one an octave away"
+
+
+def _shifted(steps: Sequence[int]) -> str:
+    """How far the notes had to move, by the semitones of each."""
     moved, whole = sum(step != 0 for step in steps), Counter(steps).most_common(1)[0][0]
     if whole:
         octaves = abs(whole) // 12
@@ -311,6 +325,7 @@ def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players", "part"}))}), _asks
+        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players", "part"}))}), _asks,
+        thins=lambda _: True,
     ),
 )

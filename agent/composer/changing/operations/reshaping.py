@@ -124,4 +124,9 @@ def _asks(served: Served, operation: Reshape, _: StyleBook) -> list[Ask]:
     return served.of_parts(operation.wish, *measure) if measure else served.plain()
 
 
-KINDS = (OperationKind(Reshape, 12, reshape, MappingProxyType({"reshape": Reading(_read)}), _asks),)
+KINDS = (
+    OperationKind(
+        Reshape, 12, reshape, MappingProxyType({"reshape": Reading(_read)}), _asks,
+        thins=lambda operation: operation.how == "simplify",
+    ),
+)

@@ -24,10 +24,15 @@ def _clause(one: read.Clause, intent: Intent, changed: Changed) -> Clause:
     reasons = [changed.blocked[number] for number in tasks if number in changed.blocked]
     return Clause(
         one.text, one.start, one.end, "done" if steps or not reasons else "told", tuple(dict.fromkeys(steps)),
-        "; ".join(dict.fromkeys(reasons)), _removes(intent, tasks),
+        "; ".join(dict.fromkeys(reasons)), _removes(intent, tasks), _thins(intent, tasks),
     )
 
 
 def _removes(intent: Intent, tasks: Sequence[int]) -> bool:
     operations = [intent.tasks[number].operation for number in tasks]
     return intent.goal == "replace" or any(catalogue().of(one).removes(one) for one in operations)
+
+
+def _thins(intent: Intent, tasks: Sequence[int]) -> bool:
+    operations = [intent.tasks[number].operation for number in tasks]
+    return any(catalogue().of(one).thins(one) for one in operations)
