@@ -1,7 +1,8 @@
 """A hundred requests to the composer, judged by the gate and by what each one asks for: `make bench-music`.
 
 Options: `--only N` (a request's number; may be repeated) judges few and shows all of them, `--json` gives one
-document, `--fail` ends with status 1 where a target is missed.
+document, `--fail` ends with status 1 where a target is missed. `--lines` shows only tune and bass beside people,
+`--people DIR` adds a folder of MIDI files by people, `--seed N` takes other seeds for the pieces beside them.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
 from agent.theory.gate import findings
 from tests.benchmarks.music.asking import Desk, open_desk
+from tests.benchmarks.music.beside_people import Beside, beside, show
 from tests.benchmarks.music.changes import CHANGES
 from tests.benchmarks.music.checks import Request
 from tests.benchmarks.music.diversity import FORMS, MELODIES, PROGRESSIONS, Diversity, diversity
 from tests.benchmarks.music.new_pieces import NEW_PIECES
+from tests.benchmarks.music.people import missing, songs_of_people
 from tests.benchmarks.music.scoring import TARGETS, Score, Totals, score, totals
 from tests.benchmarks.music.songs import sample_songs
 
@@ -34,6 +38,10 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     began = time.perf_counter()
     desk = open_desk()
+    lines = None if options.only else beside(desk, songs_of_people(desk.palette, options.people), options.seed)
+    if options.lines and lines is not None:
+        show(lines, missing())
+        return 0
     songs = sample_songs(desk.palette, desk.compose)
     desk.ask("a waltz")
     for name, song in songs.items():
@@ -44,9 +52,11 @@ def main(arguments: Sequence[str]) -> int:
     sums = totals(scores)
     spread = None if options.only else diversity(desk)
     if options.json:
-        print(_document(scores, sums, spread))
+        print(_document(scores, sums, spread, lines))
     else:
         _show(scores, sums, spread, desk, whole=bool(options.only))
+        if lines is not None:
+            show(lines, missing())
         print(f"\n{time.perf_counter() - began:.0f} s in all")
     missed = (*sums.missed, *(spread.missed if spread else ()))
     return 1 if options.fail and missed else 0
@@ -57,6 +67,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", type=int, action="append", metavar="N", help="the request of this number")
     parser.add_argument("--json", action="store_true", help="one document")
     parser.add_argument("--fail", action="store_true", help="status 1 where a target is missed")
+    parser.add_argument("--lines", action="store_true", help="only tune and bass beside people")
+    parser.add_argument("--people", type=Path, action="append", default=[], metavar="DIR", help="more MIDI by people")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="moves the seeds of the pieces beside people")
     return parser.parse_args(arguments)
 
 
@@ -81,7 +94,9 @@ def _show(scores: Sequence[Score], sums: Totals, spread: Diversity | None, desk:
         print(f"{'different melodies':32} {spread.melodies:4} of {spread.seeds} seeds (target {MELODIES})")
 
 
-def _document(scores: Sequence[Score], sums: Totals, spread: Diversity | None) -> str:
+def _document(
+    scores: Sequence[Score], sums: Totals, spread: Diversity | None, lines: Beside | None
+) -> str:
     document = {
         "requests": [
             {
@@ -91,6 +106,7 @@ def _document(scores: Sequence[Score], sums: Totals, spread: Diversity | None) -
             for one in scores
         ],
         "totals": sums, "missed": (*sums.missed, *(spread.missed if spread else ())), "diversity": spread,
+        "beside_people": lines,
     }
     return msgspec.json.format(msgspec.json.encode(document)).decode()
 
