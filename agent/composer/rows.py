@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse
 from agent.composer.tones import outside, tidy, written
 from agent.plan.plan import Inputs, Json, Step, StepId
+from agent.song.chart import ChordSymbol, in_brief, within_stretch
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -96,6 +97,19 @@ class Rows:
             {"name": name, "start_time": to_beats(start), "duration": to_beats(end - start)},
             title=f"Section {name}", group=FORM, why=why,
         )
+
+    def chords(self, stated: Sequence[ChordSymbol], end: int, why: str) -> None:
+        """The chords that the song states up to a tick, where they are others; those of locked bars stay."""
+        first = min((one.start for one in stated), default=0)
+        for start, stop in self.guard.open_spans(first, max(end, *(one.end for one in self._song.chords), 0)):
+            new, old = within_stretch(stated, start, stop), within_stretch(self._song.chords, start, stop)
+            if new != old:
+                inputs: Inputs = {
+                    "start_time": to_beats(start), "duration": to_beats(stop - start),
+                    "chords": [{"c": one.symbol, "s": to_beats(one.start), "d": to_beats(one.duration)} for one in new],
+                }
+                title = f"Chords {in_brief(one.symbol for one in new)}" if new else "No stated chords"
+                self.add("set_chords", inputs, title=title, group=FORM, why=why)
 
     def track(self, new: NewTrack) -> StepId | None:
         """A new track with its clips and effects; None where locked bars leave nothing for it to play."""

@@ -45,6 +45,14 @@ def without_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tupl
     return tuple(kept)
 
 
+def within_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tuple[ChordSymbol, ...]:
+    """What is of chords within the ticks from `start` to `end`, cut at them, in their order."""
+    return tuple(
+        replace(one, start=Ticks(first), duration=Ticks(min(one.end, end) - first))
+        for one in chords if one.start < end and one.end > start for first in (max(one.start, start),)
+    )
+
+
 def in_brief(symbols: Iterable[str], most: int = 8) -> str:
     """Chord symbols in a line, repeated ones once in a row and `…` for those beyond `most`: "Am F C G …"."""
     told: list[str] = []

@@ -19,6 +19,8 @@ _BASS_BONUS = 0.35
 _SIZE_COST = 0.06
 _CLEARER = 0.3
 """By how much two chords must explain a bar better than one."""
+_NEAR = 0.2
+"""By how much less likely than the likeliest a chord is that the same notes may stand for."""
 _SURE = 0.55
 """The least score of half a bar's own chord."""
 
@@ -115,21 +117,53 @@ def _by_bar(song: Song, kits: Collection[TrackId]) -> dict[int, list[Sounding]]:
 def root_agreement(before: Song, after: Song, kits: Collection[TrackId] = ()) -> float:
     """Share of bars, 0-1, on whose chord root two songs agree, over the bars where both have a chord.
 
-    `kits` are the drum tracks of either song.
+    `kits` are the drum tracks of either song. Where the first song states its chords they are what counts, and each
+    bar of the second agrees that may be heard as one of them: a ninth chord on D without its root is much like F. Else
+    what is heard in both is compared.
     Half and double time are tried too (bar n against 2n-1, or the reverse), and the best of the three counts.
     No bar in common gives 0.
     """
-    a, b = _roots(before, kits), _roots(after, kits)
-    return max(_agreement(a, b), _agreement(a[::2], b), _agreement(a, b[::2]))
+    wanted, found = _wanted(before, kits), _heard_as(after, kits)
+    return max(_agreement(wanted, found), _agreement(wanted[::2], found), _agreement(wanted, found[::2]))
 
 
-def _roots(song: Song, kits: Collection[TrackId]) -> list[int | None]:
-    return [None if chord is None else chord.root for chord in bar_chords(song, kits)]
+class _Wanted(Struct, frozen=True):
+    """The roots of a bar, and whether they are stated and need only be near to what is heard."""
+
+    roots: frozenset[int]
+    stated: bool
 
 
-def _agreement(a: Sequence[int | None], b: Sequence[int | None]) -> float:
-    pairs = [(x, y) for x, y in zip(a, b, strict=False) if x is not None and y is not None]
-    return sum(x == y for x, y in pairs) / len(pairs) if pairs else 0.0
+def _wanted(song: Song, kits: Collection[TrackId]) -> list[_Wanted | None]:
+    bars = song.bar_map
+    stated: dict[int, set[int]] = defaultdict(set)
+    for one in song.chords:
+        chord = one.chord
+        for bar in range(bars.bar_at(one.start), bars.bar_at(one.end - 1) + 1):
+            stated[bar].update(() if chord is None else (chord.root,))
+    wanted: list[_Wanted | None] = []
+    for bar, heard in enumerate(bar_chords(song, kits), 1):
+        roots = stated.get(bar, set() if heard is None else {heard.root})
+        wanted.append(_Wanted(frozenset(roots), stated=bar in stated) if roots else None)
+    return wanted
+
+
+def _heard_as(song: Song, kits: Collection[TrackId]) -> list[tuple[_Likely, ...]]:
+    """The chords that each bar may be heard as; none where nothing pitched sounds."""
+    bars, heard = song.bar_map, _by_bar(song, kits)
+    return [_scored(heard[bar], *bars.span(bar, bar)) for bar in range(1, song.bars + 1)]
+
+
+def _agreement(wanted: Sequence[_Wanted | None], found: Sequence[tuple[_Likely, ...]]) -> float:
+    pairs = [(one, other) for one, other in zip(wanted, found, strict=False) if one is not None and other]
+    return sum(_agrees(one, other) for one, other in pairs) / len(pairs) if pairs else 0.0
+
+
+def _agrees(wanted: _Wanted, found: Sequence[_Likely]) -> bool:
+    best = max(found, key=lambda one: one.score)
+    if not wanted.stated:
+        return best.chord.root in wanted.roots
+    return any(one.chord.root in wanted.roots for one in found if one.score >= best.score - _NEAR)
 
 
 class _Likely(Struct, frozen=True):
@@ -142,23 +176,26 @@ class _Likely(Struct, frozen=True):
 
 def _likeliest(notes: Sequence[Sounding], start: int, end: int) -> _Likely | None:
     """The best chord of a stretch, all of whose `notes` sound in it."""
+    return max(_scored(notes, start, end), key=lambda one: one.score, default=None)
+
+
+def _scored(notes: Sequence[Sounding], start: int, end: int) -> tuple[_Likely, ...]:
+    """What a stretch, all of whose `notes` sound in it, may be heard as; nothing without notes."""
     if not notes:
-        return None
+        return ()
     weights = [0.0] * 12
     for note in notes:
         weights[note.pitch % 12] += min(note.end, end) - max(note.start, start)
     bass = _bass_class(notes, start, end)
     total = sum(weights)
-
-    def inside(chord: Chord) -> float:
-        return sum(weights[pc] for pc in chord.pitch_classes) / total
-
-    def score(chord: Chord) -> float:
-        return 2 * inside(chord) - 1 + _BASS_BONUS * (chord.root == bass) - _SIZE_COST * len(chord.intervals)
-
-    candidates = [Chord(root, quality) for quality in _TEMPLATES for root in range(12)]
-    best = max(candidates, key=score)
-    return _Likely(score(best), best, round(inside(best), 3))
+    found = []
+    for quality in _TEMPLATES:
+        for root in range(12):
+            chord = Chord(root, quality)
+            inside = sum(weights[pc] for pc in chord.pitch_classes) / total
+            score = 2 * inside - 1 + _BASS_BONUS * (root == bass) - _SIZE_COST * len(chord.intervals)
+            found.append(_Likely(score, chord, round(inside, 3)))
+    return tuple(found)
 
 
 def _bass_class(notes: Sequence[Sounding], start: int, end: int) -> int:

@@ -13,6 +13,7 @@ from agent.theory.errors import TheoryError
 Spread = Literal["close", "open", "wide"]
 _MUD = 50
 """Below D3 intervals under a fourth sound muddy."""
+_TRIAD, _SEVENTH = 3, 11
 _HARSH = {1: 1.0, 13: 3.0}
 """What a semitone and a minor ninth inside a voicing cost, in semitones of movement."""
 _CLUSTER = 4.0
@@ -28,25 +29,27 @@ def voice(
     *,
     spread: Spread = "close",
     voices: int | None = None,
+    rooted: bool = False,
 ) -> tuple[int, ...]:
     """Pitches of `chord`, ascending and within `low`-`high`.
 
     The voicing moves least from `previous` and stays near `around` (without `previous`: nearest to it).
     `close` stays within an octave, `open` drops the second voice from the top by an octave, `wide` lifts
     every other voice by one (so does `open` when the chord names its bass). `voices` sets the number of
-    pitches: for fewer than the chord has, the fifth goes first, then the root (the bass has it); for more,
-    tones are doubled an octave up. Ninths may reach beyond the octave where they
-    would else be a cluster. A chord whose `bass` is one of its tones has that at the bottom. Where no whole
-    voicing has room, the chord tones that fit are returned; `TheoryError` when they are fewer than two.
+    pitches: for fewer than the chord has, the fifth goes first, then the root (the bass has it), or, in a
+    `rooted` voicing of three or more, what stands above the seventh; for more, tones are doubled an octave
+    up. Ninths may reach beyond the octave where they would else be a cluster. A chord whose `bass` is one
+    of its tones has that at the bottom. Where no whole voicing has room, the chord tones that fit are
+    returned; `TheoryError` when they are fewer than two.
     """
-    tones = _chosen(chord, voices)
+    tones = _chosen(chord, voices, rooted=rooted)
     bottoms = range(max(0, low), min(127, high) + 1)
     shapes = _shapes(tones, chord, spread, bottoms, voices or len(tones))
     fitting = [shape for shape in shapes if shape[0] >= bottoms.start and shape[-1] < bottoms.stop]
     if fitting:
         return min(fitting, key=lambda shape: (_cost(shape, around, previous), shape))
     if spread != "close":
-        return voice(chord, around, previous, low, high, spread="close", voices=voices)
+        return voice(chord, around, previous, low, high, spread="close", voices=voices, rooted=rooted)
     return _squeezed(chord, low, high)
 
 
@@ -61,9 +64,11 @@ def _travel(from_: tuple[int, ...], to: tuple[int, ...]) -> int:
     return sum(min(abs(pitch - other) for other in to) for pitch in from_)
 
 
-def _chosen(chord: Chord, voices: int | None) -> tuple[int, ...]:
+def _chosen(chord: Chord, voices: int | None, *, rooted: bool) -> tuple[int, ...]:
     steps = list(chord.intervals)
     spare = [7, 0] if len(steps) > 3 else [7]
+    if rooted and (voices or 0) >= _TRIAD:
+        spare = [7, *(step for step in reversed(steps) if step > _SEVENTH)]
     while voices is not None and len(steps) > max(2, voices):
         out = next((step for step in spare if step in steps), steps[-1])
         steps.remove(out)

@@ -17,22 +17,24 @@ _DEEP = 52
 _UPWARD = ("0.1.2.3.2.1.0.1.",)
 
 
-def voicings(player: Player, chords: tuple[ChordSpan, ...]) -> list[tuple[ChordSpan, tuple[int, ...]]]:
-    """Every chord with its pitches, each led from the one before."""
+def voicings(player: Player, scene: Scene) -> list[tuple[ChordSpan, tuple[int, ...]]]:
+    """Every chord of a scene with its pitches, each led from the one before; with its root where no bass plays it."""
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
-    for span in chords:
-        previous = _voiced(player, span.chord, previous)
+    for span in scene.chords:
+        previous = _voiced(player, span.chord, previous, rooted=not scene.grounded)
         led.append((span, previous))
     return led
 
 
-def _voiced(player: Player, chord: Chord, previous: tuple[int, ...] | None) -> tuple[int, ...]:
+def _voiced(
+    player: Player, chord: Chord, previous: tuple[int, ...] | None, *, rooted: bool = False
+) -> tuple[int, ...]:
     """The pitches of a chord; a single voice of a choir has one of them, the lowest voice its root."""
     if player.style.voices != 1:
         return voice(
             _struck(chord, player), player.style.centre, previous, player.low, player.high,
-            spread=player.style.spread, voices=player.style.voices,
+            spread=player.style.spread, voices=player.style.voices, rooted=rooted,
         )
     own = player.style.centre
     near = previous[0] if previous else own
@@ -46,7 +48,7 @@ def held(player: Player, scene: Scene) -> list[Tone]:
     """Chords held as long as they last; voices that stay are tied over."""
     tones: list[Tone] = []
     sounding: dict[int, int] = {}
-    led = voicings(player, scene.chords)
+    led = voicings(player, scene)
     velocity = int(player.velocity(scene.energy))
     for number, (span, pitches) in enumerate(led):
         following = led[number + 1][1] if number + 1 < len(led) else ()
@@ -62,7 +64,7 @@ def held(player: Player, scene: Scene) -> list[Tone]:
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     """Chords struck in a rhythm; the top voice a little louder."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
-    led = voicings(player, scene.chords)
+    led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
         span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
@@ -76,7 +78,7 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
 def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     """Single chord tones in the order of a step string, upwards from the lowest pitch of the part."""
     pattern = choose(player.style.patterns or _UPWARD, scene.energy, dice)
-    led = voicings(player, scene.chords)
+    led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
         span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])

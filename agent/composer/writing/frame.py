@@ -88,7 +88,7 @@ class Scene:
 
     `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
-    at its end. `turn` is what a request says of it alone.
+    at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass plays.
     """
 
     name: str
@@ -107,6 +107,7 @@ class Scene:
     builds: bool = False
     drop: int = 0
     turn: Turn | None = None
+    grounded: bool = True
 
     @property
     def end(self) -> int:

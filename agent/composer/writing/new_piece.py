@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec import structs
 
@@ -30,6 +30,7 @@ from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import joined_by, spread, staged
+from agent.composer.writing.stated import stated_chords
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
@@ -118,6 +119,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
+    low = frozenset(player.style.name for player in playing if player.style.role == "bass")
+    scenes = tuple(replace(scene, grounded=bool(low.intersection(scene.parts))) for scene in scenes)
     return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
 
 
@@ -279,6 +282,8 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
         where = f" in {key}" if key != frame.key else ""
         why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
         rows.section(scene.name, scene.start, scene.end, why)
+    stated = stated_chords(piece.scenes, piece.players, frame)
+    rows.chords(stated, piece.scenes[-1].end, "what every part is written over")
     yield
     stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules)
     notes = 0

@@ -6,10 +6,13 @@ import pytest
 from msgspec import structs
 
 from agent.composer.changing.hearing.listening import drum_tracks, hear
-from agent.song.locks import SongLock, broken
+from agent.song.chart import within_stretch
+from agent.song.locks import BarsLock, SongLock, broken
 from agent.song.song import Song
 from agent.theory.charts.writing import chart_of
 from agent.theory.chords import chord_symbol
+from agent.theory.harmony import root_agreement
+from agent.theory.sounding import pitched
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +63,38 @@ def test_a_lock_on_the_chords_keeps_them(bench, pop):
     moved = changed(bench, pop, "transpose everything up 2 semitones")
     assert broken((SongLock("chords"),), pop, moved) == SongLock("chords")
     assert broken((SongLock("chords"),), pop, changed(bench, pop, "make the bass louder")) is None
+
+
+@pytest.mark.parametrize("words", ["a lofi beat, 24 bars", "a jazz piece, 16 bars", "a gentle waltz for piano"])
+def test_a_new_piece_states_what_it_is_written_over(bench, words):
+    song = bench.compose(words, 4)
+    kits = drum_tracks(song, bench.palette)
+    assert [one.start for one in song.chords[1:]] == [one.end for one in song.chords[:-1]]
+    assert (song.chords[0].start, song.chords[-1].end) == (0, song.bar_map.start_of(song.bars + 1))
+    assert root_agreement(song, song, kits) >= 0.9
+    for one in song.chords:
+        inside = [note.pitch in one.chord for note in pitched(song, kits) if one.start <= note.start < one.end]
+        assert sum(inside) >= 0.5 * len(inside)
+
+
+def test_a_piece_of_drums_alone_states_none(bench):
+    assert bench.compose("a drum loop, drums only").chords == ()
+
+
+def test_where_drums_play_alone_no_chord_is_stated(bench):
+    song = bench.compose("techno that starts with the drums alone for 8 bars, then the bass and a pad join, 24 bars")
+    assert (song.chords[0].symbol, song.chords[0].end) == ("N.C.", song.bar_map.start_of(9))
+    assert song.chords[1].chord is not None
+
+
+def test_a_piece_that_starts_over_states_its_own(bench, pop):
+    song = changed(bench, pop, "start over: compose a house track, 16 bars")
+    assert song.chords[-1].end == song.bar_map.start_of(17)
+
+
+def test_chords_in_locked_bars_stay(bench, pop):
+    lock = BarsLock(5, 8)
+    song = bench.song(bench.draft("start over: compose a house track, 40 bars", pop, locks=(lock,)), pop)
+    start, end = pop.bar_map.span(5, 8)
+    assert within_stretch(song.chords, start, end) == within_stretch(pop.chords, start, end)
+    assert song.chords != pop.chords

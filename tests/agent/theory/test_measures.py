@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from agent.song.chart import ChordSymbol
+from agent.song.chord_symbols import chord as named
 from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, NoteId, SectionId, TrackId
 from agent.song.key import Key
@@ -113,6 +115,25 @@ def test_the_key_is_found_from_the_chords(numerals: str, key: Key) -> None:
 def test_nothing_to_hear_has_no_sure_key() -> None:
     assert find_key([0.0] * 12).confidence == 0
     assert find_key([1.0] * 12).confidence == 0
+
+
+def test_a_rooted_voicing_keeps_the_root_and_leaves_the_colour() -> None:
+    ninth = named("Dm9")
+    assert {pitch % 12 for pitch in voice(ninth, 60, voices=3, rooted=True)} == {2, 5, 0}
+    assert 2 not in {pitch % 12 for pitch in voice(ninth, 60, voices=3)}
+
+
+def test_a_stated_root_agrees_where_its_chord_may_be_heard() -> None:
+    song = band("I V vi IV")
+    kits = kit_tracks(song, PALETTE)
+
+    def states(*symbols: str) -> Song:
+        chords = tuple(ChordSymbol(Ticks(at * 4 * BEAT), Ticks(4 * BEAT), one) for at, one in enumerate(symbols))
+        return msgspec.structs.replace(song, chords=chords)
+
+    assert root_agreement(states("C", "G", "Am7", "F"), song, kits) == 1
+    assert root_agreement(states("C", "D", "Am7", "Bb"), song, kits) == 0.5
+    assert root_agreement(states("N.C.", "D", "Am7", "F"), song, kits) == pytest.approx(2 / 3)
 
 
 def test_chords_of_bars_and_agreement() -> None:

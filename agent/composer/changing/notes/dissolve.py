@@ -59,7 +59,7 @@ def held_chords(
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
     for span in spans:
-        previous = voice(span.chord, centre, previous, low, high, voices=voices)
+        previous = voice(span.chord, centre, previous, low, high, voices=voices, rooted=True)
         led.append((span, previous))
     tones: list[Tone] = []
     began: dict[int, int] = {}

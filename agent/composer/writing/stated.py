@@ -1,0 +1,39 @@
+"""The chords that a new piece states: those that it was written over, where anybody plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.styles import RHYTHMIC
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.song.chart import ChordSymbol
+from agent.song.chord_symbols import NO_CHORD
+from agent.song.time import Ticks
+from agent.theory.chords import chord_symbol
+
+
+def stated_chords(scenes: Sequence[Scene], players: Sequence[Player], frame: Frame) -> tuple[ChordSymbol, ...]:
+    """The chords of the scenes, one behind another, spelled in the key of each.
+
+    Where nobody plays who could sound one, under drums alone or in a silence, none is stated: `N.C.`. A piece of
+    drums alone states nothing.
+    """
+    pitched = frozenset(player.style.name for player in players if player.style.role not in RHYTHMIC)
+    if not pitched:
+        return ()
+    stated: list[ChordSymbol] = []
+    for scene in scenes:
+        key = frame.within(scene).key
+        for start, end, symbol in _spans(scene, sounds=bool(pitched.intersection(scene.parts))):
+            spelled = symbol or chord_symbol(scene.chord_at(start).chord, key)
+            stated.append(ChordSymbol(Ticks(start), Ticks(end - start), spelled))
+    return tuple(stated)
+
+
+def _spans(scene: Scene, *, sounds: bool) -> list[tuple[int, int, str]]:
+    """Starts and ends, with N.C. where no chord sounds; all join the last chord of a piece, whoever has rested."""
+    if sounds:
+        return [(span.start, span.end, "") for span in scene.chords]
+    last = scene.end - scene.bar if scene.closing and scene.turn is None else scene.end
+    silent = [(scene.start, last, NO_CHORD)] if last > scene.start else []
+    return [*silent, *((last, scene.end, "") for _ in (0,) if last < scene.end)]
