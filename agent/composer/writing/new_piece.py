@@ -194,6 +194,9 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
     if asked is not None and plain is not None and intent.pace in ("very slow", "very fast"):
         # "a chase, super fast" is faster than a chase
         asked = asked if plain[0] <= asked[1] and asked[0] <= plain[1] else None
+    if asked is not None and intent.style and intent.tempo_between is None:
+        # what a piece is for moves no named style out of its range
+        asked = min(max(asked[0], low), high), max(min(asked[1], high), low)
     if asked is not None:
         # where the style's own range reaches into the one that is asked for, it lies there
         reached = max(low, asked[0]), min(high, asked[1])
@@ -206,9 +209,9 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         low, high = beyond if beyond[0] <= beyond[1] else calmest
         factor = 1.0
     place = _PLACES.get(pace or "") or dice.between(0.2, 0.8)
-    # a ballad and a chase leave the style's range, a calmer or livelier piece does not
-    slowest = low * factor if factor < _BALLAD else low
-    fastest = high * factor if factor > _CHASE else high
+    # a ballad and a chase leave the style's range, a calmer or livelier piece does not; nothing leaves a named one's
+    slowest = low * factor if factor < _BALLAD and not intent.style else low
+    fastest = high * factor if factor > _CHASE and not intent.style else high
     return float(round(max(slowest, min(fastest, (low + (high - low) * place) * factor))))
 
 
