@@ -20,6 +20,8 @@ _SPAN = 12
 _SHORTER = 0.95
 """How much of a length that may not be passed a piece lasts."""
 """Most tokens of one duration."""
+_DECADE = re.compile("([3-9]0)s")
+_SIGNS, _OF = frozenset(",;.!?"), frozenset({"of", "long"})
 _CORRECTING = 4
 """Most words between a correction and what is said anew."""
 _LISTED = frozenset("abcdefg")
@@ -83,6 +85,9 @@ class Figures:
     def _number(self, at: int) -> int:
         if self._lexicon.song.note_count == 0 and (taken := self._tempo_figure(at)):
             return taken
+        if (clipped := self._clipped(at)) is not None:
+            self.seconds = clipped
+            return 1
         ranged = self._ranged(at)
         lasts = seconds_at(self._tokens[at + ranged : at + ranged + _SPAN], 0, self._lexicon)
         if lasts is not None and ranged:
@@ -131,6 +136,15 @@ class Figures:
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _clipped(self, at: int) -> float | None:
+        """The seconds of "60s" beside the other figures of a piece, where no decade is meant: "60s of piano"."""
+        figure = _DECADE.fullmatch(self._tokens[at])
+        if figure is None or self._lexicon.song.note_count or self._word(at - 1).isalpha():
+            return None
+        behind, before = self._word(at + 2), next((one for one in self._tokens[:at] if one[:1].isdecimal()), "")
+        figures = self._word(at + 1) in _SIGNS and (behind[:1].isdecimal() or bool(before))
+        return float(figure[1]) if figures or self._word(at + 1) in _OF else None
 
     def _rounds(self, at: int) -> tuple[int, float] | None:
         """Where "and this three times" ends behind a length, and how often; None where it does not follow."""
