@@ -9,11 +9,8 @@ from typing import Literal
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
-from agent.composer.styles import StyleBook
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
-from agent.plan.plan import Ask
 from agent.song.song import Song
 from agent.song.time import TempoChange, distinct_tempos
 
@@ -64,16 +61,12 @@ def _runs(song: Song, way: Way) -> list[list[TempoChange]]:
     return [run for run in found if len(run) > 1 or int(run[0].at) >= ending]
 
 
-def _asks(served: Served, operation: Steady, _: StyleBook) -> list[Ask]:
-    return served.ask("tempo", "higher" if operation.way == "slower" else "lower")
-
-
 def _read(filled: Filled) -> tuple[Operation, ...]:
     return (Steady("slower" if filled.words.sign < 0 else "faster"),)
 
 
 KINDS = (
     OperationKind(
-        Steady, 14, steady, MappingProxyType({"steady": Reading(_read)}), _asks, removes=lambda _: True,
+        Steady, 14, steady, MappingProxyType({"steady": Reading(_read)}), removes=lambda _: True,
     ),
 )
