@@ -107,6 +107,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     ages: Phrases = ()
     rounds: Phrases = ()
     loops: Phrases = ()
+    mine: Phrases = ()
+    over: Phrases = ()
     round_bars: Annotated[int, Meta(ge=1, le=64)] = 12
 
 

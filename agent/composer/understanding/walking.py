@@ -18,6 +18,8 @@ from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 _ADJECTIVES = 3
+_ELECTRONIC = frozenset({"lead", "keys", "pad", "arp", "fx"})
+"""Families that a style may need although the person plays one of them too."""
 _UNUSED = frozenset({"filler", "grid"})
 """Senses of which nothing is made here."""
 _LEFT = 0.4
@@ -95,6 +97,11 @@ class Walker:
                 self._own(at, 1)
                 at += 1
                 continue
+            if own := self._own_part(at):
+                self._said.passed.update(range(at, at + own))
+                self._own(at, own)
+                at += own
+                continue
             match = self._lexicon.find(self._tokens, at)
             passed = self._other_name(at, match.length if match is not None else 0)
             passed = passed or self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
@@ -131,6 +138,21 @@ class Walker:
                     self._own(at, match.length)
                 at += match.length
         return self._said
+
+    def _own_part(self, at: int) -> int:
+        """Tokens of what the person plays or sings to a new piece: "room for my vocals", "my A harp over it"."""
+        words, tokens = self._lexicon.words.figures, self._tokens
+        named = self._lexicon.wish_at(tokens, at) if words is not None and not self._lexicon.song.note_count else None
+        first = next((k for k in (at - 1, at - 2) if words is not None and k >= 0 and tokens[k] in words.mine), -1)
+        if named is None or words is None or first < 0:
+            return 0
+        begin = next((k + 1 for k in range(at, -1, -1) if tokens[k] in _SIGNS), 0)
+        end = next((k for k in range(at, len(tokens)) if tokens[k] in _SIGNS), len(tokens))
+        if not any(token in words.over for token in (*tokens[begin:first], *tokens[at + named[0] : end])):
+            return 0
+        if not _ELECTRONIC.intersection(named[1].families):
+            self._said.wishes["refuse"].append(named[1])
+        return named[0]
 
     def _player_in(self, at: int, length: int) -> int:
         """Tokens of the player with which a way of playing ends: "a walking bass" is a bass."""
