@@ -240,6 +240,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     adding: Phrases = ()
     excess: Phrases = ()
     graded: Phrases = ()
+    examples: Phrases = ()
+    """Begin what says by example how the wish before it is meant."""
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

@@ -58,6 +58,7 @@ class OrderReader:
         self._breaks = _longest_first(grammar.breaks)
         self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
         self._there = frozenset(grammar.there)
+        self._examples = _longest_first(grammar.examples)
         self._referring = frozenset(grammar.referring)
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._then = frozenset(words.places.then)
@@ -106,6 +107,7 @@ class OrderReader:
         said = (token for item in places for token in range(item.first, item.last))
         orders = Orders(placed=frozenset(token for token in said if self._tokens[token].isdecimal()))
         pieces = self._pieces(items, finds, orders)
+        self._mark_examples(items, pieces)
         for piece in pieces:
             piece.there = any(items[at].text in self._there for at in piece.items)
             piece.refers = any(items[at].text in self._referring for at in piece.items)
@@ -117,6 +119,17 @@ class OrderReader:
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
         orders.clauses = tuple(joined(ownership.clauses(pieces)))
         return orders
+
+    def _mark_examples(self, items: Sequence[Item], pieces: Sequence[Piece]) -> None:
+        """Mark the pieces that say by example what was wished before them, and those in which a place comes first."""
+        sentence = -1
+        for piece in pieces:
+            said = next((at for at in piece.items if items[at].text not in self._skip), -1)
+            if said >= 0 and _begun(items, said, self._examples):
+                sentence = piece.sentence
+            piece.example = piece.sentence == sentence
+            telling = (at for at in piece.items if items[at].text not in self._skip | self._free)
+            piece.headed = items[next(telling, -1)].kind == "place" if piece.items else False
 
     def _exceeding(self, items: Sequence[Item]) -> list[Item]:
         """The items, where "too" is meant for each of the qualities that are joined: "too busy and loud"."""

@@ -44,6 +44,10 @@ class Piece:
     """Those of them that belong to no operation, place, measure or condition."""
     opening: list[PlaceRef] = field(default_factory=list)
     """Places that stand before anything that its sentence asks for."""
+    headed: bool = False
+    """Whether a place stands in it before all that says something."""
+    example: bool = False
+    """Whether it says by example what was wished before it."""
     there: bool = False
     """Whether it points back at a place."""
     refers: bool = False
@@ -128,18 +132,23 @@ def _name_subjects(pieces: Sequence[Piece], light: Collection[int]) -> None:
 def _head(pieces: Sequence[Piece], clear: Sequence[Piece]) -> None:
     """A place at the head of a sentence is meant to its end, or to the next place.
 
-    A sentence that only speaks of a place, "the intro is too loud", hands it to what says "it" after that.
+    A sentence that only speaks of a place, "the intro is too loud", hands it to what says "it" after that, or says by
+    example how: "the chorus should feel huge, e.g. add an organ".
     """
     for at, piece in enumerate(pieces):
         spoken_of = piece not in clear
         if not piece.opening or not (spoken_of or piece.operations):
             continue
         led = any(not ref.bare for ref in piece.opening)
+        # of "no fade at the end, and speed it up" only the fade is at the end
+        within = spoken_of and led and not piece.headed
+        led = led and not within
         for later in pieces[at + 1 :]:
-            pointing = (spoken_of or not led) and later.refers and later.sentence <= piece.sentence + 1
+            pointing = (spoken_of or not led) and (later.example or (later.refers and not within))
+            pointing = pointing and later.sentence <= piece.sentence + 1
             if later.refs or not (later.sentence == piece.sentence or pointing):
                 break
-            if later.operations and (led or not spoken_of or later.refers):
+            if later.operations and (led or not spoken_of or pointing):
                 later.refs = list(piece.opening)
 
 
