@@ -101,6 +101,8 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     short: Phrases
     long: Phrases
     hedging: Phrases = ()
+    vague: Phrases = ()
+    """Stand for a number that is not told: "a few dB"."""
     rough: Phrases = ()
 
 
@@ -240,6 +242,10 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     adding: Phrases = ()
     excess: Phrases = ()
     graded: Phrases = ()
+    comparing: Phrases = ()
+    """Stand before what something is held against: "quieter than the strings"."""
+    doing: Phrases = ()
+    """Lead from what people do to the music they do it to: "dance to this"."""
     examples: Phrases = ()
     """Begin what says by example how the wish before it is meant."""
 

@@ -33,6 +33,13 @@ class PlaceRef:
     """Whether a verb says that it begins there: "when the chorus starts"."""
 
 
+def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether a pointing word is an article before a noun that is none of the words `told` otherwise: "that hiss"."""
+    behind = items[at + 1] if at + 1 < len(items) else None
+    word = behind.text if behind is not None and behind.kind == "word" else ""
+    return items[at].text in articles and word.isalpha() and word not in told
+
+
 @dataclass(frozen=True)
 class Measure:
     """How far: a factor of the usual measure; `exact` where it was a number of percent."""

@@ -10,6 +10,8 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.song.key import TONICS, Tonic
 from agent.theory.pitch import pitch
 
+_VAGUE = 3.0
+"""What "a few" decibels are: the usual step of a fader."""
 _MOST = 1_000_000.0
 _SIGNS = {"sharp": "#", "flat": "b"}
 _FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12})?")
@@ -148,6 +150,9 @@ def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int]
 
 def decibels_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Decibels] | None:
     """A level in decibels: where it ends, and the level."""
+    lengths = lexicon.words.lengths
+    if words[at] in lengths.vague and (unit := unit_at(words, at + 1, lexicon)) is not None and unit[1] == "decibels":
+        return at + 1 + unit[0], Decibels(_VAGUE, False)
     sign = words[at] if words[at] in ("-", "+") else ""
     found = counted(words, at + len(sign), lexicon, ("decibels",))
     if found is None:

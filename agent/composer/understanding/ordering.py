@@ -57,14 +57,14 @@ class OrderReader:
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._breaks = _longest_first(grammar.breaks)
         self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
-        self._there = frozenset(grammar.there)
+        self._there, self._doing = frozenset(grammar.there), frozenset(grammar.doing)
         self._examples = _longest_first(grammar.examples)
         self._referring = frozenset(grammar.referring)
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._then = frozenset(words.places.then)
         self._meanwhile = frozenset(grammar.meanwhile)
         self._heads, self._free = frozenset(grammar.heads), frozenset(grammar.empty)
-        self._skip = skip
+        self._skip, self._completing = skip, frozenset(grammar.completing)
         self._light = frozenset(grammar.light)
         self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
         self._excess = frozenset(grammar.excess)
@@ -213,7 +213,7 @@ class OrderReader:
         at = 0
         while at < len(items) and len(found) < MOST_TASKS:
             best = self._operations.best(items, at) if items[at].kind in ("word", "place") else None
-            if best is not None and self._is_name(items, at, best.end):
+            if best is not None and (self._is_name(items, at, best.end) or self._is_other(items, best)):
                 best = None
             if best is not None and best.payload.weak and self._gives_way(items, at, best):
                 best = None
@@ -232,6 +232,19 @@ class OrderReader:
             technique = None
         lengths = [one[0] for one in (part, technique) if one is not None]
         return any(length > 1 and at + 1 < end <= at + length for length in lengths)
+
+    def _is_other(self, items: Sequence[Item], best: Found[OperationWords]) -> bool:
+        """Whether the last word of a form says something else: what people do ("we dance to this"), or a longer name.
+
+        The "left" of "the piano of the left hand" is no place in the mix.
+        """
+        ends = [item.text for item in items[best.end - 1 : best.end + 1]]
+        longer = self._lexicon.wish_at(ends, 0)
+        if longer is not None and longer[0] == len(ends) > 1 and best.payload.operation == "mix":
+            return True
+        behind = [item.text for item in items[best.end : best.end + 2]]
+        done = len(behind) > 1 and behind[0] in self._doing and behind[1] in self._referring | self._articles
+        return done and best.value("style") is not None
 
     def _without_manners(
         self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
@@ -328,13 +341,20 @@ class OrderReader:
                 ))
             else:
                 pieces[-1].items.append(at)
-                if item.kind == "word":
+                if item.kind == "word" and not self._named_again(items, at):
                     self._mention(items, at, orders, pieces[-1])
                     pieces[-1].loose.append(at)
                 begun = any(piece.operations for piece in pieces if piece.sentence == sentence)
                 pieces[-1].add(item, opening=not begun)
             at += 1
         return pieces
+
+    def _named_again(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a part is named that is named better right behind it: "the piano of the left hand"."""
+        named = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        behind = [item.text for item in items[at + named[0] : at + named[0] + 4]] if named is not None else []
+        led = len(behind) > 1 and behind[0] in self._completing
+        return led and any(self._lexicon.wish_at(behind, first) is not None for first in (1, 2))
 
     def _mention(self, items: Sequence[Item], at: int, orders: Orders, piece: Piece) -> None:
         played = self._slots.played(items, at)

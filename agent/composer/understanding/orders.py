@@ -98,6 +98,7 @@ class Fulfilment:
         self._limiting = frozenset(lexicon.words.grammar.limiting)
         self._own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
         self._adding = frozenset(lexicon.words.grammar.adding)
+        self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._excess = frozenset(lexicon.words.grammar.excess)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
@@ -149,6 +150,16 @@ class Fulfilment:
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
+        if self._compares(found, at):
+            # "quieter than the strings" is about what was added, and not about the strings
+            operations = tuple(
+                structs.replace(one, wish=structs.replace(self._added[-1], sections=()))
+                for one in operations[:1] if self._added and hasattr(one, "wish") and self._added_in == piece.sentence
+            )
+            wishes = ()
+            if not operations:
+                piece.doubt = CANNOT
+                return
         if self._is_there(operations, found) and self._goes_on(found, piece):
             piece.doubt = CANNOT
             return
@@ -204,6 +215,12 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
+
+    def _compares(self, found: Found[OperationWords], at: int) -> bool:
+        """Whether the part of a form is only what something is held against: "than the strings"."""
+        part = next((one for one in found.fillings if one.slot == "part"), None)
+        before = self._items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
+        return any(item.text in self._comparing for item in before)
 
     def _is_there(self, operations: tuple[Operation, ...], found: Found[OperationWords]) -> bool:
         """Whether a part that the song has is named with an article: "I want the guitar to ..."."""

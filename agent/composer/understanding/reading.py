@@ -134,7 +134,7 @@ class _Reader:
 
     def _new(self, goal: Goal, orders: Orders) -> Intent:
         """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
-        course = course_of(self._tokens, self._spoken, self._lexicon, self._layout)
+        course = self._course()
         self._said = said = self._of_whole(course, orders)
         sections = () if course.stages else self._layout.sections
         local = [
@@ -193,6 +193,11 @@ class _Reader:
             course_tokens=course.spans, loudest=course.loudest,
         )
 
+    def _course(self) -> Course:
+        """How the piece goes on; what the person plays is no player who comes in."""
+        tokens = ["," if at in self._said.own else token for at, token in enumerate(self._tokens)]
+        return course_of(tokens, self._spoken, self._lexicon, self._layout)
+
     def _of_whole(self, course: Course, orders: Orders) -> Gathered:
         """What is said of the whole piece: all but the words of its stages."""
         whole = self._said
@@ -202,6 +207,7 @@ class _Reader:
         taken = (frozenset(orders.finishing) - self._style_tokens) | course.tokens
         taken |= course.acts if not course.stages else frozenset()
         head = Walker(self._tokens, self._lexicon, self._figures, taken).walk()
+        head.passed.update(whole.own)
         if not course.figures:
             return replace(head, goals=whole.goals)
         first = course.figures[0]

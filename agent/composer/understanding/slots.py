@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
+from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest, determines
 from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
@@ -60,14 +60,13 @@ class SlotReader:
         self._fixed = fixed
         grammar = lexicon.words.grammar
         self._skip = frozenset(grammar.skip)
+        self._told = fixed.union(grammar.skip, grammar.light, grammar.empty, grammar.joins, grammar.there)
         self._rough = frozenset(lexicon.words.lengths.rough)
         self._joins = frozenset((*grammar.joins, *grammar.either))
-        self._either = frozenset(grammar.either)
-        self._afresh = frozenset(grammar.afresh)
+        self._either, self._afresh = frozenset(grammar.either), frozenset(grammar.afresh)
         self._own_articles = frozenset(lexicon.words.places.articles) - self._afresh
         self._referring = frozenset(grammar.referring)
-        self._plural = frozenset(grammar.plural)
-        self._rest = _longest_first(grammar.rest)
+        self._plural, self._rest = frozenset(grammar.plural), _longest_first(grammar.rest)
         parts = lexicon.words.parts
         self._all_but = _longest_first(parts.all_but if parts is not None else ())
         self._leading = _longest_first(parts.leading if parts is not None else ())
@@ -277,7 +276,8 @@ class SlotReader:
         first = self._one(items, at, adjectives=not opening)
         if first is None:
             pointing = self._plural if opening else self._referring
-            return (at + 1, (Referring(),)) if items[at].text in pointing else None
+            pointed = items[at].text in pointing and not determines(items, at, self._own_articles, self._told)
+            return (at + 1, (Referring(),)) if pointed else None
         end, parts = first[0], [cast("Part", first[1])]
         while len(parts) < _LIST and (next_at := self._carried_on(items, end, refused=refused)) is not None:
             if opens is not None and opens(items, next_at):

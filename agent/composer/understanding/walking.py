@@ -57,6 +57,8 @@ class Gathered:
     only: bool = False
     passed: set[int] = field(default_factory=set)
     """Numbers of the tokens of longer phrases, which are no names of players."""
+    own: set[int] = field(default_factory=set)
+    """Numbers of the tokens that name what the person plays."""
     owned: set[int] = field(default_factory=set)
     """Numbers of the tokens that said something."""
 
@@ -99,6 +101,7 @@ class Walker:
                 continue
             if own := self._own_part(at):
                 self._said.passed.update(range(at, at + own))
+                self._said.own.update(range(at, at + own))
                 self._own(at, own)
                 at += own
                 continue

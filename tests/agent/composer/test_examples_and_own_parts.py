@@ -40,13 +40,14 @@ def test_a_place_within_what_is_told_is_for_nothing_else(bench, song):
     ("words", "who"),
     [
         ("a slow blues in E so I can play my A harp over it, with guitar and bass", "harp"),
+        ("a lofi beat with bass and guitar, leave space in the second half for my sax", "saxophone"),
         ("a backing track so I can practise my clarinet over it, guitar, bass and drums", "clarinet"),
     ],
 )
 def test_what_the_person_plays_is_left_to_them(bench, words, who):
     intent = read(words, lexicon(bench, bench.nothing), has_music=False)
     assert who not in {wish.label for wish in (*intent.wanted, *intent.players, *intent.mentioned)}
-    assert {wish.label for wish in intent.players} >= {"guitar", "bass"}
+    assert {wish.label for wish in (*intent.wanted, *intent.players)} >= {"guitar", "bass"}
 
 
 def test_what_somebody_plays_themselves_from_notes_is_still_written(bench):
@@ -72,3 +73,26 @@ def test_clipped_seconds_are_no_decade(bench, words, seconds):
 def test_no_mood_moves_a_named_style_out_of_its_tempi(bench, words, style):
     low, high = bench.styles.style(style).tempo
     assert low <= bench.compose(words, 7).bpm <= high
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("put in a choir in the last chorus, but quieter than the guitar", ["add choir", "choir quieter"]),
+        ("add strings in the last chorus, not as loud as the guitar", ["add strings", "strings quieter"]),
+        ("drop the guitar a few dB so the dialogue reads", ["Guitar quieter by 3 dB"]),
+        ("less of that hiss and a bit more bass", ["Bass a little louder"]),
+        ("my friends dance to this, could you make it 124", ["tempo: exactly 124 BPM"]),
+        ("slow it down, somewhere near 100", ["tempo: exactly 100 BPM"]),
+    ],
+)
+def test_one_word_does_not_decide_what_the_others_deny(bench, song, words, told):
+    tasks = read(words, lexicon(bench, song), has_music=True).tasks
+    assert [task.operation.sentence(task.amount, None).casefold() for task in tasks] == [one.casefold() for one in told]
+
+
+def test_a_hand_is_no_place_in_the_mix(bench):
+    song = bench.compose("a piano piece for two hands in C major, 8 bars", 5)
+    words = "make the piano of the left hand softer"
+    [task] = read(words, lexicon(bench, song), has_music=True).tasks
+    assert task.operation.control == "level"
