@@ -74,8 +74,8 @@ def large_song() -> Song:
 
 
 def of_timeline(view: TimelineView) -> Figures:
-    """The timeline with its ruler; down, with its headers instead, as the ruler does not move then."""
-    parts: tuple[QWidget, ...] = (view.viewport(), view.ruler)
+    """The timeline with its ruler and chords; down, with its headers instead, as the ruler does not move then."""
+    parts: tuple[QWidget, ...] = (view.viewport(), view.ruler, view.chords)
     axis = view.stage.axis
 
     def paint() -> None:

@@ -11,8 +11,11 @@ from agent.song.ids import ClipId, NoteId, SectionId, TrackId
 from agent.song.song import Section, Song
 from agent.song.time import Ticks
 from agent.song.track import Track
+from app.ui.timeline.measures import BARS_TOP
 
 BAR = 3840
+BARS_ROW, LOOP_ROW = BARS_TOP + 16, BARS_TOP + 2
+"""Where the bars of the ruler, and the loop above them, are pressed."""
 NONE = Qt.KeyboardModifier.NoModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
@@ -91,7 +92,8 @@ Ghost: TypeAlias = GhostClip | GhostTrack | GhostTempo | GhostMeter | GhostSecti
 
 
 class Ghosts(Struct, frozen=True):
-    """All ghosts of a plan. `marks` are rows that change a track itself: its sound, mix or name."""
+    """All ghosts of a plan. `marks` are rows that change a track itself: its sound, mix or name; `chords` those that
+    state a chord, or take one out."""
 
     clips: tuple[GhostClip, ...] = ()
     tracks: tuple[GhostTrack, ...] = ()
@@ -100,6 +102,7 @@ class Ghosts(Struct, frozen=True):
     sections: tuple[GhostSection, ...] = ()
     automation: tuple[GhostAutomation, ...] = ()
     marks: Mapping[TrackId, tuple[Cause, ...]] = {}
+    chords: Mapping[ChordSymbol, Cause] = {}
 
     @property
     def steps(self) -> frozenset[str]:
@@ -108,6 +111,7 @@ class Ghosts(Struct, frozen=True):
             *self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation,
         )
         causes = [*(one.cause for one in made), *(mark for marks in self.marks.values() for mark in marks)]
+        causes += self.chords.values()
         return frozenset(step for cause in causes for step in cause.steps)
 
 
@@ -132,6 +136,7 @@ def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ())
             for cause, change, kind, was in _changes(song.meters, ghost.meters, causes, causes.touched.meters)
         ),
         _sections(song, ghost, causes), _automation(song, ghost, causes), causes.marks(song),
+        causes.chords(song, ghost),
     )
 
 
@@ -167,6 +172,14 @@ class _Causes:
             for track in song.tracks
         }
         return {track: causes for track, causes in found.items() if causes}
+
+    def chords(self, song: Song, ghost: Song) -> dict[ChordSymbol, Cause]:
+        """Rows that state chords of the ghost, or take out some of the song's, by the chord."""
+        unlike = {*song.chords} ^ {*ghost.chords}
+        return {
+            chord: cause for chord in self.touched.chords if chord in unlike
+            and (cause := self.of(self.touched.chords, chord)) is not None
+        }
 
 
 def _clips(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostClip, ...]:

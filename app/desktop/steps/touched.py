@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from msgspec.structs import replace
 
 from agent.review.preview import Preview, RowPreview
+from agent.song.chart import ChordSymbol
 from agent.song.ids import ClipId, SectionId, TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
@@ -42,6 +43,7 @@ class Touched:
         self.tempos: dict[Ticks, Steps] = {}
         self.meters: dict[Ticks, Steps] = {}
         self.sections: dict[SectionId, Steps] = {}
+        self.chords: dict[ChordSymbol, Steps] = {}
         for row in rows:
             self._take(row)
 
@@ -66,6 +68,9 @@ class Touched:
                                                {one.at: one for one in after.meters}))
         _put(row.step, self.sections, _differing({one.id: one for one in before.sections},
                                                  {one.id: one for one in after.sections}))
+        if before.chords is not after.chords:
+            _put(row.step, self.chords, _differing({one: one for one in before.chords},
+                                                   {one: one for one in after.chords}))
 
     def _take_track(self, step: str, track_id: TrackId, was: Track | None, now: Track | None) -> None:
         if was is None or now is None:

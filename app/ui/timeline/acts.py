@@ -23,7 +23,7 @@ from app.desktop.edits.frame_edits import find_section, renamed_section
 from app.desktop.edits.track_edits import deleted_track, duplicated_track, placed_track
 from app.desktop.timeline.layout import moved_by
 from app.ui.timeline.mark_acts import MarkActs
-from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT
+from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.point_acts import PointActs
 from app.ui.timeline.rename import RenameLine
@@ -136,7 +136,7 @@ class Acts:
         if section is None:
             return None
         left = max(0, round(stage.axis.x(section.start)))
-        place = QRect(left, 0, LEAST_RENAME_WIDTH, RULER_HEIGHT)
+        place = QRect(left, 0, LEAST_RENAME_WIDTH, SECTION_HEIGHT)
         words = tr("section {name}", name=section.name)
         return RenameLine(ruler, place, section.name, words, lambda name: (
             stage.commit(renamed_section(stage.song, section_id, name))

@@ -23,6 +23,7 @@ from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.timeline.acts import Acts
+from app.ui.timeline.chord_lane import ChordLane
 from app.ui.timeline.corner import Corner
 from app.ui.timeline.file_drop import FileDrop
 from app.ui.timeline.following import Following
@@ -32,7 +33,7 @@ from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.hand import Hand
 from app.ui.timeline.headers import Headers
 from app.ui.timeline.lanes import LanesPainter
-from app.ui.timeline.measures import FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, TOP_HEIGHT
+from app.ui.timeline.measures import CHORD_HEIGHT, FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, SECTION_HEIGHT, TOP_HEIGHT
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.refusals import Refusals
 from app.ui.timeline.ruler import Ruler
@@ -67,10 +68,14 @@ class TimelineArea(QAbstractScrollArea):
         self._fonts: Fonts | None = None
         self.corner = Corner(self.stage, self, lambda: self.acts.add_track())
         self.ruler = Ruler(self.stage, self._look, self)
+        self.chords = ChordLane(
+            self.stage, self._look, self, self._repaint, lambda start, end: self.sight.reveal_stretch(start, end)
+        )
         self.headers = Headers(self.stage, self._look, self, lambda: self.menus, lambda: self.acts)
         self.corner.following.clicked.connect(self.follow_playhead)
         self.setTabOrder(self.corner.overlay, self.ruler)
-        self.setTabOrder(self.ruler, self.headers)
+        self.setTabOrder(self.ruler, self.chords)
+        self.setTabOrder(self.chords, self.headers)
         self._painter = LanesPainter(self.stage)
         self.file = FileDrop(self)
         self._fitted = False
@@ -111,6 +116,7 @@ class TimelineArea(QAbstractScrollArea):
         self._following.stop()
         self._refusals.close()
         self.headers.close_view()
+        self.chords.close_view()
         self._refine.drop()
         self._settle.drop()
 
@@ -134,6 +140,7 @@ class TimelineArea(QAbstractScrollArea):
         place = self.viewport().geometry()
         self.corner.setGeometry(0, 0, HEADER_WIDTH, TOP_HEIGHT)
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
+        self.chords.setGeometry(place.left(), SECTION_HEIGHT, place.width(), CHORD_HEIGHT)
         self._voice.list.setGeometry(self.viewport().rect())
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
         self.sight.fit_lanes()
@@ -145,8 +152,9 @@ class TimelineArea(QAbstractScrollArea):
         axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         self.viewport().update()
         if dx:
-            self.ruler.update()
-            self.ruler.spoken.outdated()
+            for part in (self.ruler, self.chords):
+                part.update()
+                part.spoken.outdated()
         if dy:
             self.headers.update()
             self.headers.spoken.outdated()
@@ -251,11 +259,13 @@ class TimelineArea(QAbstractScrollArea):
         """Paint lanes and ruler again, because time stands elsewhere."""
         self.viewport().update()
         self.ruler.update()
+        self.chords.update()
 
     def _repaint(self) -> None:
         """Paint everything again, and once for all that changes now look at the range and the words."""
         self.viewport().update()
         self.ruler.update()
+        self.chords.update()
         self.headers.update()
         self._settle.ask()
 
@@ -264,6 +274,10 @@ class TimelineArea(QAbstractScrollArea):
         self._voice.describe()
         self.headers.describe()
         self.ruler.describe()
+        self.chords.describe()
+        scene = self.chords.scene
+        heard = sum(span.heard for span in scene.spans)
+        self.corner.show_chords(changed=len(scene.ghosts), heard=heard)
 
     def _listen(self) -> None:
         opened, outdated, repaint = self.stage.opened, self.stage.outdated, self._repaint

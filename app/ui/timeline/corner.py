@@ -11,9 +11,9 @@ from app.ui.kit.icons import icon
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import FocusedToolButton
 from app.ui.kit.widgets.labels import PlainLabel
-from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
+from app.ui.timeline.measures import CHORD_HEIGHT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
-from app.words import tr
+from app.words import tr, trn
 
 SMALL_ICON = 13
 SIDE = 10
@@ -32,10 +32,13 @@ class Corner(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(SIDE, 0, SIDE // 2, 0)
         grid.setSpacing(0)
-        for row, (text, height) in enumerate(((tr("Sections"), SECTION_HEIGHT), (tr("Bars"), RULER_HEIGHT))):
+        rows = ((tr("Sections"), SECTION_HEIGHT), (tr("Chords"), CHORD_HEIGHT), (tr("Bars"), RULER_HEIGHT))
+        for row, (text, height) in enumerate(rows):
             label = PlainLabel(text, tone="t3", size="small")
             grid.addWidget(label, row, 0)
             grid.setRowMinimumHeight(row, height)
+        self._chords = PlainLabel(tone="t3", size="small")
+        grid.addWidget(self._chords, 1, 1, 1, 3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.setColumnStretch(1, 1)
         about = tr("Add a track that plays an instrument")
         self.adding = _switch("plus", "t2", tr("Add track"), about, "track.add")
@@ -44,7 +47,7 @@ class Corner(QFrame):
         self.adding.clicked.connect(add)
         grid.addWidget(self.adding, 0, 3, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.following, 0, 2, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(self.overlay, 1, 1, 1, 3, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.overlay, 2, 1, 1, 3, Qt.AlignmentFlag.AlignRight)
         self.overlay.clicked.connect(stage.opened.focus.overlay.set)
 
     def show_overlay(self, *, on: bool) -> None:
@@ -52,6 +55,22 @@ class Corner(QFrame):
         self.overlay.setChecked(on)
         self.overlay.setIcon(icon("eye" if on else "eye-slash", "agent" if on else "t3", SMALL_ICON))
         self.overlay.setText(tr("Plan overlay on") if on else tr("Plan overlay off"))
+
+    def show_chords(self, *, changed: int, heard: int) -> None:
+        """Show how many chords the plan would change, else how many are only heard."""
+        tone = "agent" if changed else "t3"
+        if self._chords.property("tone") != tone:
+            self._chords.setProperty("tone", tone)
+            self._chords.style().unpolish(self._chords)
+            self._chords.style().polish(self._chords)
+        self._chords.setText(
+            trn("{count} changed", "{count} changed", changed) if changed
+            else trn("{count} heard", "{count} heard", heard) if heard else ""
+        )
+        self._chords.setToolTip(
+            tr("Chords that the plan would change") if changed
+            else tr("Chords that the song does not state, heard in its notes") if heard else ""
+        )
 
     def show_follow(self, *, on: bool) -> None:
         """Show whether the view follows the playhead."""

@@ -23,11 +23,12 @@ class Fonts:
         self.clip = font(CLIP_TEXT, 600)
         self.badge = font(CLIP_TEXT, 700)
         self.ruler = font(RULER_TEXT)
+        self.chip = font(RULER_TEXT, 600)
         self.label = font(LABEL_TEXT)
         self.section = font(LABEL_TEXT, 600)
         self.name = font(NAME_TEXT, 600)
         self._metrics = {id(face): QFontMetrics(face) for face in (
-            self.clip, self.badge, self.ruler, self.label, self.section, self.name,
+            self.clip, self.badge, self.ruler, self.chip, self.label, self.section, self.name,
         )}
         self._short: dict[tuple[int, str, int], str] = {}
 

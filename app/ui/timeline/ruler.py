@@ -32,7 +32,7 @@ from app.ui.timeline.gestures.mark import DragMark
 from app.ui.timeline.gestures.ruler import DragLoop, Seek
 from app.ui.timeline.hand import plain
 from app.ui.timeline.keys import handle_ruler_key, takes_ruler_key
-from app.ui.timeline.measures import EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
+from app.ui.timeline.measures import BARS_TOP, EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
 from app.ui.timeline.ruler_parts import ruler_parts
@@ -255,7 +255,7 @@ class Ruler(QWidget):
         )
 
     def _on_loop(self, spot: Spot) -> bool:
-        return SECTION_HEIGHT <= spot.y < SECTION_HEIGHT + LOOP_GRIP
+        return BARS_TOP <= spot.y < BARS_TOP + LOOP_GRIP
 
     def _flag_at(self, spot: Spot) -> Flag | None:
         return self._laid.flag_at(spot.x, spot.y)

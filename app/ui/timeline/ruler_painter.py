@@ -13,6 +13,7 @@ from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import LOCK_HEIGHT, LOCK_WIDTH, draw_badge, draw_icon, draw_lock, draw_playhead
 from app.ui.timeline.measures import (
+    BARS_TOP,
     CORNER_ICON,
     GHOST_OUTLINE,
     LIT_OUTLINE,
@@ -25,7 +26,7 @@ from app.ui.timeline.ruler_layout import PROHIBIT, SECTION_EDGE, Flag, RulerLayo
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 
-FLAG_HEIGHT = 15
+FLAG_HEIGHT = 16
 FLAG_TOP = 2
 TALL = {"strong": 14, "bar": 6, "beat": 3}
 BARS_SHARE = 40
@@ -130,7 +131,7 @@ class RulerPainter:
         veil = QColor(tones.you)
         veil.setAlpha(BARS_SHARE)
         if left < right:
-            painter.fillRect(left, SECTION_HEIGHT + LOOP_BAR, right - left, TOP_HEIGHT - SECTION_HEIGHT, veil)
+            painter.fillRect(left, BARS_TOP + LOOP_BAR, right - left, TOP_HEIGHT - BARS_TOP, veil)
             painter.fillRect(left, TOP_HEIGHT - 3, right - left, 2, tones.you)
 
     def _loop(self, painter: QPainter, whole: QRect, tones: Tones) -> None:
@@ -139,7 +140,7 @@ class RulerPainter:
             return
         left, right = (round(self._stage.axis.x(at)) for at in state.loop)
         left, right = max(left, -1), min(right, whole.width() + 1)
-        painter.fillRect(left, SECTION_HEIGHT, right - left, LOOP_BAR, tones.you if state.looping else tones.line2)
+        painter.fillRect(left, BARS_TOP, right - left, LOOP_BAR, tones.you if state.looping else tones.line2)
 
 
 def _ring(painter: QPainter, place: QRect, tones: Tones) -> None:

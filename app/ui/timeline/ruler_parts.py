@@ -10,7 +10,7 @@ from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.spoken.part import Part
-from app.ui.timeline.measures import LOOP_BAR, SECTION_HEIGHT
+from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag
 from app.words import tr
 
@@ -35,7 +35,7 @@ def ruler_parts(ruler: Ruler) -> tuple[Part, ...]:
         where = bars_in_words(stage.song.bar_map, state.loop[0], state.loop[1])
         loop, on = state.loop, state.looping
         parts.append(Part(
-            "loop", "toggle", tr("Loop {bars}", bars=where), QRect(left, SECTION_HEIGHT, right - left, LOOP_BAR), on=on,
+            "loop", "toggle", tr("Loop {bars}", bars=where), QRect(left, BARS_TOP, right - left, LOOP_BAR), on=on,
             press=lambda: stage.opened.playback.set_loop(loop, not on),
         ))
     return tuple(parts)

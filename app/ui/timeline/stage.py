@@ -42,6 +42,8 @@ class Stage(ByHand):
         """The automation point that the keyboard is at: its track, target and place."""
         self.mark: Mark | None = None
         """The mark of the ruler that the keyboard is at."""
+        self.chord: int | None = None
+        """A tick of the stretch of the chord lane that the keyboard is at."""
         self.unfolded: dict[TrackId, tuple[str, ...]] = {}
         """Targets whose automation is shown, by track, in the order in which they were unfolded."""
         self._scene: Scene | None = None

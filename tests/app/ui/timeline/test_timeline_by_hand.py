@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu
-from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, place
+from timeline_hands import ALT, BAR, BARS_ROW, CONTROL, LEFT, NONE, SONG, bars, drag, place
 
 from agent.song.clip import Clip, Note
 from agent.song.edits import SetTempo, SetTimeSignature
@@ -58,13 +58,13 @@ def curve(song: Song, track: str = "ta", target: str = "volume_db") -> list[tupl
 
 def test_a_drag_over_the_ruler_chooses_whole_bars_which_loop_and_escape_lets_go(told: Run) -> None:
     async def story(one) -> None:
-        drag(one.view.ruler, QPoint(x_of(one, 3) + 8, 34), QPoint(x_of(one, 6) + 8, 34))
+        drag(one.view.ruler, QPoint(x_of(one, 3) + 8, BARS_ROW), QPoint(x_of(one, 6) + 8, BARS_ROW))
         assert one.opened.focus.bars.value == (3, 6)
         one.view.loop_selection()
         assert one.opened.playback.state.value.loop == (2 * BAR, 6 * BAR)
         QTest.keyClick(one.view, Qt.Key.Key_Right, CONTROL | SHIFT)
         assert one.opened.focus.bars.value == (3, 7)
-        drag(one.view.ruler, QPoint(x_of(one, 9) + 8, 34), QPoint(x_of(one, 12) + 8, 34), drop=False)
+        drag(one.view.ruler, QPoint(x_of(one, 9) + 8, BARS_ROW), QPoint(x_of(one, 12) + 8, BARS_ROW), drop=False)
         one.view.cancel_drag()
         assert one.opened.focus.bars.value == (3, 7)
         QTest.keyClick(one.view, Qt.Key.Key_Escape)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, mouse, place, right_edge
+from timeline_hands import ALT, BAR, BARS_ROW, CONTROL, LEFT, LOOP_ROW, NONE, SONG, bars, drag, mouse, place, right_edge
 
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import TrackLock
@@ -271,9 +271,9 @@ def test_a_track_is_locked_from_its_menu_and_can_still_be_edited_by_hand(told: R
 def test_the_ruler_moves_the_playhead_and_spans_the_loop(told: Run) -> None:
     async def story(one) -> None:
         axis, ruler = one.view.stage.axis, one.view.ruler
-        QTest.mouseClick(ruler, LEFT, NONE, QPoint(round(axis.x(4 * BAR)) + 1, 34))
+        QTest.mouseClick(ruler, LEFT, NONE, QPoint(round(axis.x(4 * BAR)) + 1, BARS_ROW))
         assert one.opened.playback.position() == 4 * BAR
-        drag(ruler, QPoint(round(axis.x(BAR)) + 1, 20), QPoint(round(axis.x(5 * BAR)) + 1, 20))
+        drag(ruler, QPoint(round(axis.x(BAR)) + 1, LOOP_ROW), QPoint(round(axis.x(5 * BAR)) + 1, LOOP_ROW))
         state = one.opened.playback.state.value
         assert (state.loop, state.looping) == ((BAR, 5 * BAR), True)
         one.view.select_all()
@@ -324,7 +324,7 @@ def test_esc_gives_back_the_selection_the_loop_and_the_fader(told: Run) -> None:
         assert one.opened.focus.clips.value == {"cone", "clow"}
         QTest.keyClick(view, Qt.Key.Key_Escape)
         assert one.opened.focus.clips.value == {"ctwo"}
-        drag(view.ruler, QPoint(20, 20), QPoint(200, 20), drop=False)
+        drag(view.ruler, QPoint(20, LOOP_ROW), QPoint(200, LOOP_ROW), drop=False)
         assert one.opened.playback.state.value.looping
         QTest.keyClick(view, Qt.Key.Key_Escape)
         assert one.opened.playback.state.value.loop is None

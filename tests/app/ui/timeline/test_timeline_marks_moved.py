@@ -8,7 +8,7 @@ from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QMenu
-from timeline_hands import BAR, CONTROL, LEFT, NONE, SONG, drag, place
+from timeline_hands import BAR, BARS_ROW, CONTROL, LEFT, NONE, SONG, drag, place
 
 from agent.song.time import MeterChange, TempoChange, Ticks
 from app.desktop.timeline.marks import Mark, marks_of
@@ -108,7 +108,7 @@ def test_where_a_tempo_may_not_go_nothing_happens_and_the_reason_is_said(told: R
         assert said.value == "A tempo change is in the way, at bar 11"
         await one.settle()
         assert one.song is before
-        QTest.mouseClick(one.view.ruler, LEFT, NONE, QPoint(start.x(), 34))
+        QTest.mouseClick(one.view.ruler, LEFT, NONE, QPoint(start.x(), BARS_ROW))
         assert said.value == ""
 
     told(story, song=MARKED)

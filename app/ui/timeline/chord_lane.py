@@ -1,0 +1,225 @@
+"""The chord lane under the pointer and the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words
+from app.ui.kit.spoken.part import Part
+from app.ui.kit.spoken.spoken import Spoken
+from app.ui.timeline.chord_acts import ChordActs
+from app.ui.timeline.chord_painter import ChordPainter
+from app.ui.timeline.chord_reading import ChordReading, ChordScene
+from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.hand import plain
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import Tones
+from app.words import tr
+
+_Key = Qt.Key
+_STEPS = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}
+_WRITES = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_F2)
+_DELETES = (_Key.Key_Delete, _Key.Key_Backspace)
+_ENDS = (_Key.Key_Home, _Key.Key_End)
+
+
+class ChordLane(QWidget):
+    """A press chooses a stretch, a double click writes over it; `above` is where what is told of it lies, `read` is
+    called when chords were found, `reveal` scrolls to a stretch."""
+
+    def __init__(
+        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], above: QWidget, read: Callable[[], None],
+        reveal: Callable[[int, int], None],
+    ) -> None:
+        super().__init__(above)
+        self.stage = stage
+        self.above = above
+        self._look = look
+        self._reveal = reveal
+        self._painter = ChordPainter(stage)
+        self.reading = ChordReading(stage, read)
+        self.acts = ChordActs(self)
+        self.setAccessibleName(tr("Chords"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.spoken = Spoken(self, self._parts)
+
+    @property
+    def scene(self) -> ChordScene:
+        """What lies on the lane at the moment."""
+        return self.reading.scene
+
+    def place_of(self, span: ChordSpan) -> QRect:
+        """Where a stretch lies."""
+        return self._painter.place(span)
+
+    def reveal(self, span: ChordSpan) -> None:
+        """Scroll so that a stretch can be seen."""
+        self._reveal(span.start, span.end)
+
+    def close_view(self) -> None:
+        """Look for no more chords."""
+        self.reading.close()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        tones, fonts = self._look()
+        painter = QPainter(self)
+        ring = self.acts.now if self.hasFocus() else None
+        self._painter.paint(painter, event.rect(), self.rect(), self.scene, ring, tones, fonts)
+        painter.end()
+
+    def describe(self) -> None:
+        """Tell assistive programs about the stretch that the keyboard is at."""
+        self.spoken.outdated()
+        words = self.acts.words()
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Choose the stretch; a press on a proposed chord lights its row."""
+        at = self._tick(event.position().x())
+        self.stage.refuse("")
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        ghost = self._ghost_at(at)
+        if ghost is not None and ghost.cause is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.stage.opened.focus.step.set(ghost.cause.step)
+        self.acts.take(at)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """The press was taken here."""
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Write over the stretch under the pointer."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.acts.take(self._tick(event.position().x()))
+            self.acts.write()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Light the row that proposes the chord under the pointer."""
+        ghost = self._ghost_at(self._tick(event.position().x()))
+        self.stage.hover(None if ghost is None else ghost.cause)
+
+    def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
+        """No chord is under the pointer."""
+        self.stage.hover(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the chord."""
+        place = event.globalPos()
+        if event.reason() != QContextMenuEvent.Reason.Keyboard:
+            self.acts.take(self._tick(event.pos().x()))
+        elif (now := self.acts.now) is not None:
+            place = self.mapToGlobal(self.place_of(now).intersected(self.rect()).bottomLeft())
+        menu = self.acts.menu()
+        if menu is not None:
+            menu.popup(place)
+
+    def event(self, event: QEvent) -> bool:
+        """Its keys come before the window's; tooltips tell of the chord under the pointer."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._takes(event):
+                event.accept()
+                return True
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), plain(self._tip(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Left and right go from stretch to stretch; Enter writes over one, Delete takes its chord out."""
+        if not self._takes(event):
+            event.ignore()
+            return
+        key = event.key()
+        self.stage.refuse("")
+        if key in _STEPS:
+            self.acts.go(_STEPS[key])
+        elif key in _ENDS:
+            self.acts.go_to_end(last=key == _Key.Key_End)
+        elif key in _WRITES:
+            if self.acts.now is None:
+                self.acts.go(0)
+            self.acts.write()
+        elif key in _DELETES:
+            self.acts.delete()
+        else:
+            self.acts.take(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The focus ring comes; by keyboard it comes to the stretch at the playhead."""
+        super().focusInEvent(event)
+        by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_key and self.acts.now is None:
+            self.acts.go(0)
+        self.stage.repaint()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The focus ring goes."""
+        super().focusOutEvent(event)
+        self.stage.repaint()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The lanes scroll and zoom."""
+        event.ignore()
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        """Whether a key says something here."""
+        keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if keys != Qt.KeyboardModifier.NoModifier:
+            return False
+        if event.key() == _Key.Key_Escape:
+            return self.acts.now is not None
+        return event.key() in _STEPS or event.key() in (*_WRITES, *_DELETES, *_ENDS)
+
+    def _parts(self) -> tuple[Part, ...]:
+        """The chords in sight as assistive programs find them."""
+        song, scene, now = self.stage.song, self.scene, self.acts.now
+        seen = self.rect()
+        parts = [
+            Part(f"chord {span.start}", "item", span_in_words(song, span), place, on=span == now,
+                 press=self._pressed(span.start))
+            for span in scene.spans if span.symbol and (place := self.place_of(span)).intersects(seen)
+        ]
+        parts += [
+            Part(f"ghost {ghost.start}", "item", ghost_in_words(song, ghost), place)
+            for ghost in scene.ghosts if (place := self._painter.place(ghost)).intersects(seen)
+        ]
+        return tuple(parts)
+
+    def _pressed(self, at: int) -> Callable[[], None]:
+        def press() -> None:
+            self.acts.take(at)
+            self.acts.write()
+
+        return press
+
+    def _tip(self, place: QPoint) -> str:
+        at = self._tick(place.x())
+        ghost, span = self._ghost_at(at), at_tick(self.scene.spans, at)
+        if ghost is not None:
+            return ghost_in_words(self.stage.song, ghost)
+        if span is None or not span.symbol:
+            return tr("Double click to write a chord")
+        return tr("{chord}. Double click to write another", chord=span_in_words(self.stage.song, span))
+
+    def _ghost_at(self, at: int) -> ChordGhost | None:
+        return next((one for one in self.scene.ghosts if one.start <= at < one.end), None)
+
+    def _tick(self, x: float) -> int:
+        return max(0, int(self.stage.axis.at(x)))

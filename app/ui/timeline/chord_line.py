@@ -1,0 +1,87 @@
+"""The line in which chords are typed over a stretch of the lane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.timeline.chord_edits import LONGEST_LINE, Typed
+from app.ui.kit.widgets.in_place import InPlaceLine
+from app.ui.kit.widgets.labels import PlainLabel
+from app.words import tr
+
+_MARGIN = 5
+
+
+class ChordLine(InPlaceLine):
+    """Enter keeps what was typed; Tab keeps it and goes on to the next stretch, Shift+Tab to the one before.
+
+    `read` tells whether a text can be read, `keep` takes what was read, with whether the text was changed or Enter
+    pressed on purpose, `go_on` how many stretches away to go on. What cannot be read is told below the line, over
+    `above`.
+    """
+
+    def __init__(
+        self, parent: QWidget, above: QWidget, place: QRect, text: str, where: str, read: Callable[[str], Typed],
+        keep: Callable[[Typed], None], go_on: Callable[[int], None],
+    ) -> None:
+        self._read, self._keep_read, self._go_on = read, keep, go_on
+        self._first = text
+        self._fault = PlainLabel(parent=above, tone="bad", size="small")
+        self._fault.setProperty("card", "plain")
+        self._fault.setMargin(_MARGIN)
+        self._fault.hide()
+        super().__init__(parent, place, text, tr("Chords, {place}", place=where), self._take, longest=LONGEST_LINE)
+        self.setPlaceholderText("Am7 D7")
+        self.setToolTip(tr("One chord, or several that share the stretch: Am7 D7. Empty takes the chord out."))
+        self.textEdited.connect(lambda _: self._fault.hide())
+        self.destroyed.connect(self._fault.deleteLater)
+        self.selectAll()
+
+    @property
+    def fault(self) -> str:
+        """What is told below the line; empty for nothing."""
+        return "" if self._fault.isHidden() else self._fault.text()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """To the next stretch, or the one before; a line that goes away is asked too, and only lets go then."""
+        if self._ended:
+            return super().focusNextPrevChild(forward)
+        if self._take(self.text()):
+            self._end()
+            self._go_on(1 if forward else -1)
+        else:
+            self._mark(wrong=True)
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """What was typed is kept; what cannot be read goes with the line."""
+        self._fault.hide()
+        super().focusOutEvent(event)
+
+    def _take(self, text: str) -> bool:
+        """Whether the text can be read. Leaving the line as it was changes nothing; Enter says that it is meant."""
+        typed = self._read(text)
+        if typed.fault:
+            self._tell(typed.fault)
+            return False
+        if text != self._first or self.hasFocus():
+            self._keep_read(typed)
+        return True
+
+    def _tell(self, fault: str) -> None:
+        if not self.hasFocus():
+            return
+        label = self._fault
+        label.setText(fault)
+        label.adjustSize()
+        above = label.parentWidget()
+        place = self.mapTo(above, QPoint(0, self.height() + 2)) if above is not None else QPoint()
+        most = (above.width() if above is not None else label.width()) - label.width() - 4
+        label.move(max(0, min(place.x(), most)), place.y())
+        label.show()
+        label.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, fault))
