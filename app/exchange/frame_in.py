@@ -14,6 +14,7 @@ from agent.song.ids import Kind, SectionId, derive
 from agent.song.key import Key
 from agent.song.song import Section
 from agent.song.time import MeterChange, TempoChange, Ticks
+from app.exchange.chord_texts import Named, chord_mark, named_chords
 from app.exchange.conductor import (
     DEFAULT_SIGNATURE,
     SHORTEST_QUARTER,
@@ -25,11 +26,13 @@ from app.exchange.smf import Smf
 from app.exchange.tempo_thinning import FARTHEST, thinned
 from app.exchange.texts import from_meta
 
-_TEXT, _NAME, _MARKER, _PORT, _TEMPO, _METER, _KEY = 0x01, 0x03, 0x06, 0x21, 0x51, 0x58, 0x59
+_TEXT, _NAME, _LYRIC, _MARKER, _CUE, _PORT, _TEMPO, _METER, _KEY = 0x01, 0x03, 0x05, 0x06, 0x07, 0x21, 0x51, 0x58, 0x59
 _LOST = {
     0x02: "copyright notices", 0x04: "instrument names", 0x05: "lyrics", 0x07: "cue points",
     0x54: "SMPTE offsets", 0x7F: "sequencer data",
 }
+_OTHER = "other texts and marks"
+_OWN = 0x7F
 T = TypeVar("T")
 _MAJOR = ("Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#")
 _MINOR = ("Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#")
@@ -44,6 +47,9 @@ class Frame:
     key: Key | None = None
     key_is_meant: bool = True
     markers: list[tuple[int, str]] = field(default_factory=list)
+    chords: Named = ()
+    """Chords that texts or marks name; where they are the markers, `markers` are those all the same."""
+    chords_are_markers: bool = False
     names: list[str] = field(default_factory=list)
     ports: list[int] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
@@ -54,12 +60,19 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
     frame = Frame()
     tempos, meters, markers = {0: 120.0}, {0: (4, 4)}, list[tuple[int, str]]()
     lost: Counter[str] = Counter()
+    texts: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    marks: list[tuple[int, str]] = []
     exact: Key | None = None
     for number, track in enumerate(smf.tracks):
         frame.names.append("")
         frame.ports.append(0)
         for raw, kind, body in track.metas:
             at = ticks(raw)
+            if kind in (_TEXT, _LYRIC, _MARKER, _CUE):
+                texts.setdefault((number, kind), []).append((at, from_meta(body)))
+            elif kind == _OWN and (symbol := chord_mark(body)) is not None:
+                marks.append((at, symbol))
+                continue
             if kind == _TEMPO and len(body) == 3 and not smf.timed:
                 length = int.from_bytes(body, "big")
                 tempos[at] = microseconds_to_bpm(length)
@@ -81,7 +94,8 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
             elif kind == _METER:
                 lost["time signatures that a song cannot have"] += 1
             elif kind not in (_NAME, _TEMPO):
-                lost[_LOST.get(kind, "other texts and marks")] += 1
+                lost[_LOST.get(kind, _OTHER)] += 1
+    _take_chords(frame, texts, marks, lost)
     if exact:
         frame.key, frame.key_is_meant = exact, True
     frame.tempos = _tempos([TempoChange(Ticks(at), bpm) for at, bpm in _changes(tempos)], lost)
@@ -92,6 +106,20 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
     lost[f"markers after the first {rules.MAX_SECTIONS:,}"] += max(0, len(markers) - rules.MAX_SECTIONS)
     frame.dropped = [f"{count} {what}" for what, count in sorted(lost.items()) if count]
     return frame
+
+
+def _take_chords(
+    frame: Frame, texts: dict[tuple[int, int], list[tuple[int, str]]], marks: list[tuple[int, str]], lost: Counter[str]
+) -> None:
+    """Let the frame have the chords that the file names; what they were is not lost then."""
+    found = named_chords(texts)
+    if marks:
+        frame.chords = tuple(marks)
+    elif found is not None:
+        (_, kind), frame.chords = found
+        frame.chords_are_markers = kind == _MARKER
+        if kind != _MARKER:
+            lost[_LOST.get(kind, _OTHER)] -= len(frame.chords)
 
 
 def sections(markers: list[tuple[int, str]], end: int, origin: str) -> Iterator[Section]:

@@ -24,6 +24,7 @@ from agent.song.track import Automation, Point, Track
 from agent.theory.measures import key_fit, key_of
 from agent.theory.sounding import kit_tracks, pitched
 from app.exchange import controllers as cc
+from app.exchange.chord_texts import agreement, lasting, meant
 from app.exchange.frame_in import Frame, read_frame, sections
 from app.exchange.programs import instrument_for, is_drums
 from app.exchange.smf import Smf, read_smf, unreadable
@@ -38,11 +39,17 @@ _LANES = (("pedal", cc.PEDAL, 0.0), ("expression", cc.EXPRESSION, 127.0), ("modu
 
 
 class Imported(Struct, frozen=True):
-    """A song out of a file, what of the file has no place in it, and the number of notes kept."""
+    """A song out of a file, what of the file has no place in it, and the number of notes kept.
+
+    Of chords that the file names, `chords` is how many the song states, and `agreed`, 0-1, how much of what sounds
+    under them belongs to them.
+    """
 
     song: Song
     dropped: tuple[str, ...]
     kept: int
+    chords: int = 0
+    agreed: float = 1.0
 
 
 def import_midi(path: Path, palette: Palette) -> Imported:
@@ -103,6 +110,7 @@ class _Import:
         self._bars = BarMap(self._frame.meters)
         self._lost: Counter[str] = Counter()
         self._notes = 0
+        self._agreed = 1.0
 
     def song(self, stem: str) -> Imported:
         parts = self._parts()
@@ -120,10 +128,25 @@ class _Import:
             sections=tuple(sections(self._frame.markers, whole, self._origin)),
             tracks=tracks,
         )
-        song = self._in_its_key(song)
+        song = self._with_chords(self._in_its_key(song), whole)
         self._lost["system exclusive messages"] += sum(track.exclusive for track in self._smf.tracks)
         losses = [f"{count} {what}" for what, count in sorted(self._lost.items()) if count]
-        return Imported(song, tuple(self._frame.dropped + losses), self._notes)
+        return Imported(
+            song, tuple(self._frame.dropped + losses), self._notes, len(song.chords), round(self._agreed, 3)
+        )
+
+    def _with_chords(self, song: Song, end: int) -> Song:
+        """Let the song state the chords that the file names, unless its notes deny that they are chords."""
+        chords = lasting(self._frame.chords, end)
+        if not chords:
+            return song
+        agreed = agreement(song, chords, kit_tracks(song, self._palette))
+        if not meant(agreed):
+            self._lost["names of chords that the notes deny"] += len(chords)
+            return song
+        self._agreed = agreed
+        song = structs.replace(song, chords=chords[: rules.MAX_CHORDS])
+        return structs.replace(song, sections=()) if self._frame.chords_are_markers else song
 
     def _in_its_key(self, song: Song) -> Song:
         if self._frame.key and self._frame.key_is_meant:

@@ -15,13 +15,16 @@ from app.studio.studio import Studio
 
 
 class Imported(Struct, frozen=True):
-    """A file that is a version now: the notes that were kept, and a sentence for what was not."""
+    """A file that is a version now: the notes that were kept, and a sentence for what was not; how many chords it
+    names, and how far, 0-1, the notes agree with them."""
 
     project: Project
     iteration: Iteration
     kept: int
     tracks: int
     dropped: tuple[str, ...]
+    chords: int = 0
+    agreed: float = 1.0
 
 
 async def bring_in(
@@ -35,7 +38,7 @@ async def bring_in(
     project = await _new(path.stem, studio) if anew else await _target(named, path.stem, studio)
     workspace = await studio.open(project)
     made = await workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
-    return Imported(project, made, found.kept, len(found.song.tracks), tuple(found.dropped))
+    return Imported(project, made, found.kept, len(found.song.tracks), tuple(found.dropped), found.chords, found.agreed)
 
 
 async def _target(named: str | None, stem: str, studio: Studio) -> Project:

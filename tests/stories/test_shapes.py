@@ -230,7 +230,7 @@ def test_import_and_export(stage: CommandLine, tmp_path: Path) -> None:
     exported = stage.ask("export", "mid", "--out", str(tmp_path / "a.mid"))
     fits(exported, {"project": str, "path": file, "kept": int, "dropped": WORDS})
     imported = CommandLine(tmp_path / "home").ask("import", str(tmp_path / "a.mid"))
-    fits(imported, {"project": str, "iteration": str, "kept": int, "dropped": WORDS})
+    fits(imported, {"project": str, "iteration": str, "kept": int, "dropped": WORDS, "chords": int, "agreed": float})
 
 
 PORTRAIT = {

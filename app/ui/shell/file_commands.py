@@ -123,7 +123,9 @@ class FileCommands:
     async def _bring_in(self, path: Path, request: str) -> None:
         async with self._turn:
             brought = await self._desktop.bring_in(path)
-        self._strips.report(_brought_words(path, brought.tracks, brought.kept, brought.dropped))
+        self._strips.report(
+            _brought_words(path, brought.tracks, brought.kept, brought.dropped, brought.chords, brought.agreed)
+        )
         if request:
             self._put_request(request)
 
@@ -167,12 +169,18 @@ class FileCommands:
         self.told(words)
 
 
-def _brought_words(path: Path, tracks: int, notes: int, dropped: Sequence[str]) -> str:
+def _brought_words(
+    path: Path, tracks: int, notes: int, dropped: Sequence[str], chords: int = 0, agreed: float = 1.0
+) -> str:
     """What came of a file: "Ferry.mid: 4 tracks, 210 notes." """
     words = tr(
         "{file}: {tracks}, {notes}.", file=path.name, tracks=trn("{count} track", "{count} tracks", tracks),
         notes=trn("{count:,} note", "{count:,} notes", notes),
     )
+    if chords:
+        named = trn("{count} chord that the file names", "{count} chords that the file names", chords)
+        share = round(100 * agreed)
+        words = tr("{said} {chords}; {share}% of what sounds fits.", said=words, chords=named, share=share)
     return tr("{said} Not kept: {what}.", said=words, what="; ".join(dropped)) if dropped else words
 
 
