@@ -11,7 +11,7 @@ from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
 from app.paths import named_path
-from app.services.exporting import FORMATS, Format, make_folder
+from app.services.exporting import FORMATS, WRITTEN_AT_ONCE, Format, file_ending, make_folder
 from app.studio.importing import bring_in
 from app.studio.studio import Studio
 
@@ -28,11 +28,13 @@ async def bring(
     project = brought.project
     document = {
         "project": project.id, "iteration": brought.iteration.id, "kept": brought.kept,
-        "dropped": list(brought.dropped),
+        "dropped": list(brought.dropped), "chords": brought.chords, "agreed": brought.agreed,
     }
 
     def human(console: Console) -> None:
         console.print(f"{brought.kept} notes in {brought.tracks} tracks → {project.name} ({project.id})")
+        if brought.chords:
+            console.print(f"{brought.chords} chords that the file names; {brought.agreed:.0%} of what sounds fits them")
         for sentence in brought.dropped:
             console.print(f"  not kept: {sentence}", style="dim")
 
@@ -47,7 +49,7 @@ async def take(
     form = _format(arguments.format)
     project = await studio.projects.find(arguments.project)
     workspace = await studio.open(project)
-    if not workspace.song.note_count:
+    if not workspace.song.note_count and not (workspace.song.chords and form in ("chordpro", "leadsheet")):
         raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
     folder = await studio.projects.export_folder(project)
     out = None if arguments.out is None else named_path(arguments.out)
@@ -60,8 +62,8 @@ async def take(
         work = studio.exporter.export(
             workspace.song, form, _place(out, form), replace=arguments.replace, progress=progress, cancelled=cancelled
         )
-    # Sound is stopped by what makes it, which ends its processes; MIDI is written whole or not at all.
-    written = await (cancellation.race(work) if form == "mid" else work)
+    # Sound is stopped by what makes it, which ends its processes; all else is written whole or not at all.
+    written = await (cancellation.race(work) if form in WRITTEN_AT_ONCE else work)
     document = {
         "project": project.id, "path": str(written.path.absolute()), "kept": written.kept,
         "dropped": list(written.dropped),
@@ -84,7 +86,7 @@ def _format(text: str) -> Format:
 
 
 def _place(path: Path, form: Format) -> Path:
-    if form not in ("mid", "stems") and path.suffix.lower() != f".{form}":
-        path = path.with_name(f"{path.name}.{form}")
+    if form not in ("mid", "stems") and path.suffix.lower() != file_ending(form):
+        path = path.with_name(f"{path.name}{file_ending(form)}")
     make_folder(path.parent)
     return path

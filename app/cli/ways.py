@@ -37,8 +37,9 @@ WAYS: Ways = dict[Action, Way]({
     "lock": Way("A lock is given with a request.", 'bandleader compose {request} --lock {lock}{project}'),
     "unlock": Way("At the command line a lock lasts for one request: leave --lock out.", _COMPOSE),
     "export": Way("The song is written to a file.", "bandleader export {format}{project}"),
-    "print": Way("Sheet music is not drawn here: a notation program such as MuseScore opens the song as MIDI, prints "
-                 "it and saves it as PDF.", "bandleader export mid{project}"),
+    "print": Way("A lead sheet (tune, chords and form) is one page for any browser, which prints it or saves it as "
+                 "PDF. Scores of all parts are for a notation program such as MuseScore, which opens MIDI.",
+                 "bandleader export leadsheet{project}"),
     "remove": Way("Ask for it.", 'bandleader compose "remove the bass"{project}'),
     "import": Way("A MIDI file becomes the song of a project.", "bandleader import FILE{project}"),
     "new_song": Way("A new song is a new project.", "bandleader projects new NAME"),

@@ -1,4 +1,4 @@
-"""Writing a song to files: MIDI, audio and stems, each whole or not at all."""
+"""Writing a song to files: MIDI, audio, stems and paper, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from msgspec import Struct
 from agent.errors import BandleaderError, Blame
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
 from app.exchange.midi_out import export_midi
+from app.exchange.saving import save
 from app.services.rendering import SongRenderer
 from app.services.written_files import NotReplaced, WrittenFiles, not_replaced
 from app.whole_files import Permit
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.
     from app.sound.renderer import Rendering
 
-Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
+SoundFormat = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
+"""What is played, or plays."""
+Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems", "chordpro", "leadsheet"]
+WRITTEN_AT_ONCE: frozenset[Format] = frozenset({"mid", "chordpro", "leadsheet"})
+"""What is written without making any sound."""
+_ENDINGS: dict[str, str] = {"stems": "", "leadsheet": ".html"}
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 """Names that Windows keeps for devices, whatever their ending."""
 _DEEPEST = 256
@@ -136,7 +143,7 @@ class Exporter:
         cancelled: Callable[[], bool] | None,
     ) -> tuple[Exported, list[Path]]:
         """What was exported, and its files; `permit` is asked of each that is there already."""
-        if not song.note_count:
+        if not song.note_count and not (song.chords and form in ("chordpro", "leadsheet")):
             raise ExportError(
                 f"the song {song.name!r} is empty", why="there is nothing to export",
                 fix='compose something first: bandleader compose "…"',
@@ -144,11 +151,21 @@ class Exporter:
         if form == "mid":
             written = await asyncio.to_thread(export_midi, song, self._palette, path, permit)
             return Exported(path, written.kept, written.dropped), [path]
+        if form in ("chordpro", "leadsheet"):
+            write = chord_pro_file if form == "chordpro" else lead_sheet
+            sheet = await asyncio.to_thread(write, song, self._palette)
+            await asyncio.to_thread(save, path, sheet.text.encode("utf-8", "replace"), permit)
+            return Exported(path, sheet.notes, sheet.remarks), [path]
         stems = form == "stems"
         rendering = await self._renderer.render(song, stems=stems, progress=progress, cancelled=cancelled)
         files = await asyncio.to_thread(_write_sound, song, form, path, rendering, permit)
         remark = (rendering.remark,) if rendering.remark else ()
         return Exported(path, song.note_count, remark), files
+
+
+def file_ending(form: Format | Literal["plan.json"]) -> str:
+    """What the names of files of a format end in; nothing for a folder."""
+    return _ENDINGS.get(form, f".{form}")
 
 
 def _never(path: Path) -> None:
@@ -158,7 +175,7 @@ def _never(path: Path) -> None:
 
 def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterator[Path]:
     """The places for a file of that name, in the order in which they are taken."""
-    ending = "" if form == "stems" else f".{form}"
+    ending = file_ending(form)
     stem = file_name(name) + (" stems" if form == "stems" else "")
     yield home / f"{stem}{ending}"
     yield from (home / f"{stem} {number}{ending}" for number in count(2))

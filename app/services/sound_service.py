@@ -16,7 +16,7 @@ from agent.plan.tool import ToolSpec
 from agent.services.schemas import NoInputs, input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, ServiceError
 from agent.song.song import Song
-from app.services.exporting import Exporter, Format
+from app.services.exporting import Exporter, SoundFormat
 from app.services.rendering import SongRenderer
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ExportAudio(Struct, frozen=True, forbid_unknown_fields=True):
     """Into which format; `name` is the file's name without ending."""
 
-    format: Format = "wav"
+    format: SoundFormat = "wav"
     name: str | None = None
 
 

@@ -170,3 +170,15 @@ def test_a_song_that_was_brought_in_can_be_changed(
     document = other.ask("compose", "no drums, please", "--project", "My song", "--yes")
     assert document["state"] == "COMPLETED"
     assert "Drums" not in {track.name for track in other.song().tracks}
+
+
+def test_a_lead_sheet_and_its_chords_are_written_beside_the_rest(stage: CommandLine, tmp_path: Path) -> None:
+    sheet = stage.ask("export", "leadsheet", "--out", str(tmp_path / "sheet"))
+    path = Path(sheet["path"])
+    assert path.name == "sheet.html"
+    text = path.read_text("utf-8")
+    assert text.count("<svg") >= stage.song().bars // 4
+    assert sheet["kept"] > 0
+    chords = Path(stage.ask("export", "chordpro", "--out", str(tmp_path / "sheet"))["path"])
+    assert chords.name == "sheet.chordpro"
+    assert "{start_of_grid}" in chords.read_text("utf-8")

@@ -27,8 +27,8 @@ WAYS: Ways = dict[Action, Way]({
     "lock": Way("Track → Lock track, Lock clips or Lock bars keeps what is selected from every plan."),
     "unlock": Way("Track → All locks… shows what is locked and lets it go."),
     "export": Way("File → Export… (Ctrl+E) asks for format and place."),
-    "print": Way("Sheet music is not drawn here: File → Export… (Ctrl+E) writes MIDI, which a notation program such as "
-                 "MuseScore opens, prints and saves as PDF."),
+    "print": Way("File → Export… (Ctrl+E) writes a lead sheet, with tune, chords and form, as a page that any browser "
+                 "prints or saves as PDF; scores of all parts are for a notation program, which opens MIDI."),
     "remove": Way("Ask for it, such as “remove the bass”, or delete the track by its menu."),
     "import": Way("File → Open MIDI… (Ctrl+O) opens a file as a new song; File → Import MIDI into this song… adds it "
                   "to this one."),

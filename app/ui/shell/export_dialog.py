@@ -33,6 +33,8 @@ _WORDS: tuple[tuple[Format, str], ...] = (
     ("ogg", later("Ogg Vorbis, small")),
     ("mp3", later("MP3, small, plays everywhere")),
     ("stems", later("Stems, a folder with one WAV per track")),
+    ("leadsheet", later("Lead sheet: tune, chords and form on A4, to be printed")),
+    ("chordpro", later("ChordPro, chords and form as text")),
 )
 _WIDTH = 560
 _MARGIN, _GAP = 16, 8
@@ -92,7 +94,9 @@ class ExportDialog(QDialog):
         column.addLayout(end)
 
     def _ending(self) -> str:
-        return " stems" if self.form == "stems" else f".{self.form}"
+        from app.services.exporting import file_ending
+
+        return " stems" if self.form == "stems" else file_ending(self.form)
 
     def _propose(self) -> None:
         """A name that no file has."""
@@ -117,7 +121,7 @@ class ExportDialog(QDialog):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self.form != "stems":
-            dialog.setDefaultSuffix(self.form)
+            dialog.setDefaultSuffix(self._ending().removeprefix("."))
         dialog.fileSelected.connect(self.path.setText)
         dialog.open()
 

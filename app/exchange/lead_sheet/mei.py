@@ -1,0 +1,116 @@
+"""A lead sheet as MEI, the form in which it is engraved: one staff, chords above it, section names in boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby, pairwise
+
+from agent.song.key import Key
+from agent.song.time import PPQ
+from app.exchange.lead_sheet.page import shown
+from app.exchange.lead_sheet.rhythm import beam_groups
+from app.exchange.lead_sheet.sheet import SheetBar, Written
+from app.exchange.lead_sheet.spelling import in_signature, signature, spelled
+
+_SIGNS = {-2: "ff", -1: "f", 0: "n", 1: "s", 2: "ss"}
+_WHOLE = 4 * PPQ
+_BASS_BELOW = 55
+"""Tunes that lie below this pitch on average are written in the bass clef."""
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?><mei xmlns="http://www.music-encoding.org/ns/mei" meiversion="5.0">'
+    "<meiHead><fileDesc><titleStmt><title/></titleStmt><pubStmt/></fileDesc></meiHead><music><body><mdiv><score>"
+)
+_END = "</section></score></mdiv></body></music></mei>"
+
+
+def to_mei(bars: Sequence[SheetBar], key: Key) -> str:
+    """The bars as an MEI document; each line of them is a page."""
+    pitches = [note.pitch for bar in bars for note in bar.notes if note.pitch is not None]
+    low = bool(pitches) and sum(pitches) / len(pitches) < _BASS_BELOW
+    clef = 'clef.shape="F" clef.line="4"' if low else 'clef.shape="G" clef.line="2"'
+    fifths = signature(key)
+    sig = f"{abs(fifths)}{'s' if fifths > 0 else 'f'}" if fifths else "0"
+    first = bars[0].meter
+    parts = [
+        _HEAD, f'<scoreDef keysig="{sig}" meter.count="{first.beats}" meter.unit="{first.unit}"><staffGrp>'
+        f'<staffDef n="1" lines="5" {clef}/></staffGrp></scoreDef><section>',
+    ]
+    for number, bar in enumerate(bars):
+        before = bars[number - 1] if number else bar
+        if bar.opens_line and number:
+            parts.append("<pb/>")
+        if (before.meter.beats, before.meter.unit) != (bar.meter.beats, bar.meter.unit):
+            parts.append(f'<scoreDef meter.count="{bar.meter.beats}" meter.unit="{bar.meter.unit}"/>')
+        following = bars[number + 1] if number + 1 < len(bars) else None
+        right = "end" if following is None else "dbl" if following.section else "single"
+        parts.append(_measure(bar, key, right))
+    return "".join([*parts, _END])
+
+
+def _measure(bar: SheetBar, key: Key, right: str) -> str:
+    notes = "".join(_voice(bar, key)) if bar.notes else "<mRest/>"
+    unit = PPQ * 4 // bar.meter.unit
+    chords = "".join(
+        f'<harm staff="1" place="above" tstamp="{1 + at / unit:g}">{escape(shown(symbol))}</harm>'
+        for at, symbol in bar.chords
+    )
+    name = (
+        f'<reh staff="1" place="above" tstamp="1"><rend rend="box" halign="left">{escape(bar.section)}</rend></reh>'
+        if bar.section else ""
+    )
+    return (
+        f'<measure n="{bar.number}" right="{right}"><staff n="1"><layer n="1">{notes}</layer></staff>{chords}{name}'
+        "</measure>"
+    )
+
+
+def _voice(bar: SheetBar, key: Key) -> Iterator[str]:
+    """The notes of a bar, triplets and beams around them."""
+    standing: dict[tuple[str, int], int] = {}
+    marked = [(one, _item(one, key, standing)) for one in bar.notes]
+    for triplet, members in groupby(marked, key=lambda one: one[0].at // PPQ if one[0].triplet else -1):
+        own = list(members)
+        if triplet >= 0:
+            yield f'<tuplet num="3" numbase="2">{"".join(_beamed(own, (PPQ,) * 32))}</tuplet>'
+        else:
+            yield from _beamed(own, beam_groups(bar.meter))
+
+
+def _beamed(items: Sequence[tuple[Written, str]], groups: Sequence[int]) -> Iterator[str]:
+    edges = [sum(groups[:at]) for at in range(len(groups) + 1)]
+
+    def group(one: tuple[Written, str]) -> tuple[int, bool]:
+        note = one[0]
+        place = next((at for at, (low, high) in enumerate(pairwise(edges)) if low <= note.at < high), -1)
+        return place, note.pitch is not None and note.written < PPQ
+
+    for (_, short), members in groupby(items, key=group):
+        texts = [text for _, text in members]
+        yield f"<beam>{''.join(texts)}</beam>" if short and len(texts) > 1 else "".join(texts)
+
+
+def _item(note: Written, key: Key, standing: dict[tuple[str, int], int]) -> str:
+    value, dots = _value(note.written)
+    length = f'dur="{value}"' + f' dots="{dots}"' * bool(dots)
+    if note.pitch is None:
+        return f"<rest {length}/>"
+    one = spelled(note.pitch, key)
+    place = one.letter, one.octave
+    now = standing.get(place, in_signature(one.letter, signature(key)))
+    tied = note.tie in ("m", "t")
+    kind = "accid.ges" if tied or now == one.altered else "accid"
+    if not tied:
+        standing[place] = one.altered
+    sign = f' {kind}="{_SIGNS[one.altered]}"' if kind == "accid" or one.altered else ""
+    tie = f' tie="{note.tie}"' if note.tie else ""
+    return f'<note pname="{one.letter.lower()}" oct="{one.octave}" {length}{sign}{tie}/>'
+
+
+def _value(ticks: int) -> tuple[int, int]:
+    """The value of a length, 4 for a quarter, and its dots; the nearest shorter one for a length that has none."""
+    for value in (1, 2, 4, 8, 16, 32):
+        whole = _WHOLE // value
+        if ticks >= whole:
+            return value, int(ticks >= whole * 3 // 2)
+    return 32, 0
