@@ -12,9 +12,9 @@ test bench bench-music campaign package screenshots: export QT_QPA_PLATFORM = of
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
 
-setup: $(STAMP) ## virtual environment, Python libraries, system libraries (SYSTEM=no: only name those)
+setup: $(STAMP) ## virtual environment, Python libraries, system libraries, sounds (SYSTEM=no: only name what apt would install)
 
-$(STAMP): pyproject.toml $(LOCKS) scripts/setup.sh tests/support/aimock/package-lock.json
+$(STAMP): pyproject.toml $(LOCKS) scripts/setup.sh tests/support/aimock/package-lock.json requirements/sounds/package-lock.json
 	@BANDLEADER_SETUP_SYSTEM="$(SYSTEM)" sh scripts/setup.sh "$(STAMP)"
 
 lock: $(STAMP) ## exact versions and hashes of all libraries into requirements/ (ARGS=--upgrade: the newest allowed)

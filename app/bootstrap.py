@@ -113,7 +113,7 @@ def open_studio(
     machines = Machines(store, secrets, registry)
     connected = Connected(servers, machines)
     planning = Planning(store, session, registry, palette, planners, verdicts, connected)
-    runs = Runs(store, session, history, planners, registry, connected)
+    runs = Runs(store, session, history, planners, registry, connected, renderer.lacks_of)
     kept_plans = KeptPlans(store)
     replies = Replies(
         store, paths, palette, styles.book, Language(read_chat_words(paths.resources), words), projects, planning,

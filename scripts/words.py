@@ -48,7 +48,9 @@ def palette_texts(folder: Path = ROOT / "resources") -> Iterator[tuple[str, str]
         name = file.relative_to(folder.parent).as_posix()
         for one in (*rows.get("effects", ()), *rows.get("instruments", ())):
             family = one.get("family", "")
-            texts = (one["label"], one.get("about", ""), f"{family[:1].upper()}{family[1:]}", *one.get("tags", ()))
+            terms = one.get("samples", {}).get("terms", "")
+            named = (one["label"], one.get("about", ""), terms, f"{family[:1].upper()}{family[1:]}")
+            texts = (*named, *one.get("tags", ()))
             for text in (*texts, *(parameter.get("about", "") for parameter in one.get("params", ()))):
                 if text:
                     yield name, text

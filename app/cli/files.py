@@ -66,12 +66,12 @@ async def take(
     written = await (cancellation.race(work) if form in WRITTEN_AT_ONCE else work)
     document = {
         "project": project.id, "path": str(written.path.absolute()), "kept": written.kept,
-        "dropped": list(written.dropped),
+        "dropped": list(written.dropped), "remarks": list(written.remarks),
     }
 
     def human(console: Console) -> None:
         console.print(str(written.path.absolute()), soft_wrap=True)
-        for sentence in written.dropped:
+        for sentence in (*written.dropped, *written.remarks):
             console.print(f"  {sentence}", style="dim")
 
     output.show(document, human)

@@ -328,6 +328,8 @@ async def _written(
             song, "wav", own, midi.stem, folder, progress=output.progress, cancelled=cancellation.requested
         )
         files["wav"] = str(sound.path)
+        for remark in sound.remarks:
+            output.note(remark)
         plan_file = studio.exporter.free_path(own, song.name, "plan.json", folder)
         write_plan_file(view.plan, plan_file, studio.written)
         files["plan"] = str(plan_file)

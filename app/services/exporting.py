@@ -55,11 +55,15 @@ class ExportFolderError(ExportError):
 
 
 class Exported(Struct, frozen=True):
-    """A finished file or folder, the notes it holds, and what the format has no place for."""
+    """A finished file or folder, the notes it holds, and what the format has no place for.
+
+    `remarks` are about its sound: a target that was missed, what it is heard from, what its samples' licences ask.
+    """
 
     path: Path
     kept: int
     dropped: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Exporter:
@@ -159,8 +163,10 @@ class Exporter:
         stems = form == "stems"
         rendering = await self._renderer.render(song, stems=stems, progress=progress, cancelled=cancelled)
         files = await asyncio.to_thread(_write_sound, song, form, path, rendering, permit)
-        remark = (rendering.remark,) if rendering.remark else ()
-        return Exported(path, song.note_count, remark), files
+        missed = (rendering.remark,) if rendering.remark else ()
+        lacks = await asyncio.to_thread(self._renderer.lacks_of, song)
+        terms = await asyncio.to_thread(self._renderer.terms_of, song)
+        return Exported(path, song.note_count, remarks=(*missed, *lacks, *terms)), files
 
 
 def file_ending(form: Format | Literal["plan.json"]) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.sound.soundfont import find_soundfont
+from app.sound.sources import bank_remark, lacks_of, terms_of
 
 if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.
@@ -60,6 +62,19 @@ class SongRenderer:
         if self._renderer is None:
             self._renderer = Renderer(self._cache, find_soundfont(), self._palette)
         return self._renderer.render(song, progress=report, cancelled=cancelled, stems=stems)
+
+    @cached_property
+    def bank_remark(self) -> str:
+        """What is wanting where only the small bank of last resort plays, else nothing. It looks at the disk once."""
+        return bank_remark()
+
+    def lacks_of(self, song: Song) -> tuple[str, ...]:
+        """What of a song sounds from something else than it was meant for, in a sentence each."""
+        return lacks_of(song, self._palette)
+
+    def terms_of(self, song: Song) -> tuple[str, ...]:
+        """What the licences of a song's samples ask of who publishes it, in a sentence each."""
+        return terms_of(song, self._palette)
 
     def leave(self) -> None:
         """Render nothing any more; a render that goes ends with `RenderCancelledError`."""

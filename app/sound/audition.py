@@ -14,7 +14,7 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
-from app.sound.part import GRID, SAMPLE_RATE, Kind, Part
+from app.sound.part import GRID, SAMPLE_RATE, Kind
 from app.sound.stage import Stage
 from app.sound.voices import Voice
 from app.sound.workshop import Workshop
@@ -77,7 +77,7 @@ def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame:
     except SongError as error:
         raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
     held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
-    part = Part(instrument.bank, instrument.program, (
+    part = workshop.renderer.struck(instrument, (
         (0, Kind.NOTE_ON, strike.pitch, strike.velocity), (held, Kind.NOTE_OFF, strike.pitch, 0),
     ))  # fmt: skip
     steps = held + round(RING * SAMPLE_RATE / GRID)

@@ -1,24 +1,21 @@
-"""FluidSynth through pyfluidsynth: one loaded bank, and a fresh synthesizer for each part.
+"""FluidSynth through pyfluidsynth: banks loaded once, and a fresh synthesizer for each part.
 
 A synthesizer that has played before does not repeat its bytes (voices keep filter and envelope state), so
-each part gets a new one. All share the loaded bank, which makes a new one cost half a millisecond.
+each part gets a new one. All share the loaded banks, which makes a new one cost half a millisecond.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import byref, c_int, c_uint, c_void_p
-from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.sound.errors import SoundError
+from app.sound.fluid_library import Functions, load_library
 from app.sound.part import BEND_RANGE, GRID, SAMPLE_RATE, Kind, Part
 
 Planar = npt.NDArray[np.float32]
@@ -26,106 +23,121 @@ Planar = npt.NDArray[np.float32]
 
 GAIN = 1.0
 POLYPHONY = 256
+SOFT_CENTS = 4500.0
+"""How far the filter of a kit closes for the softest stroke: banks have few layers, and soft drums are dull."""
 
 _DRUMS = 9
-_LEVELS = range(5)
+_CHANNELS = range(16)
 _SHIFTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)
 _BEND_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0))
 _NO_RPN = ((101, 127), (100, 127))
-
-
-def load_library() -> ModuleType:
-    """The pyfluidsynth module; `SoundError` says how to install what is missing."""
-    try:
-        return sys.modules.get("fluidsynth") or _imported()
-    except (ImportError, OSError, AttributeError) as error:
-        raise SoundError(
-            "FluidSynth cannot be loaded", why=str(error) or type(error).__name__, fix=install_hint()
-        ) from error
-
-
-def _imported() -> ModuleType:
-    """The module, read without what it prints where CI is in the environment: where it found the library.
-
-    Only its own `print` is taken from it. Another thread may be writing an answer to stdout.
-    """
-    found = find_spec("fluidsynth")
-    if found is None or found.loader is None:
-        raise ModuleNotFoundError("there is no module named 'fluidsynth'")
-    module = module_from_spec(found)
-    vars(module)["print"] = lambda *_: None
-    found.loader.exec_module(module)
-    return sys.modules.setdefault("fluidsynth", module)
-
-
-def install_hint() -> str:
-    """How to install libfluidsynth on this system."""
-    if sys.platform == "darwin":
-        return "brew install fluid-synth"
-    if sys.platform == "win32":
-        return "install FluidSynth from https://www.fluidsynth.org and put its bin folder on PATH"
-    return "apt-get install libfluidsynth3 (or your system's package of libfluidsynth)"
-
-
-def library_version() -> str:
-    """Version of the installed libfluidsynth, for example 2.3.1."""
-    numbers = (c_int(), c_int(), c_int())
-    load_library().fluid_version(*(byref(number) for number in numbers))
-    return ".".join(str(number.value) for number in numbers)
+_ATTENUATION = 48  # the generator of a voice's attenuation, in centibels
+_GENERAL = False, 0
+"""The channel of the general bank at its own pitch."""
 
 
 class Bank:
-    """A SoundFont loaded once in this process; `close` frees it."""
+    """The general SoundFont, and the kits' own as they are needed, loaded once in this process; `close` frees them.
+
+    Samples are loaded with the first part that plays an instrument and then stay: a compressed bank would
+    take seconds to unpack as a whole (measured in docs/sound.md).
+    """
 
     def __init__(self, path: Path) -> None:
         self._api = load_library()
-        self._lib = _Functions(self._api)
+        self._lib = Functions(self._api)
         self._settings = self._api.new_fluid_settings()
         self._api.fluid_settings_setnum(self._settings, b"synth.sample-rate", float(SAMPLE_RATE))
         self._api.fluid_settings_setnum(self._settings, b"synth.gain", GAIN)
         self._api.fluid_settings_setint(self._settings, b"synth.reverb.active", 0)
         self._api.fluid_settings_setint(self._settings, b"synth.chorus.active", 0)
         self._api.fluid_settings_setint(self._settings, b"synth.polyphony", POLYPHONY)
-        self._owner = self._api.new_fluid_synth(self._settings)
-        if self._api.fluid_synth_sfload(self._owner, str(path).encode(), 1) < 0:
+        # Without pins each part would load its samples again.
+        dynamic = int(self._lib.pin_preset is not None)
+        self._api.fluid_settings_setint(self._settings, b"synth.dynamic-sample-loading", dynamic)
+        self._fonts: dict[str, _Font] = {}
+        try:
+            self._general = self._font(str(path))
+        except SoundError:
             self.close()
-            raise SoundError(f"FluidSynth cannot load {path}", fix="choose another SoundFont")
-        self._font = self._lib.get_font(self._owner, 0)
+            raise
 
     def close(self) -> None:
-        """Free synthesizer and bank."""
-        self._api.delete_fluid_synth(self._owner)
+        """Free synthesizers and banks."""
+        for font in self._fonts.values():
+            self._api.delete_fluid_synth(font.owner)
         self._api.delete_fluid_settings(self._settings)
 
     @contextmanager
     def player(self, part: Part) -> Iterator[Player]:
-        """A synthesizer in its first state, with the part's sound selected."""
+        """A synthesizer in its first state, with the part's sound selected. Raises `SoundError` for a broken kit."""
+        fonts = [self._general] if part.kit is None else [self._general, self._font(part.kit.path)]
         synth = self._api.new_fluid_synth(self._settings)
-        self._lib.add_font(synth, self._font)
+        # What is selected is loaded: a new synthesizer would want the piano on every channel.
+        _unset(self._lib, synth)
+        for font in fonts:
+            self._lib.add_font(synth, font.pointer)
+        if part.bank == 128:
+            self._lib.dull_softly(synth, SOFT_CENTS)
         try:
-            yield Player(self._api, self._lib, synth, part)
+            yield Player(self._api, self._lib, synth, part, fonts)
         finally:
             # The owner keeps the bank: a deleted synthesizer would free it.
-            self._lib.remove_font(synth, self._font)
+            for font in fonts:
+                self._lib.remove_font(synth, font.pointer)
             self._api.delete_fluid_synth(synth)
+
+    def _font(self, path: str) -> _Font:
+        font = self._fonts.get(path)
+        if font is None:
+            font = self._fonts[path] = _Font(self._api, self._lib, self._settings, path)
+        return font
+
+
+class _Font:
+    """A SoundFont, kept by a synthesizer that never plays."""
+
+    def __init__(self, api: ModuleType, lib: Functions, settings: int, path: str) -> None:
+        self._lib = lib
+        self.owner = api.new_fluid_synth(settings)
+        _unset(lib, self.owner)
+        if api.fluid_synth_sfload(self.owner, path.encode(), 0) < 0:
+            api.delete_fluid_synth(self.owner)
+            raise SoundError(f"FluidSynth cannot load {path}", fix="choose another SoundFont")
+        self.pointer = lib.get_font(self.owner, 0)
+        self._pinned: set[tuple[int, int]] = set()
+
+    @property
+    def number(self) -> int:
+        """Its id in the synthesizer that it was added to last."""
+        return int(self._lib.font_id(self.pointer))
+
+    def keep(self, preset: int | None) -> None:
+        """Let the samples of a preset stay loaded."""
+        if preset is None or self._lib.pin_preset is None:
+            return
+        found = int(self._lib.preset_bank(preset)), int(self._lib.preset_program(preset))
+        if found not in self._pinned:
+            self._pinned.add(found)
+            self._lib.pin_preset(self.owner, self.number, *found)
 
 
 class Player:
     """One synthesizer playing one part.
 
     A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
-    back, on a channel of its own.
+    back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays.
     """
 
-    def __init__(self, api: ModuleType, lib: _Functions, synth: int, part: Part) -> None:
-        self._api, self._lib, self._synth, self._part = api, lib, synth, part
-        self._api.fluid_synth_system_reset(synth)
+    def __init__(self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: list[_Font]) -> None:
+        self._api, self._lib, self._synth, self._part, self._fonts = api, lib, synth, part, fonts
         self._home = _DRUMS if part.bank == 128 else 0
         self._free = [channel for channel in range(15, 0, -1) if channel != _DRUMS]
-        self._channels: dict[int, int] = {}
+        self._channels: dict[tuple[bool, int], int] = {}
         self._playing: dict[int, tuple[int, int]] = {}
         self._state: dict[tuple[int, int], int] = {}
-        self._open(0, self._home)
+        self._keys = {} if part.kit is None else {key: (to, shift) for key, to, shift in part.kit.keys}
+        self._open(_GENERAL, self._home)
 
     @property
     def voices(self) -> int:
@@ -153,30 +165,57 @@ class Player:
         self._lib.write_float(self._synth, frames, left, start, 1, left + sound.strides[0], start, 1)
 
     def _strike(self, key: int, velocity: int) -> None:
+        if key in self._keys:
+            to, shift = self._keys[key]
+            channel = self._channel((True, shift))
+            if channel is not None and self._sounds(key, channel, to, velocity):
+                return
         shifts = (0,) if self._home == _DRUMS or self.voices > POLYPHONY // 2 else _SHIFTS
         for shift in shifts:
-            if not 0 <= key + shift <= 127 or (shift not in self._channels and not self._free):
+            if not 0 <= key + shift <= 127:
                 continue
-            channel = self._channels.get(shift)
-            if channel is None:
-                channel = self._open(shift, self._free.pop())
-            before = self.voices
-            self._api.fluid_synth_noteon(self._synth, channel, key + shift, velocity)
-            if self.voices > before:
-                self._playing[key] = channel, key + shift
+            channel = self._channel((False, shift))
+            if channel is not None and self._sounds(key, channel, key + shift, velocity):
                 return
 
-    def _open(self, shift: int, channel: int) -> int:
-        """Bring a channel into the part's present state, `shift` semitones below its keys."""
-        self._channels[shift] = channel
-        if self._part.bank not in (0, 128):
-            self._api.fluid_synth_bank_select(self._synth, channel, self._part.bank)
-        self._api.fluid_synth_program_change(self._synth, channel, self._part.program)
-        for controller, value in (*_BEND_RPN, *(_tuning_rpn(-shift) if shift else ()), *_NO_RPN):
+    def _sounds(self, key: int, channel: int, played: int, velocity: int) -> bool:
+        """Strike `played` in the place of `key`; whether a voice answers."""
+        before = self.voices
+        self._api.fluid_synth_noteon(self._synth, channel, played, velocity)
+        if self.voices <= before:
+            return False
+        self._playing[key] = channel, played
+        return True
+
+    def _channel(self, tuned: tuple[bool, int]) -> int | None:
+        """The channel of the kit (or not) at so many semitones; None when all are taken."""
+        channel = self._channels.get(tuned)
+        return self._open(tuned, self._free.pop()) if channel is None and self._free else channel
+
+    def _open(self, tuned: tuple[bool, int], channel: int) -> int:
+        """Bring a channel into the part's present state, with the sounds of its bank at its tuning."""
+        sampled, shift = tuned
+        self._channels[tuned] = channel
+        self._select(sampled, channel)
+        tuning = _tuning_rpn(shift if sampled else -shift) if shift else ()
+        for controller, value in (*_BEND_RPN, *tuning, *_NO_RPN):
             self._api.fluid_synth_cc(self._synth, channel, controller, value)
         for (kind, number), value in self._state.items():
             self._control(channel, kind, number, value)
         return channel
+
+    def _select(self, sampled: bool, channel: int) -> None:
+        font = self._fonts[sampled]
+        kit = self._part.kit
+        if sampled and kit is not None:
+            # A kit's own bank holds it as its first instrument, which a drum channel does not find.
+            self._api.fluid_synth_program_select(self._synth, channel, font.number, 0, 0)
+            self._lib.set_generator(self._synth, channel, _ATTENUATION, -10 * kit.trim_db)
+        else:
+            if self._part.bank not in (0, 128):
+                self._api.fluid_synth_bank_select(self._synth, channel, self._part.bank)
+            self._api.fluid_synth_program_change(self._synth, channel, self._part.program)
+        font.keep(self._lib.preset_of(self._synth, channel))
 
     def _control(self, channel: int, kind: int, number: int, value: int) -> None:
         if kind == Kind.CONTROL:
@@ -185,31 +224,10 @@ class Player:
             self._api.fluid_synth_pitch_bend(self._synth, channel, value)
 
 
+def _unset(lib: Functions, synth: int) -> None:
+    for channel in _CHANNELS:
+        lib.unset_program(synth, channel)
+
+
 def _tuning_rpn(semitones: int) -> tuple[tuple[int, int], ...]:
     return ((101, 0), (100, 2), (6, 64 + semitones), (38, 0))
-
-
-class _Functions:
-    """Functions of libfluidsynth that pyfluidsynth does not declare."""
-
-    def __init__(self, api: ModuleType) -> None:
-        out = (c_void_p, c_int, c_int)
-        self.write_float = _declared(api, "fluid_synth_write_float", c_int, c_void_p, c_int, *out, *out)
-        self.get_font = _declared(api, "fluid_synth_get_sfont", c_void_p, c_void_p, c_uint)
-        self.add_font = _declared(api, "fluid_synth_add_sfont", c_int, c_void_p, c_void_p)
-        self.remove_font = _declared(api, "fluid_synth_remove_sfont", c_int, c_void_p, c_void_p)
-        self.voice_count = _declared(api, "fluid_synth_get_active_voice_count", c_int, c_void_p)
-        silence = _declared(api, "fluid_set_log_function", c_void_p, c_int, c_void_p, c_void_p)
-        for level in _LEVELS:
-            silence(level, None, None)
-
-
-def _declared(api: ModuleType, name: str, result: Any, *arguments: Any) -> Any:
-    try:
-        function = getattr(api._fl, name)
-    except AttributeError as error:
-        why = f"it lacks {name}"
-        raise SoundError("this libfluidsynth is too old", why=why, fix=install_hint()) from error
-    function.restype = result
-    function.argtypes = list(arguments)
-    return function

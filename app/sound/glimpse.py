@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from app.sound.dry_cache import DryPart
 from app.sound.part import GRID, SAMPLE_RATE, Event, Kind, Part
 
@@ -54,7 +56,7 @@ def glimpse_of(part: Part, start: int, end: int) -> Glimpse | None:
             elif event[0] < last:
                 events.append(event)
     moved = tuple(sorted((step - origin, *rest) for step, *rest in (*before.values(), *events)))
-    return Glimpse(Part(part.bank, part.program, moved), origin * GRID, start, end)  # type: ignore[arg-type]
+    return Glimpse(replace(part, events=moved), origin * GRID, start, end)
 
 
 def _notes(part: Part) -> list[tuple[Event, Event]]:

@@ -48,12 +48,28 @@ Steps = npt.NDArray[np.int64]
 _CONTROLLERS = (("modulation", 1, 0), ("expression", 11, 127), ("pedal", 64, 0))
 
 
+class Kit(msgspec.Struct, frozen=True, array_like=True):
+    """A sampled kit: its SoundFont with the hash of its content, and what plays there as each drum.
+
+    `keys` are (drum, key of the kit, semitones by which it is tuned); `trim_db`, 0 or less, lowers it.
+    """
+
+    path: str
+    digest: str
+    keys: tuple[tuple[int, int, int], ...]
+    trim_db: float
+
+
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound."""
+    """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
+
+    With a `kit`, bank and program play the drums that it lacks.
+    """
 
     bank: int
     program: int
     events: tuple[Event, ...]
+    kit: Kit | None = None
 
     def key(self, engine: str) -> str:
         """Content hash; `engine` names synthesizer, version and SoundFont."""
@@ -68,14 +84,14 @@ def frame_at(song: Song, tick: int) -> int:
     return floor(song.tempo_map.seconds(tick) * SAMPLE_RATE + 0.5)
 
 
-def part_of(song: Song, track: Track, clip: Clip, instrument: Instrument) -> Part | None:
+def part_of(song: Song, track: Track, clip: Clip, instrument: Instrument, kit: Kit | None = None) -> Part | None:
     """The part of a clip, or None when it has no notes."""
     if not clip.notes:
         return None
     events = _note_events(song, clip)
     last = max(step for step, *_ in events)
     events += _lane_events(song, track, clip, last)
-    return Part(instrument.bank, instrument.program, tuple(sorted(events)))
+    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit)
 
 
 def _note_events(song: Song, clip: Clip) -> list[Event]:

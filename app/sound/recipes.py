@@ -91,8 +91,9 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType({
     "lowpass": Recipe(("LowpassFilter", "LowpassFilter"), {
         "cutoff": (Knob(0, "cutoff_frequency_hz"), Knob(1, "cutoff_frequency_hz")),
     }),
-    "distortion": Recipe(("Distortion", "Gain"), {
+    # What is bent more to one side than to the other swings round another level than zero afterwards.
+    "distortion": Recipe(("Distortion", "HighpassFilter", "Gain"), {
         "drive": (Knob(0, "drive_db"),),
-        "level": (Knob(1, "gain_db"),),
-    }),
+        "level": (Knob(2, "gain_db"),),
+    }, fixed=((1, "cutoff_frequency_hz", 12.0),)),
 })

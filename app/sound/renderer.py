@@ -16,22 +16,24 @@ import numpy.typing as npt
 
 from agent.song.errors import SongError
 from agent.song.ids import TrackId
-from agent.song.palette import Palette
+from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.dry_cache import DEFAULT_BUDGET, DryCache, DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.errors import RenderCancelledError, SoundError, SoundInputError
 from app.sound.fader import Fader
-from app.sound.fluid import GAIN, Planar, library_version
+from app.sound.fluid import GAIN, Planar
+from app.sound.fluid_library import library_version
 from app.sound.glimpse import Glimpse
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.loudness import load_meter, master
-from app.sound.part import GRID, LONGEST_SECONDS, LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
+from app.sound.part import GRID, LONGEST_SECONDS, LONGEST_TAIL, SAMPLE_RATE, Event, Part, frame_at, part_of
+from app.sound.sampled_kits import SampledKits
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
 
-ENGINE = f"fluidsynth 1 gain {GAIN} rate {SAMPLE_RATE}"
+ENGINE = f"fluidsynth 2 gain {GAIN} rate {SAMPLE_RATE}"
 """Changes whenever the same part would sound different; part of every cache key."""
 
 Progress = Callable[[float, str], None]
@@ -106,6 +108,7 @@ class Renderer:
         folder = cache / "dry"
         self._soundfont = soundfont
         self._palette = palette
+        self._kits = SampledKits()
         self._threads = workers or default_workers()
         self._cache = DryCache(folder, cache_budget)
         self._left = False
@@ -217,7 +220,8 @@ class Renderer:
             instrument = self._palette.instrument(track.instrument)
         except SongError as error:
             raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
-        parts = [(clip, part_of(song, track, clip, instrument)) for clip in track.clips]
+        kit = self._kits.of(instrument)
+        parts = [(clip, part_of(song, track, clip, instrument, kit)) for clip in track.clips]
         for clip, part in parts:
             if part is not None and part.events:
                 _refuse_longer(f"clip {clip.name!r} on {track.name!r}", part.events[-1][0] * GRID)
@@ -257,6 +261,10 @@ class Renderer:
         if not self._cache.has(key):
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
+
+    def struck(self, instrument: Instrument, events: tuple[Event, ...]) -> Part:
+        """A part of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
+        return Part(instrument.bank, instrument.program, events, self._kits.of(instrument))
 
     def at_once(self, part: Part, steps: int) -> DryPart | None:
         """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""

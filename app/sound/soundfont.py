@@ -1,4 +1,4 @@
-"""Finds the SoundFont: the bank of samples that every instrument plays from."""
+"""Finds the SoundFonts: the bank of samples that instruments play from, and those of sampled kits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from app.paths import named_path
 from app.sound.errors import SoundError
@@ -18,21 +19,33 @@ VARIABLE = "BANDLEADER_SOUNDFONT"
 """The environment variable that names a SoundFont file."""
 
 _PREFERRED = (
-    "FluidR3Mono_GM.sf3",
-    "FluidR3Mono_GM.sf2",
+    "MuseScore_General_Lite.sf3",
     "MuseScore_General.sf3",
     "MuseScore_General.sf2",
-    "MuseScore_General_Lite.sf3",
+    "MuseScore_General_Full.sf2",
+    "FluidR3Mono_GM.sf3",
+    "FluidR3Mono_GM.sf2",
     "FluidR3_GM.sf2",
 )
+"""The one that `make setup` installs comes first, so that a song sounds the same on most machines."""
 _CARRIED = "TimGM6mb.sf2"
+_CHOOSE = f"set {VARIABLE} to a .sf2 or .sf3 file, or unset it"
+PACKAGES: Mapping[str, str] = MappingProxyType({
+    "MuseScore_General_Lite.sf3": "musescore-general-soundfont-small",
+    "Black_Pearl_4_LV2.sf2": "avldrums.lv2-soundfont",
+    "Red_Zeppelin_4_LV2.sf2": "avldrums.lv2-soundfont",
+})
+"""The files that `make setup` looks for and a bundle carries, with the Debian package of each."""
+BETTER_BANK = "`make setup` installs a better one, or the Debian package musescore-general-soundfont-small"
+"""What to do where only the carried bank plays."""
 
 
 @dataclass(frozen=True)
 class SoundFont:
-    """A General MIDI bank on disk (.sf2 or .sf3)."""
+    """A bank on disk (.sf2 or .sf3); `carried` is the small one of last resort, which a library brings along."""
 
     path: Path
+    carried: bool = False
 
     @cached_property
     def digest(self) -> str:
@@ -48,7 +61,7 @@ class SoundFont:
 def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | None = None) -> SoundFont:
     """The bank to play from.
 
-    Order: `choice`, the file named by BANDLEADER_SOUNDFONT, FluidR3 or MuseScore General in the usual
+    Order: `choice`, the file named by BANDLEADER_SOUNDFONT, MuseScore General or FluidR3 in the usual
     folders, TimGM6mb from the installed pretty_midi package. A bank that was named but is unusable is an
     error, never passed over. Raises `SoundError` when there is none.
     """
@@ -58,13 +71,13 @@ def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | 
     named = variables.get(VARIABLE)
     if named:
         return _checked(named_path(named), f"the SoundFont named by {VARIABLE}")
-    for folder in _folders():
-        for name in _PREFERRED:
-            if (folder / name).is_file():
-                return _checked(folder / name, "the SoundFont")
+    for name in _PREFERRED:
+        found = _installed(name)
+        if found is not None:
+            return _checked(found, "the SoundFont")
     carried = _carried_bank()
     if carried is not None:
-        return _checked(carried, "the SoundFont")
+        return replace(_checked(carried, "the SoundFont"), carried=True)
     raise SoundError(
         "no SoundFont was found",
         why="instruments play from a .sf2 or .sf3 file",
@@ -72,8 +85,25 @@ def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | 
     )
 
 
-def _checked(path: Path, what: str) -> SoundFont:
-    fix = f"set {VARIABLE} to a .sf2 or .sf3 file, or unset it"
+def find_samples(name: str) -> SoundFont | None:
+    """The SoundFont of a sampled kit by its file's name, None where it is not installed.
+
+    Raises `SoundError` for one that cannot be used.
+    """
+    found = _installed(name)
+    return None if found is None else _checked(found, "the sampled kit", "remove the file, or install it again")
+
+
+def missing_packages() -> list[str]:
+    """The Debian packages of the files of `PACKAGES` that are not installed."""
+    return list(dict.fromkeys(package for name, package in PACKAGES.items() if _installed(name) is None))
+
+
+def _installed(name: str) -> Path | None:
+    return next((folder / name for folder in _folders() if (folder / name).is_file()), None)
+
+
+def _checked(path: Path, what: str, fix: str = _CHOOSE) -> SoundFont:
     try:
         with path.open("rb") as file:
             header = file.read(12)
@@ -86,6 +116,11 @@ def _checked(path: Path, what: str) -> SoundFont:
 
 
 def _folders() -> Iterator[Path]:
+    """Where banks lie: in the bundle, in the program's environment, in the user's and the system's folders."""
+    bundle = getattr(sys, "_MEIPASS", None)
+    if bundle:
+        yield Path(bundle) / "soundfonts"
+    yield Path(sys.prefix) / "share" / "soundfonts"
     home = Path.home()
     if sys.platform == "darwin":
         yield from (home / "Library/Audio/Sounds/Banks", Path("/Library/Audio/Sounds/Banks"))

@@ -13,6 +13,10 @@ from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, Kind, Part
 _PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
 _FADE = 50 * SAMPLE_RATE // 1000
 _SILENCE = 1e-5  # -100 dBFS
+_OFFSET_HZ = 12.0
+"""Below this a part loses its sound, with 6 dB an octave: samples that swing round another level than zero."""
+_SETTLING = SAMPLE_RATE // 5
+"""Frames in which what such a sample leaves at its end has died away."""
 
 
 def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], bool]) -> Planar:
@@ -26,7 +30,7 @@ def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], 
     limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
     if steps is not None:
         limit = min(limit, steps * GRID)
-    sound = np.zeros((2, limit), np.float32)
+    sound: Planar = np.zeros((2, limit), np.float32)
     with bank.player(part) as player:
         frame = 0
         for step, kind, number, value in part.events:
@@ -40,9 +44,10 @@ def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], 
                     break
             player.send(kind, number, value)
         end = _advance(player, sound, frame, limit, stopped)
+    sound = _centred(sound, min(limit, end + _SETTLING))
     if end == limit and limit >= _FADE and steps is None:
         sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
-    return sound[:, : _audible_end(sound, end)]
+    return sound[:, : _audible_end(sound)]
 
 
 def _advance(player: Player, sound: Planar, start: int, end: int, stopped: Callable[[], bool]) -> int:
@@ -56,9 +61,18 @@ def _advance(player: Player, sound: Planar, start: int, end: int, stopped: Calla
     return end
 
 
-def _audible_end(sound: Planar, end: int) -> int:
+def _centred(sound: Planar, end: int) -> Planar:
+    """The sound to frame `end` without the offset that a bank's samples may have."""
+    # It takes a tenth of a second to import.
+    from pedalboard import HighpassFilter
+
+    centred: Planar = HighpassFilter(_OFFSET_HZ).process(sound[:, :end], SAMPLE_RATE, buffer_size=_PIECE)
+    return centred
+
+
+def _audible_end(sound: Planar) -> int:
     """First frame from which only silence follows; looked for from the end, because it is near."""
-    for stop in range(end, 0, -_PIECE):
+    for stop in range(sound.shape[1], 0, -_PIECE):
         start = max(0, stop - _PIECE)
         audible = np.flatnonzero(np.max(np.abs(sound[:, start:stop]), axis=0) > _SILENCE)
         if len(audible):

@@ -16,7 +16,8 @@ from agent.errors import BandleaderError
 from app.paths import Paths
 from app.private_files import changeable_by_others, mine, open_to_others
 from app.sound.devices import default_output
-from app.sound.soundfont import find_soundfont
+from app.sound.soundfont import find_samples, find_soundfont, missing_packages
+from app.sound.sources import bank_remark
 from app.storage.backups import Backups
 from app.storage.database import Database
 from app.storage.keyring import Keys
@@ -41,8 +42,8 @@ class Health(Struct, frozen=True):
 
 
 _REPORT = "look at the file or folder that is named; if it is in order, report this"
-_OPTIONAL = ("sound device", "keyring", "own styles", "added services", "privacy")
-"""Parts without which everything but listening, paid models, a style of one's own or privacy works."""
+_OPTIONAL = ("good sounds", "sound device", "keyring", "own styles", "added services", "privacy")
+"""Parts without which everything but the best sound, listening, paid models, a style of one's own or privacy works."""
 
 
 def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
@@ -51,6 +52,7 @@ def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
         ("python", _python),
         ("synth", _synth),
         ("soundfont", _soundfont),
+        ("good sounds", lambda: _good_sounds(paths)),
         ("sound device", _sound_device),
         ("keyring", lambda: _keyring(keys)),
         ("model keys", lambda: _model_keys(keys, environment)),
@@ -81,7 +83,7 @@ def _python() -> tuple[bool, str, str]:
 
 
 def _synth() -> tuple[bool, str, str]:
-    from app.sound.fluid import library_version
+    from app.sound.fluid_library import library_version
 
     return True, f"FluidSynth {library_version()} is found", ""
 
@@ -92,6 +94,21 @@ def _soundfont() -> tuple[bool, str, str]:
     found = find_soundfont().path
     Bank(found).close()
     return True, str(found), ""
+
+
+def _good_sounds(paths: Paths) -> tuple[bool, str, str]:
+    """Whether more than the small bank of last resort plays, and which sampled kits."""
+    from app.services.library_files import read_palette
+
+    kits = [one for one in read_palette(paths.resources).instruments if one.samples is not None]
+    lacking = [one.label for one in kits if one.samples and find_samples(one.samples.file) is None]
+    bank = bank_remark()
+    missing = [*([bank] if bank else []), *(f"not installed: {label}" for label in lacking)]
+    if not missing:
+        return True, ", ".join((find_soundfont().path.stem, *(one.label for one in kits))), ""
+    packages = " ".join(missing_packages())
+    fix = f"make setup, or apt install {packages}; docs/sound.md says where files go on other systems"
+    return False, "; ".join(missing), fix
 
 
 def _sound_device() -> tuple[bool, str, str]:

@@ -27,7 +27,8 @@ def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
     families = list(dict.fromkeys(one.family for one in palette.instruments))
     return tuple(
         Choice(
-            one.name, said(one.label), _titled(family), ", ".join(said(tag) for tag in one.tags),
+            one.name, said(one.label), _titled(family),
+            said(one.samples.terms) if one.samples else ", ".join(said(tag) for tag in one.tags),
             " ".join((one.name, family, *one.tags, *(said(tag) for tag in one.tags))),
         )
         for family in families for one in palette.instruments if one.family == family

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 
@@ -14,6 +15,7 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
+from agent.song.song import Song
 from app.storage import leases, projects
 from app.storage.database import Transaction
 from app.storage.errors import Busy
@@ -41,13 +43,17 @@ class Carrier:
     """At most one run of each project is carried out in this program at a time.
 
     `events` streams what happens in them, `changed` names a run whose state was stored. `planners` give who works
-    on rows that are left to a model; without them the session's own planner does.
+    on rows that are left to a model; without them the session's own planner does. `heard` tells what is to be said of
+    how a song sounds here; it may look at the disk.
     """
 
-    def __init__(self, store: Store, session: Session, planners: Planners | None) -> None:
+    def __init__(
+        self, store: Store, session: Session, planners: Planners | None, heard: Callable[[Song], Sequence[str]]
+    ) -> None:
         self._store = store
         self._session = session
         self._planners = planners
+        self._heard = heard
         self._under_way: dict[ProjectId, _UnderWay] = {}
         self._attached: dict[ProjectId, Workspace] = {}
         self.events: Observable[Event] = Observable()
@@ -154,8 +160,9 @@ class Carrier:
             if not one.leaving:
                 await self._store.write(lambda transaction: rest(transaction, run, desk.lease))
             return
+        remarks = await asyncio.to_thread(self._heard, workspace.song)
         saved = await self._store.write(lambda transaction: finish(
-            transaction, self._store, self._session, run, ended, desk.lease, monotonic() - began
+            transaction, self._store, self._session, run, ended, desk.lease, monotonic() - began, remarks
         ))  # fmt: skip
         workspace.show(workspace.song, workspace.revision, saved)
 

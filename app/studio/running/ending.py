@@ -5,6 +5,8 @@ Whatever cannot be recorded of it is left out and told: no run holds the song be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -31,15 +33,18 @@ _LONGEST_LABEL = 80
 
 
 def finish(
-    transaction: Transaction, store: Store, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float
+    transaction: Transaction, store: Store, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float,
+    remarks: Sequence[str] = (),
 ) -> IterationId | None:
     """Close the run; saves exactly one iteration if the run has left another song than the head has.
 
-    A run that changes no song ends with a report, which is kept with its answer and said in the chat.
+    `remarks` are said at the end of the answer. A run that changes no song ends with a report, which is kept with its
+    answer and said in the chat.
     """
     leases.verify(transaction, lease)
     view = load_run(transaction, run)
-    answer = replace(ended.answer, report=session.report(view.plan, view.rows, view.items))
+    text = "\n".join((ended.answer.text, *remarks))
+    answer = replace(ended.answer, text=text, report=session.report(view.plan, view.rows, view.items))
     saved: IterationId | None = None
     if _changed(transaction, view):
         # What planning used counts with the first iteration that came of it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
@@ -14,6 +14,7 @@ from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
+from agent.song.song import Song
 from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Event as StoredEvent
@@ -43,19 +44,21 @@ class Runs:
     names a run whose state this process has stored.
 
     `planners` give who works on rows that are left to a model; without them the session's own planner does. Without
-    a `registry` every plan counts as one that changes its song.
+    a `registry` every plan counts as one that changes its song. `heard` tells what an answer says of how a song sounds
+    here; it may look at the disk.
     """
 
     def __init__(
         self, store: Store, session: Session, history: History, planners: Planners | None = None,
         registry: Registry | None = None, connected: Connected | None = None,
+        heard: Callable[[Song], Sequence[str]] = lambda _: (),
     ) -> None:
         self._store = store
         self._session = session
         self._history = history
         self._registry = Registry(()) if registry is None else registry
         self._connected = connected
-        self._carrier = Carrier(store, session, planners)
+        self._carrier = Carrier(store, session, planners, heard)
         self._stopping = Stopping(store, self._carrier)
         self._turns = Turns(store, session, self._carrier, self._stopping)
 

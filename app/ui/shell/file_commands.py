@@ -165,6 +165,8 @@ class FileCommands:
         words = tr("Exported {file}", file=written.path.name)
         if written.dropped:
             words = tr("{said}. Not kept: {what}", said=words, what="; ".join(written.dropped))
+        if written.remarks:
+            words = tr("{said}. To know: {what}", said=words, what="; ".join(written.remarks))
         self._strips.report(words, ((tr("Show folder"), lambda: show_folder(folder)),))
         self.told(words)
 

@@ -119,7 +119,9 @@ class StatusLine(QStatusBar):
         state = opened.playback.state.value
         none, built_in = tr("No sound output"), tr("Built-in sounds")
         sound = state.device_note or none if state.silent else state.device or built_in
-        self.sound.setText(sound)
+        small = opened.studio.renderer.bank_remark
+        self.sound.setText(tr("{device}, small bank", device=sound) if small else sound)
+        self.sound.setToolTip(plain_tip(small))
         self._show_saved()
 
     def _show_saved(self) -> None:

@@ -21,6 +21,7 @@ from app.desktop.timeline.lanes import LaneSize
 from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
+from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.tones import color_icon
@@ -111,7 +112,10 @@ class TrackMenus:
             if one.family not in families:
                 mark = INSTRUMENT_ICONS.get(one.family, SONG_ICON)
                 families[one.family] = menu.addMenu(icon(mark), family_name(one.family))
-            add(families[one.family], said(one.label), self._new_track(one, place))
+            chosen = add(families[one.family], said(one.label), self._new_track(one, place))
+            if one.samples is not None:
+                families[one.family].setToolTipsVisible(True)
+                chosen.setToolTip(plain_tip(said(one.samples.terms)))
 
     def fill_colors(self, menu: QMenu, track: Track) -> None:
         """The colours that a track may have."""

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 _LIBRARY = 'import sys\nprint("found somewhere")\nanswers_reach_people = sys.stdout is sys.__stdout__\n'
-_PROGRAM = "from app.sound.fluid import load_library; print(load_library().answers_reach_people)"
+_PROGRAM = "from app.sound.fluid_library import load_library; print(load_library().answers_reach_people)"
 
 
 def test_it_is_read_in_silence_while_other_threads_may_write_their_answers(tmp_path: Path) -> None:

@@ -32,8 +32,10 @@ def test_a_good_bank_of_the_system_comes_before_the_carried_one(
 ) -> None:
     monkeypatch.setattr(module, "_folders", lambda: iter((tmp_path / "a", tmp_path / "b")))
     assert find_soundfont(environment={}).path.name == "TimGM6mb.sf2"
-    good = bank(tmp_path / "b" / "FluidR3Mono_GM.sf3")
-    assert find_soundfont(environment={}).path == good
+    from_worst = "a/FluidR3_GM.sf2", "a/FluidR3Mono_GM.sf3", "a/MuseScore_General.sf3", "b/MuseScore_General_Lite.sf3"
+    for better in from_worst:
+        good = bank(tmp_path / better)
+        assert find_soundfont(environment={}).path == good
 
 
 @pytest.mark.parametrize("content", [None, b"", b"RIFF\0\0\0\0WAVE" + b"\0" * 50])

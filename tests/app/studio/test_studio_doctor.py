@@ -14,12 +14,13 @@ from keyring.backends import fail
 
 from app.bootstrap import open_studio
 from app.paths import Paths
+from app.sound import soundfont
 from app.storage.keyring import Keys
 from app.studio.doctor import Check, examine
 
 PARTS = [
-    "python", "synth", "soundfont", "sound device", "keyring", "model keys", "privacy", "database", "exports folder",
-    "resources", "own styles", "added services",
+    "python", "synth", "soundfont", "good sounds", "sound device", "keyring", "model keys", "privacy", "database",
+    "exports folder", "resources", "own styles", "added services",
 ]
 
 
@@ -29,13 +30,13 @@ def look(paths: Paths, **environment: str) -> dict[str, Check]:
     assert all(check.detail for check in health.checks)
     assert all(bool(check.fix) != check.ok for check in health.checks)
     bad = {check.name for check in health.checks if not check.ok}
-    assert health.ok == (not bad - {"sound device", "keyring", "own styles", "privacy"})
+    assert health.ok == (not bad - {"good sounds", "sound device", "keyring", "own styles", "privacy"})
     return {check.name: check for check in health.checks}
 
 
 def test_all_that_is_needed_works_here_and_nothing_is_made_by_looking(paths: Paths) -> None:
     found = look(paths)
-    assert all(found[name].ok for name in PARTS if name not in ("sound device", "keyring"))
+    assert all(found[name].ok for name in PARTS if name not in ("good sounds", "sound device", "keyring"))
     assert not paths.data.exists()
 
 
@@ -79,6 +80,17 @@ def test_a_soundfont_that_does_not_load(
     check = look(paths)["soundfont"]
     assert not check.ok
     assert "bank.sf2" in check.detail
+
+
+def test_the_bank_of_last_resort_is_no_illness_but_told(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BANDLEADER_SOUNDFONT", raising=False)
+    monkeypatch.setattr(soundfont, "_folders", lambda: iter(()))
+    check = look(paths)["good sounds"]
+    assert not check.ok
+    assert "TimGM6mb" in check.detail
+    assert "Black Pearl" in check.detail
+    assert "musescore-general-soundfont-small avldrums.lv2-soundfont" in check.fix
+    assert examine(paths, Keys(), {}).ok
 
 
 def test_a_synthesizer_that_is_missing(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
