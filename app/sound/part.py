@@ -25,6 +25,8 @@ LONGEST_TAIL = 10.0
 """Seconds that a release, or an effect, may ring after the last note."""
 LONGEST_SECONDS = 30 * 60
 """Of a song that is made into one sound, and of one clip: ten minutes take about a gigabyte."""
+OFFSET_HZ = 12.0
+"""Below this sound is taken away, with 6 dB an octave: samples and effects may swing round another level than zero."""
 BEND_RANGE = 12
 """Semitones of full pitch bend."""
 

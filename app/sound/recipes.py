@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from app.sound.part import OFFSET_HZ
+
 
 @dataclass(frozen=True)
 class Knob:
@@ -63,13 +65,14 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType({
         "feedback": (Knob(0, "feedback"),),
         "mix": (Knob(0, "mix"),),
     }),
-    "compressor": Recipe(("Compressor", "Gain"), {
+    # What is bent more to one side than to the other swings round another level than zero afterwards.
+    "compressor": Recipe(("Compressor", "Gain", "HighpassFilter"), {
         "threshold": (Knob(0, "threshold_db"),),
         "ratio": (Knob(0, "ratio"),),
         "attack": (Knob(0, "attack_ms"),),
         "release": (Knob(0, "release_ms"),),
         "makeup": (Knob(1, "gain_db"),),
-    }),
+    }, fixed=((2, "cutoff_frequency_hz", OFFSET_HZ),)),
     # pedalboard's own Limiter adds gain and clips at 0 dB whatever its threshold is.
     "limiter": Recipe(("Compressor", "Clipping"), {
         "ceiling": (Knob(0, "threshold_db"), Knob(1, "threshold_db")),
@@ -91,9 +94,8 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType({
     "lowpass": Recipe(("LowpassFilter", "LowpassFilter"), {
         "cutoff": (Knob(0, "cutoff_frequency_hz"), Knob(1, "cutoff_frequency_hz")),
     }),
-    # What is bent more to one side than to the other swings round another level than zero afterwards.
     "distortion": Recipe(("Distortion", "HighpassFilter", "Gain"), {
         "drive": (Knob(0, "drive_db"),),
         "level": (Knob(2, "gain_db"),),
-    }, fixed=((1, "cutoff_frequency_hz", 12.0),)),
+    }, fixed=((1, "cutoff_frequency_hz", OFFSET_HZ),)),
 })

@@ -8,13 +8,11 @@ import numpy as np
 
 from app.sound.errors import RenderCancelledError
 from app.sound.fluid import Bank, Planar, Player
-from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, Kind, Part
+from app.sound.part import GRID, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, Kind, Part
 
 _PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
 _FADE = 50 * SAMPLE_RATE // 1000
 _SILENCE = 1e-5  # -100 dBFS
-_OFFSET_HZ = 12.0
-"""Below this a part loses its sound, with 6 dB an octave: samples that swing round another level than zero."""
 _SETTLING = SAMPLE_RATE // 5
 """Frames in which what such a sample leaves at its end has died away."""
 
@@ -66,7 +64,7 @@ def _centred(sound: Planar, end: int) -> Planar:
     # It takes a tenth of a second to import.
     from pedalboard import HighpassFilter
 
-    centred: Planar = HighpassFilter(_OFFSET_HZ).process(sound[:, :end], SAMPLE_RATE, buffer_size=_PIECE)
+    centred: Planar = HighpassFilter(OFFSET_HZ).process(sound[:, :end], SAMPLE_RATE, buffer_size=_PIECE)
     return centred
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from agent.song.ids import EffectId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
+from agent.song.track import Effect
 from app.sound import soundfont as banks
+from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
 from app.sound.fluid import Bank, Planar
 from app.sound.part import GRID, SAMPLE_RATE, Kind, Part
@@ -140,3 +144,12 @@ def test_no_instrument_swings_round_another_level_than_zero(strike: Strike, pale
         if offset(sound) > 0.001:
             swung[one.name] = round(offset(sound), 4)
     assert swung == {}
+
+
+@pytest.mark.parametrize("name", ["compressor", "distortion"])
+def test_what_bends_a_lopsided_sound_leaves_it_round_zero(palette: Palette, name: str) -> None:
+    dry = np.zeros((2, 4 * SAMPLE_RATE), np.float32)
+    dry[:, :: SAMPLE_RATE // 50] = 1.0
+    dry -= dry.mean()
+    wet = EffectChain((Effect(EffectId("e1"), name),), palette).process(dry)
+    assert offset(wet[:, SAMPLE_RATE:]) < 0.0005
