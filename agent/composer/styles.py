@@ -2,7 +2,8 @@
 
 Rhythms are step strings of sixteenths; spaces and bars (`|`) only help the eye. Drums: `X` accent, `x` hit,
 `o` soft, `g` ghost, `.` rest. Chords and melodies: `X`/`x`/`o` begin a note, `-` holds it. Bass: `R` root,
-`3` `5` `7` chord tones, `8` octave, `a` step towards the next root. Arpeggios: `0`-`9` count chord tones upward.
+`2`-`7` steps of the scale above it, `8` octave, `a` step towards the next root, `x` a note that the piece's riff
+chooses. Arpeggios: `0`-`9` count chord tones upward.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
     how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `power`
     leaves only root and fifth of a chord, as a distorted guitar does. `pieces` are those of a kit that are played, if
-    not all. A part that `builds` rests until the song builds up to a peak, and rises towards it.
+    not all. A part that `builds` rests until the song builds up to a peak, and rises towards it. A bass that `walks`
+    plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
+    in its pattern steps into the next chord, and `with_kick` puts its notes on kicks that lie beside them.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -83,6 +86,9 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     power: bool = False
     pieces: tuple[Drum, ...] = ()
     builds: bool = False
+    walks: bool = False
+    leads: Share = 0.0
+    with_kick: bool = False
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=1, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0

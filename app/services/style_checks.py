@@ -17,7 +17,7 @@ from app.services.style_faults import Fault, Place, offer
 ROW = 16
 """Steps after which a longer step string begins its next bar."""
 _LONGEST = 16 * ROW
-_LETTERS = {"bass": "R3578a.-", "chords": "Xxog.-", "lead": "Xxog.-", "arp": "0123456789.-"}
+_LETTERS = {"bass": "R2345678ax.-", "chords": "Xxog.-", "lead": "Xxog.-", "arp": "0123456789.-"}
 _HITS = "Xxog."
 _MOST = {"parts": 32, "forms": 32, "grooves": 64, "percussion": 64, "fills": 64, "words": 64, "master": 8}
 _MOST_INSIDE, _MOST_CHORDS, _LONGEST_TEXT, _LONGEST_WORD, _MOST_BEATS = 64, 32, 300, 60, 16

@@ -1,63 +1,167 @@
-"""Bass lines: tied to the chords by step strings, with steps towards the next root."""
+"""Bass lines: patterns with riffs over the chords, in step with the kick, that lead into the next chord; or walking."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec import structs
+
 from agent.composer.dice import Dice
-from agent.composer.tones import Tone
+from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
-from agent.composer.writing.frame import Frame, Player, Scene
-from agent.composer.writing.steps import hits, locked
+from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.writing.riffs import riff_of, semitones
+from agent.composer.writing.steps import locked, places, row_of, tied
+from agent.composer.writing.walking_bass import walking_line
 from agent.song.chord import Chord
 from agent.theory.pitch import move
 
 _LONG = ("R---------------",)
 _ABOVE = 7
 """How far above its range an octave may reach, in semitones."""
+_WALKS = 0.4
+"""Energy from which a bass that walks does so; below it plays its patterns, if it has any."""
+_ROOTS = 14
+"""Semitones above its lowest note in which a bass has its roots, so that there is room for what it plays over them."""
+_CHORUS = "b"
+_LOOP = 4
+"""Bars after which most rounds of chords begin again."""
+_BEAT = 4 * STEP
+_SOFTER = 0.86
+_CHROMATIC = 0.35
+"""How often a note that leads upward is a semitone below its goal although the key has another."""
 
 
-def bass_line(player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice) -> list[Tone]:
-    """The scene's bass, in step with the kick; each chord begins on its root (or its slash bass)."""
-    pattern = locked(player.style.patterns or _LONG, scene.energy, kick, dice)
+@dataclass(frozen=True)
+class _Hit:
+    """A note of the line before it has a pitch: a mark, and a step of the scale where it has one."""
+
+    start: int
+    length: int
+    mark: str
+    step: int | None
+
+
+def bass_line(
+    player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Chord | None = None
+) -> list[Tone]:
+    """The scene's bass; each chord begins on its root (or its slash bass), and `following` is the one after the scene.
+
+    Scenes of one theme that are as strong play the same pattern with the same riff, moved with the chords.
+    """
+    if player.style.walks and (scene.energy >= _WALKS or not player.style.patterns):
+        return walking_line(player, scene, frame, following, dice.of(f"walk {scene.index}"))
+    # verses and what stands between them share a riff; a chorus has its own
+    theme = dice.of("chorus" if scene.theme == _CHORUS else "verse")
     previous = player.low + 5
     tones: list[Tone] = []
-    for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
-        span = scene.chord_at(start)
-        root = nearest(span.chord.lowest, previous, player.low, player.high)
-        pitch = _pitch(mark, root, span.chord, scene.chord_at(min(span.end, scene.end - 1)).chord, player, frame)
-        if mark == "a" and span.end > start + length:
-            # the chord stays: a step towards the next root would come too early
-            pitch = _pitch("5", root, span.chord, span.chord, player, frame)
-        if mark == "a" and tones and pitch == tones[-1].pitch:
+    roots: dict[int, int] = {}
+    for hit in _hits(player, scene, kick, theme):
+        span = scene.chord_at(hit.start)
+        if (span.start - scene.start) % (_LOOP * scene.bar) == 0:
+            # so that each round of the chords lies alike
+            previous = player.low + 5
+        if span.start not in roots:
+            roots[span.start] = previous = _root(span.chord, previous, player)
+        root = roots[span.start]
+        goal = _next_chord(scene, span, following)
+        end = min(hit.start + hit.length, span.end)
+        pitch = root if hit.start == span.start else _pitch(hit, root, span, goal, player, frame)
+        if hit.mark == "a" and tones and pitch == tones[-1].pitch:
             # a step that would only repeat the note before comes from the other side
-            goal = nearest(scene.chord_at(min(span.end, scene.end - 1)).chord.lowest, root, player.low, player.high)
-            pitch = _inside(move(frame.key, goal, 1 if pitch <= goal else -1), player)
-        if start == span.start or mark == "R":
-            pitch, previous = root, root
-        end = min(start + length, span.end)
-        velocity = int(player.velocity(scene.energy) * (accent("R") if mark == "R" else 0.86))
-        tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), velocity))
+            target = _root(goal, root, player)
+            pitch = _inside(move(frame.key, target, 1 if pitch <= target else -1), player)
+        velocity = int(player.velocity(scene.energy) * (accent("R") if hit.mark == "R" else _SOFTER))
+        tones.append(Tone(hit.start, pitch, max(60, int((end - hit.start) * player.style.gate)), velocity))
+    if player.style.leads:
+        tones = _led(tones, roots, player, scene, frame, following, theme)
     return tones
 
 
 def nearest(pitch_class: int, to: int, low: int, high: int) -> int:
     """The pitch of a class in `low`-`high` nearest to `to`; `low` upwards where none fits."""
-    options = [pitch for pitch in range(low, high + 1) if pitch % 12 == pitch_class]
+    options = range(low + (pitch_class - low) % 12, high + 1, 12)
     return min(options, key=lambda pitch: (abs(pitch - to), pitch)) if options else low + (pitch_class - low) % 12
 
 
-def _pitch(mark: str, root: int, chord: Chord, following: Chord, player: Player, frame: Frame) -> int:
-    if mark == "8":
-        return root + 12 if root + 12 <= min(player.instrument.high, player.high + _ABOVE) else root
-    if mark == "a":
-        target = nearest(following.lowest, root, player.low, player.high)
-        return _inside(move(frame.key, target, -1 if target > root else 1), player)
-    steps = {"3": 1, "5": 2, "7": 3}
-    if mark in steps:
-        classes = chord.pitch_classes
-        wanted = classes[min(steps[mark], len(classes) - 1)]
-        above = root + (wanted - root) % 12
-        return above if above <= player.high else above - 12 if above - 12 >= player.instrument.low else root
-    return root
+def _root(chord: Chord, near: int, player: Player) -> int:
+    """The root of a chord (or its slash bass) nearest to a pitch, low enough for what is played over it."""
+    return nearest(chord.lowest, near, player.low, max(player.low + 11, min(player.high, player.low + _ROOTS)))
+
+
+def _hits(player: Player, scene: Scene, kick: str, theme: Dice) -> Iterator[_Hit]:
+    """The notes of the scene's pattern, with what its riff is."""
+    pattern = locked(player.style.patterns or _LONG, scene.energy, kick, theme.of("pattern"))
+    rhythm = tied(pattern, kick) if player.style.with_kick else pattern
+    riff = riff_of(rhythm, row_of(rhythm, scene.bar), theme.of(f"riff {pattern}"))
+    for start, length, place in places(riff.rhythm, scene.start, scene.end, scene.bar):
+        yield _Hit(start, length, riff.rhythm[place], riff.steps[place])
+
+
+def _next_chord(scene: Scene, span: ChordSpan, following: Chord | None) -> Chord:
+    if span.end < scene.end:
+        return scene.chord_at(span.end).chord
+    return following or span.chord
+
+
+def _pitch(hit: _Hit, root: int, span: ChordSpan, goal: Chord, player: Player, frame: Frame) -> int:
+    """The pitch of a note over a chord; one that leads on while the chord stays is its fifth."""
+    top = min(player.instrument.high, player.high + _ABOVE)
+    if hit.mark == "8":
+        return root + 12 if root + 12 <= top else root
+    if hit.mark == "a" and span.end <= hit.start + hit.length:
+        return _inside(_beside(_root(goal, root, player), root, frame), player)
+    step = 4 if hit.mark == "a" else hit.step
+    if not step:
+        return root
+    pitch = root + semitones(step, span.chord, frame.key)
+    if pitch > top:
+        pitch -= 12
+    return pitch if pitch >= player.instrument.low else pitch + 12
+
+
+def _beside(goal: int, root: int, frame: Frame) -> int:
+    """The key's neighbour of a goal on the side of the root."""
+    return move(frame.key, goal, -1 if goal > root else 1)
+
+
+def _led(
+    tones: list[Tone], roots: dict[int, int], player: Player, scene: Scene, frame: Frame, following: Chord | None,
+    theme: Dice,
+) -> list[Tone]:
+    """The line with a last note before some chords that leads to their roots; the same change is always led alike."""
+    result = list(tones)
+    for span in scene.chords:
+        goal = _next_chord(scene, span, following)
+        own = theme.of(f"lead {span.chord.lowest} {goal.lowest}")
+        if goal.lowest == span.chord.lowest or span.start not in roots or not own.chance(player.style.leads):
+            continue
+        root = roots[span.start]
+        target = roots.get(span.end) or _root(goal, root, player)
+        pitch = _beside(target, root, frame)
+        if target > root and own.chance(_CHROMATIC):
+            pitch = target - 1
+        result = _leading(result, span, _inside(pitch, player), player.style.gate)
+    return result
+
+
+def _leading(tones: list[Tone], span: ChordSpan, pitch: int, gate: float) -> list[Tone]:
+    """The line with a pitch as the last note over a chord: what begins on its last beat, or else that beat of what is
+    held; a chord of less than two beats is left alone."""
+    if span.end - span.start < 2 * _BEAT:
+        return tones
+    at = max((n for n, tone in enumerate(tones) if span.start <= tone.start < span.end), default=None)
+    if at is None or (tones[at].start == span.start and tones[at].end < span.end - _BEAT):
+        return tones
+    last, begin = tones[at], span.end - _BEAT
+    if last.start >= begin:
+        return [*tones[:at], structs.replace(last, pitch=pitch), *tones[at + 1 :]]
+    if last.end <= begin:
+        return tones
+    before = structs.replace(last, length=max(60, int((begin - last.start) * gate)))
+    after = Tone(begin, pitch, int(_BEAT * gate), max(1, int(last.velocity * _SOFTER)))
+    return [*tones[:at], before, after, *tones[at + 1 :]]
 
 
 def _inside(pitch: int, player: Player) -> int:

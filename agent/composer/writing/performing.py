@@ -124,7 +124,8 @@ def play(
             groove = groove_of(style.percussion or (SOFT_BEAT,), scene, frame)
             tones = breath(beat(player, scene, groove, (), frame, own, fill=False), scene)
         case "bass":
-            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), own), scene)
+            after = following.chords[0].chord if following is not None else None
+            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, after), scene)
             if following is not None and not scene.drop and walks(style, player, own.of("walk")):
                 tones = walk_up(player, scene, following, frame, tones)
         case "pad":

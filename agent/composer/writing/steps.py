@@ -25,29 +25,41 @@ def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, 
     A string of whole bars runs through them; of one in rows of sixteen a shorter meter cuts each row.
     """
     steps = marks(text)
+    return ((at, length, steps[place]) for at, length, place in places(steps, start, end, bar))
+
+
+def places(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, int]]:
+    """The same with the place of each mark in the string in place of the mark."""
+    steps = marks(text)
     per_bar = max(1, bar // STEP)
-    wide = per_bar if len(steps) % per_bar == 0 else 16
+    wide = row_of(steps, bar)
     rows = max(1, len(steps) // wide)
-    begun: tuple[int, str] | None = None
+    begun: tuple[int, int] | None = None
     for number in range((end - start) // STEP):
         row, column = divmod(number, per_bar)
-        mark = steps[((row % rows) * wide + column % wide) % len(steps)]
-        at = start + row * bar + column * STEP
+        place = ((row % rows) * wide + column % wide) % len(steps)
+        mark = steps[place]
         if mark == _HOLD and begun is not None:
             continue
+        at = start + row * bar + column * STEP
         if begun is not None:
             yield begun[0], at - begun[0], begun[1]
             begun = None
         if mark not in (_REST, _HOLD):
-            begun = (at, mark)
+            begun = (at, place)
     if begun is not None:
         yield begun[0], end - begun[0], begun[1]
 
 
+def row_of(text: str, bar: int) -> int:
+    """Steps of a row of a step string: a bar of `bar` ticks where it is made of whole ones, else sixteen."""
+    per_bar = max(1, bar // STEP)
+    return per_bar if len(marks(text)) % per_bar == 0 else _BAR
+
+
 def bars_of(text: str, bar: int) -> int:
     """How many bars of `bar` ticks a step string lasts."""
-    steps, per_bar = marks(text), max(1, bar // STEP)
-    return max(1, len(steps) // (per_bar if len(steps) % per_bar == 0 else 16))
+    return max(1, len(marks(text)) // row_of(text, bar))
 
 
 def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
@@ -81,3 +93,24 @@ def stumbles(pattern: str, kick: str) -> int:
     struck = {at for at in range(len(ours)) if beat[at % len(beat)] not in (_REST, _HOLD, "g")}
     alone = struck.difference(begins)
     return sum(at not in struck and bool({at - 1, at + 1} & alone) for at in begins)
+
+
+def tied(pattern: str, kick: str) -> str:
+    """A pattern whose notes that begin a sixteenth beside a lone kick begin with it; the ones of bars and steps that
+    lead on stay."""
+    steps, beat = list(marks(pattern)), marks(kick)
+    if not beat:
+        return "".join(steps)
+
+    def alone(at: int) -> bool:
+        inside = 0 < at < len(steps) and at % _BAR
+        return bool(inside) and steps[at] in (_REST, _HOLD) and beat[at % len(beat)] not in (_REST, _HOLD, "g")
+
+    for at, mark in enumerate(steps):
+        if mark in (_REST, _HOLD, "a") or not at % _BAR or beat[at % len(beat)] not in (_REST, _HOLD, "g"):
+            continue
+        if alone(at - 1):
+            steps[at - 1], steps[at] = mark, _HOLD
+        elif alone(at + 1):
+            steps[at + 1], steps[at] = mark, _HOLD if steps[at - 1] != _REST else _REST
+    return "".join(steps)

@@ -173,7 +173,7 @@ WRONG = [
     ('kick = "X.......x......."', 'kick = "X.......x......"', "grooves 1, lines, kick", "whole bars"),
     ('kick = "X.......x......."', 'kick = "X.......x..."', "grooves 1, lines, kick", "same length"),
     ('kick = "X.......x......."', 'kick = " | "', "grooves 1, lines, kick", "whole bars"),
-    ("R-------R", "R---2---R", "patterns 1", "R 3 5 7 8 a"),
+    ("R-------R", "R---9---R", "patterns 1", "R 2 3 4 5 6 7 8 a x"),
     ('snare = "x.xx..xx"', 'snare = "x.xx..xxx.xx..xx"', "fills 1, snare", "half a bar"),
     ('role = "pad"', 'role = "pad"\npatterns = ["x---"]', 'parts 6 "Strings", patterns', "remove"),
     ("[progressions]", "[progressions", "mine.toml", "line"),
