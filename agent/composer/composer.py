@@ -43,7 +43,7 @@ from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
-from agent.review.preview import Preview
+from agent.review.preview import Preview, preview
 from agent.review.review import Review, review
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -320,8 +320,10 @@ class Composer:
         """The intent of a new piece held against the song that its rows write; within a fence there is another song."""
         if rows.guard.spans:
             return intent
-        written = self._judged(Plan(tuple(rows.steps), request=brief.request), brief)
-        return intent if written.preview is None else verified(intent, written.preview.song, brief.palette)
+        # the composer's own rows need no check: that of the whole plan follows
+        registry = Registry([SongService(brief.palette)])
+        written = preview(Plan(tuple(rows.steps), request=brief.request), "", brief.song, registry)
+        return verified(intent, written.song, brief.palette)
 
     def _asked(
         self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: Change | None
