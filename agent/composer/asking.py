@@ -17,7 +17,7 @@ _FIRST = ("lofi", "ambient", "pop", "techno")
 
 def needs_question(intent: Intent) -> bool:
     """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
-    open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length")
+    open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length", "chords")
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
@@ -36,6 +36,9 @@ def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) 
             f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
             tuple(Choice(f"{made} bars, as its parts are", said) for said in requests),
         )
+    if intent.lacks == "chords":
+        what, fix, *requests = intent.options
+        return Question(f"I {what}; {fix}", tuple(Choice("Yes, those", said) for said in requests))
     if intent.goal == "either":
         label = book.style(intent.style).label if intent.style else "new"
         words = book.style(intent.style).words[0] if intent.style else "more energetic"

@@ -46,6 +46,8 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
             bound = round(intent.seconds * share, 1)
             words = f"{goal.replace('_', ' ')} {told_time(bound)}"
             asks.append(Ask(words, rows, "seconds", goal, bound))
+    if intent.chart is not None:
+        asks.append(Ask("your chords", by_tool(steps, "set_chords")))
     if intent.loudest is not None:
         rows = by_tool(steps, "create_midi_clip")
         asks.append(Ask(f"no note above velocity {intent.loudest}", rows, "loudest", "at_most", float(intent.loudest)))

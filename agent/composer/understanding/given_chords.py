@@ -1,127 +1,158 @@
-"""Given chords: the chord symbols that a request names as those of its piece."""
+"""Given chords: what a request writes down of chords, as a chart, and which of its words say so."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from agent.composer.tokens import Token
+from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import counted
 from agent.composer.understanding.phrases import Phrases
-from agent.errors import BandleaderError
-from agent.song.chord_symbols import chord
+from agent.theory.charts.passages import Passage, passages
+from agent.theory.charts.rows import rows_in
 
-_SYMBOL = re.compile(r"[A-G](?:#|b)?(?:[a-zA-Z0-9#()+°ø]{0,8})")
-_BARE = re.compile(r"[A-G](?:#|b)?")
-_SIGNS = frozenset(",.;!?:()")
-_BETWEEN = frozenset({",", "-", "–", "—", "|", "/"})
-_ENDS = frozenset(".;!?")
-_FEW, _ALONE = 2, 3
-"""Fewest symbols behind a word for chords, and by themselves."""
-_MOST = 32
-_ROOTS = frozenset("ABCDEFG")
+_ENDS = frozenset(".;!?,")
+_FEW = 2
+"""Fewest chords of a row behind a word for chords or for its section."""
+_LINKS = frozenset({
+    ":", "=", "is", "are", "goes", "go", "like", "over", "on", "with", "to", "of", "use", "uses", "using", "has",
+    "have", "plays", "play", "chords", "the", "these", "being", "runs", "in",
+})
+"""What stands between the name of a section and its chords."""
+_BEHIND = frozenset({"in", "for", "of", "as", "during", "the", "a", "an"})
+_FAR = 6
+_LETTERS = frozenset("ABCD")
 
 
 @dataclass(frozen=True)
-class GivenChords:
-    """Symbols in order, the bars that each lasts, and the numbers of the tokens that say so."""
+class SaidChords:
+    """Chords at a stretch of a request, the section that is named beside them, and the bars of each.
 
-    symbols: tuple[str, ...] = ()
-    bars: int = 1
-    tokens: frozenset[int] = frozenset()
-
-
-def given_chords(
-    spoken: Sequence[str], tokens: Sequence[str], joined: Collection[int], phrases: Phrases, lexicon: Lexicon
-) -> GivenChords:
-    """The chords of the piece; none where several rows of symbols are named, or one for a section alone.
-
-    Tokens `joined` follow the one before them without a space. A lone letter is a chord only in a row that a word for
-    chords leads to or that holds other symbols.
+    `tokens` are those of the chords with what leads to them, `naming` those that name the section.
     """
-    rows = [row for row in _rows(spoken, joined, lexicon) if _is_meant(row, tokens, phrases)]
-    if len(rows) != 1 or _of_section(rows[0][0].start, tokens, lexicon):
-        return GivenChords()
-    row = rows[0]
-    symbols = tuple(one.text for one in row)
-    first, last = row[0].start, row[-1].end
-    while first and (length := _led(first, tokens, phrases)):
-        first -= length
-    last += phrases.length("called", last)
-    last += phrases.length("around", last)
-    each, said = _each(tokens, phrases, lexicon)
-    return GivenChords(symbols[:_MOST], each, frozenset((*range(first, last), *said)))
 
-
-@dataclass(frozen=True)
-class _Symbol:
     text: str
-    start: int
-    end: int
+    form: bool
+    section: str
+    each: int
+    tokens: frozenset[int]
+    naming: frozenset[int]
 
 
-def _rows(spoken: Sequence[str], joined: Collection[int], lexicon: Lexicon) -> list[list[_Symbol]]:
-    """Runs of symbols with only signs and joins between them."""
-    joins = lexicon.words.grammar.joins
-    rows: list[list[_Symbol]] = []
-    open_, at = False, 0
-    while at < len(spoken):
-        end = at + 1
-        while end < len(spoken) and end in joined and spoken[end] not in _BETWEEN and spoken[end] not in _SIGNS:
-            end += 1
-        text = "".join(spoken[at:end])
-        if _readable(text):
-            rows = rows if open_ else [*rows, []]
-            rows[-1].append(_Symbol(text, at, end))
-            open_ = True
-        elif text not in _BETWEEN and text.casefold() not in joins:
-            open_ = False
-        at = end
-    return rows
+def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], lexicon: Lexicon) -> list[SaidChords]:
+    """The stretches of a request that hold chords, in order; `places` are its tokens, `spoken` how they are spelled.
+
+    Rows that may be something else are chords only behind a word for chords or the name of a section.
+    """
+    words = lexicon.words.notes
+    if words is None:
+        return []
+    tokens = [token.casefold() for token in spoken]
+    lists = {name: getattr(words, name) for name in ("chords", "called", "around", "each")}
+    finder = _Finder(places, list(spoken), tokens, Phrases(lists, tokens), lexicon)
+    found = [finder.said(one) for one in passages(request, finder.is_section)]
+    said = [one for one in found if one is not None]
+    each, saying = finder.each()
+    if each == 1 or not said or all(one.form for one in said):
+        return said
+    return [replace(one, each=each, tokens=one.tokens | saying) for one in said]
 
 
-def _readable(word: str) -> bool:
-    if word[:1] not in _ROOTS:
-        return False
-    if _SYMBOL.fullmatch(word) is None:
-        return False
-    try:
-        chord(word)
-    except BandleaderError:
-        return False
-    return True
+def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
+    """The chart that all of them make; None where there are none."""
+    if not said:
+        return None
+    named = [one for one in said if one.section]
+    goes_round = len(said) == 1 and not named and not said[0].form
+    leads = len(named) != 1 or len(said) > 1 or said[0].form
+    parts = [f"[{one.section}]\n{_spaced(one)}" if one.section else _spaced(one) for one in said]
+    return AskedChart("\n".join(parts), goes_round, leads)
 
 
-def _is_meant(row: Sequence[_Symbol], tokens: Sequence[str], phrases: Phrases) -> bool:
-    coloured = sum(_BARE.fullmatch(one.text) is None for one in row)
-    announced = _led(row[0].start, tokens, phrases) > 0 or phrases.length("called", row[-1].end) > 0
-    return len(row) >= (_FEW if announced else _ALONE) and bool(announced or coloured)
+def _spaced(one: SaidChords) -> str:
+    """The chords with those of a row in as many bars each as was said."""
+    if one.each == 1 or one.form:
+        return one.text
+    texts = [text for row in rows_in(one.text, 1) for text in row.texts]
+    return "| " + " | ".join(" | ".join((text, *("%" for _ in range(one.each - 1)))) for text in texts) + " |"
 
 
-def _led(at: int, tokens: Sequence[str], phrases: Phrases) -> int:
-    """Tokens of what leads to chords right before a token: "only with the chords", "the progression:"."""
-    longest = min(6, at)
-    sign = 1 if at and tokens[at - 1] == ":" else 0
-    found = [n for n in range(longest - sign, 0, -1) if phrases.length("chords", at - sign - n) == n]
-    return found[0] + sign if found else 0
+class _Finder:
+    """Looks around the passages of one request."""
 
+    def __init__(
+        self, places: Sequence[Token], spoken: Sequence[str], tokens: Sequence[str], phrases: Phrases, lexicon: Lexicon
+    ) -> None:
+        self._places = places
+        self._spoken = spoken
+        self._tokens = tokens
+        self._phrases = phrases
+        self._lexicon = lexicon
 
-def _each(tokens: Sequence[str], phrases: Phrases, lexicon: Lexicon) -> tuple[int, range]:
-    """Bars of each chord, with the tokens that say so: "two bars each"; one where nothing does."""
-    for at in range(len(tokens)):
-        length = counted(tokens, at, lexicon, ("bars",))
-        each = phrases.length("each", length[0]) if length is not None else 0
-        if length is not None and each and length[1] >= 1:
-            return int(length[1]), range(at, length[0] + each)
-    return 1, range(0)
+    def is_section(self, name: str) -> bool:
+        """Whether a text names a section."""
+        words = name.replace("-", "-").split()
+        found = self._lexicon.sense(words, 0, "section")
+        return (found is not None and found[0] == len(words)) or (len(words) == 1 and name.upper() in _LETTERS)
 
+    def said(self, one: Passage) -> SaidChords | None:
+        """A passage with what leads to it; None where it is meant otherwise."""
+        own = [at for at, token in enumerate(self._places) if token.start < one.end and token.end > one.start]
+        if not own:
+            return None
+        first, last = own[0], own[-1] + 1
+        led = first
+        while led and (length := self._led(led)):
+            led -= length
+        announced = led < first or self._phrases.length("called", last) > 0
+        name, naming = self._named(led) or self._named_behind(last) or ("", range(0))
+        if not one.sure and (one.few < _FEW or not (announced or naming)):
+            return None
+        last += self._phrases.length("called", last)
+        comma = last + (self._tokens[last : last + 1] == [","])
+        around = self._phrases.length("around", comma)
+        last = comma + around if around else last
+        return SaidChords(one.text, one.form, name, 1, frozenset(range(led, last)), frozenset(naming))
 
-def _of_section(at: int, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a section is named in the clause before the chords, which then are its own."""
-    while at and tokens[at - 1] not in _ENDS and tokens[at - 1] != ",":
-        at -= 1
-        sense = lexicon.sense(tokens, at, "section")
-        if sense is not None:
-            return True
-    return False
+    def each(self) -> tuple[int, frozenset[int]]:
+        """Bars of each chord, with the tokens that say so: "two bars each"; one where nothing does."""
+        for at in range(len(self._tokens)):
+            length = counted(self._tokens, at, self._lexicon, ("bars",))
+            each = self._phrases.length("each", length[0]) if length is not None else 0
+            if length is not None and each and length[1] >= 1:
+                return int(length[1]), frozenset(range(at, length[0] + each))
+        return 1, frozenset()
+
+    def _led(self, at: int) -> int:
+        """Tokens of what leads to chords right before a token: "only with the chords", "the progression:"."""
+        longest = min(6, at)
+        sign = 1 if at and self._tokens[at - 1] == ":" else 0
+        found = [n for n in range(longest - sign, 0, -1) if self._phrases.length("chords", at - sign - n) == n]
+        return found[0] + sign if found else 0
+
+    def _named(self, at: int) -> tuple[str, range] | None:
+        """The section before a token, as in "verse:" or "the bridge goes", with the tokens up to there."""
+        here = at
+        while here and at - here < _FAR and self._tokens[here - 1] in _LINKS:
+            here -= 1
+        if here == at and (not here or self._tokens[here - 1] in _ENDS):
+            return None
+        if here and self._spoken[here - 1] in _LETTERS and here < at and self._tokens[here] == ":":
+            return self._spoken[here - 1], range(here - 1, at)
+        numbered = here - (here > 1 and self._tokens[here - 1].isdecimal())
+        for end in dict.fromkeys((here, numbered)):
+            for length in range(min(3, end), 0, -1):
+                found = self._lexicon.sense(self._tokens, end - length, "section")
+                if found is not None and found[0] == length:
+                    return found[1], range(end - length, at)
+        return None
+
+    def _named_behind(self, at: int) -> tuple[str, range] | None:
+        """The section behind a token, as in "in the verse"."""
+        here = at
+        while here < len(self._tokens) and here - at < _FAR and self._tokens[here] in _BEHIND:
+            here += 1
+        found = self._lexicon.sense(self._tokens, here, "section") if here > at else None
+        return (found[1], range(at, here + found[0])) if found is not None else None

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from agent.composer.piece_words import Pace, Setting
+from agent.composer.understanding.asked_chart import AskedChart, ReadChart, told_chart
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.note_rules import NoteRules, told_rules
@@ -18,9 +19,10 @@ from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
-Lack = Literal["", "style", "length", "section", "part", "operation", "direction"]
-"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; of a change which
-of several sections, what to add, what to do with a part, where to go at all."""
+Lack = Literal["", "style", "length", "chords", "section", "part", "operation", "direction"]
+"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; which chords are
+meant that cannot be read; of a change which of several sections, what to add, what to do with a part, where to go at
+all."""
 _REASONS = 5
 """Most things that are named for why a style was chosen."""
 
@@ -48,7 +50,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
-    `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes.
+    `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes. It is written over
+    `chart`, which was read as `charted`.
     """
 
     goal: Goal
@@ -93,6 +96,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
     rules: NoteRules = NoteRules()
+    chart: AskedChart | None = None
+    charted: ReadChart | None = None
 
     @property
     def says_something(self) -> bool:
@@ -102,7 +107,7 @@ class Intent(Struct, frozen=True, kw_only=True):
         return bool(
             self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
             or self.course or self.players or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0
-            or self.tempo_between or self.tasks or self.asks_length or self._asks_form
+            or self.tempo_between or self.tasks or self.asks_length or self._asks_form or self.chart
         )
 
     @property
@@ -172,6 +177,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"no note louder than velocity {intent.loudest}")
     if intent.sections:
         said.append("sections: " + ", ".join(_section(section) for section in intent.sections))
+    if intent.chart is not None and intent.charted is not None:
+        said += told_chart(intent.chart, intent.charted)
     said += told_rules(intent.rules)
     said += _bound(intent)
     return (*said, *tasks)

@@ -14,7 +14,6 @@ from agent.composer.styles import RHYTHMIC
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.choir_voices import choir_voices, in_voice
 from agent.composer.understanding.closing_chords import closing_chord
-from agent.composer.understanding.given_chords import given_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.named_notes import named_notes_in
 from agent.composer.understanding.note_pitches import Named, PitchNames
@@ -46,23 +45,20 @@ class _Listed:
 
 
 def note_rules_of(
-    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, joined: frozenset[int] = frozenset()
+    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon
 ) -> tuple[NoteRules, frozenset[int]]:
-    """The rules that casefolded tokens tell, and the numbers of the tokens that tell them.
-
-    Those `joined` follow the one before them without a space.
-    """
+    """The rules that casefolded tokens tell, and the numbers of the tokens that tell them."""
     words = lexicon.words.notes
     if words is None:
         return NoteRules(), frozenset()
-    return _Reader(tokens, spoken, lexicon, words, joined).read()
+    return _Reader(tokens, spoken, lexicon, words).read()
 
 
 class _Reader:
     """Walks over one request, once for each kind of rule."""
 
     def __init__(
-        self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, words: NoteWords, joined: frozenset[int]
+        self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, words: NoteWords
     ) -> None:
         self._tokens = list(tokens)
         self._lexicon = lexicon
@@ -79,7 +75,6 @@ class _Reader:
         self._staying = frozenset(words.staying)
         self._modal = frozenset(words.modal)
         self._spoken = list(spoken)
-        self._joined = joined
         self._voices = choir_voices(tokens, lexicon, words)
         self._used: set[int] = set()
 
@@ -87,12 +82,9 @@ class _Reader:
         """All of them."""
         rules = self._phrased(NoteRules())
         rules = structs.replace(rules, reaches=tuple(self._reaches(five=rules.five_fingers)))
-        given = given_chords(self._spoken, self._tokens, self._joined, self._phrases, self._lexicon)
-        self._used |= given.tokens
         named, naming = named_notes_in(self._tokens, self._spoken, self._lexicon, self._phrases)
         self._used |= naming
         rules = structs.replace(rules, named=named)
-        rules = structs.replace(rules, chords=given.symbols, chord_bars=given.bars)
         return self._valued(rules), frozenset(self._used)
 
     def _phrased(self, rules: NoteRules) -> NoteRules:

@@ -57,7 +57,6 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     `both_hands` each hand does. `close` is how it ends, `final` what its last chord is like, `steady` that it does not
     slow down for it. In a `static` piece one chord holds from end to end, with `power` chords have no third.
     Some play in `manners` of their own; with `waves` all swells and falls again and again.
-    `chords` are symbols of its only chords, which go round in `chord_bars` bars each.
     """
 
     reaches: tuple[Reach, ...] = ()
@@ -78,8 +77,6 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     ease: Ease = ""
     close: Close = ""
     final: tuple[FinalTrait, ...] = ()
-    chords: tuple[str, ...] = ()
-    chord_bars: Annotated[int, Meta(ge=1)] = 1
     steady: bool = False
     static: bool = False
     power: bool = False
@@ -121,9 +118,6 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
     for notes in rules.named:
         whose = f"{notes.wish.label}: " if notes.wish is not None else ""
         said.append(f"{whose}only the notes {' '.join(_CLASSES[one] for one in notes.classes)}")
-    if rules.chords:
-        each = f", {rules.chord_bars} bars each" if rules.chord_bars > 1 else ""
-        said.append(f"the chords {' '.join(rules.chords)}, over and over{each}")
     plain = (
         (rules.shortest, f"nothing shorter than {told_value(rules.shortest)}"),
         (rules.last, f"the last note lasts {rules.last / 960:g} quarters"), (rules.hand, f"{rules.hand} hand alone"),

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from msgspec import structs
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.blends import Said, by_beat
+from agent.composer.understanding.charting import with_chart
 from agent.composer.understanding.choir_voices import choir_named
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
+from agent.composer.understanding.given_chords import SaidChords, asked_chart, said_chords
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
@@ -36,7 +37,7 @@ from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.techniques import techniques_in
 from agent.composer.understanding.walking import Gathered, Walker
-from agent.composer.understanding.wishes import Wish
+from agent.composer.understanding.wishes import Wish, different, without
 
 MAX_TOKENS = 6_000
 _LETTERS = frozenset("abcd")
@@ -46,23 +47,34 @@ _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"â€œ']([^\"â€
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
     reader = _Reader(request, lexicon, readings)
+    chords = reader.chords()
+    passed = frozenset(at for one in chords for at in one.tokens)
+    reader = _Reader(request, lexicon, readings, passed) if chords else reader
     intent = reader.intent(has_music)
-    return intent if intent.goal == "change" else _with_rules(intent, reader, request, lexicon, readings, has_music)
+    if intent.goal == "change":
+        return intent
+    passed |= frozenset(at for one in chords for at in one.naming)
+    reader = _Reader(request, lexicon, readings, passed) if chords else reader
+    asked = asked_chart(chords)
+    intent = _with_rules(reader.intent(has_music), reader, request, lexicon, readings, has_music, passed)
+    return intent if asked is None else with_chart(intent, asked, request)
 
 
 def _with_rules(
-    intent: Intent, reader: _Reader, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], has_music: bool
+    intent: Intent, reader: _Reader, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], has_music: bool,
+    charted: frozenset[int],
 ) -> Intent:
-    """The intent of a new piece with what is said beside its form; the words of that say nothing else."""
+    """The intent of a new piece with what is said beside its form; the words of that say nothing else, nor do those
+    that say its chart."""
     staged = bool(intent.course)
-    apart = said_apart(reader.tokens, reader.spoken, reader.joined, lexicon, readings, staged=staged)
-    if not apart.passed:
+    apart = said_apart(reader.tokens, reader.spoken, lexicon, readings, staged=staged)
+    if not (apart.passed or charted):
         return intent
-    rest = _Reader(request, lexicon, readings, apart.passed).intent(has_music)
+    rest = _Reader(request, lexicon, readings, apart.passed | charted).intent(has_music)
     if rest.goal == "change":
         return intent
     told = reader.told_at(apart.tunes)
-    clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said), *told), key=lambda one: one.first)
+    clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said | charted), *told), key=lambda one: one.first)
     ignored = (*rest.ignored, *(f"{one.text} ({one.reason})" for one in told))
     return structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
 
@@ -81,6 +93,7 @@ class _Reader:
         self._title = title[1].strip() if title else ""
         # a title is blanked out, so that places stay those of the request
         untitled = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
+        self._untitled = untitled
         self._places = plain(untitled, lexicon)[:MAX_TOKENS]
         self._spoken, self._read_as = respelled([token.text for token in self._places], lexicon)
         self._spoken = ["," if at in passed else token for at, token in enumerate(self._spoken)]
@@ -100,11 +113,9 @@ class _Reader:
         """The tokens as they are written, without misspellings."""
         return self._spoken
 
-    @property
-    def joined(self) -> frozenset[int]:
-        """The tokens that follow the one before them without a space."""
-        pairs = enumerate(pairwise(self._places), 1)
-        return frozenset(at for at, (one, following) in pairs if one.end == following.start)
+    def chords(self) -> list[SaidChords]:
+        """What the request writes down of chords."""
+        return said_chords(self._untitled, self._places, self._spoken, self._lexicon)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[Clause, ...]:
         """The stretches of tokens as clauses that were understood."""
@@ -145,7 +156,7 @@ class _Reader:
         named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
         sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
         resting = [task.operation.wish for task in local if isinstance(task.operation, Remove)]
-        refused = _without(said.wishes["refuse"], resting)
+        refused = without(said.wishes["refuse"], resting)
         letters = {at for at, word in enumerate(self._tokens) if sections and set(word) <= _LETTERS}
         settings = settings_in(self._tokens, said.owned, self._lexicon)
         staged = [wish for stage in course.stages for wish in (*stage.alone, *stage.enters)]
@@ -165,7 +176,7 @@ class _Reader:
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
-        wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
+        wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
         playing = (*scoring.players, *staged, *played.wishes)
         wanted += [wish for wish in playing if not any(_same(wish, one) for one in wanted)]
         if scoring.players:
@@ -274,7 +285,7 @@ class _Reader:
         clauses = self._spelled(orders.clauses)
         intent = self._told(
             "change", styles, bpm=stated if retempo is None else retempo.bpm, bars=self._figures.bars,
-            wanted=_without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
+            wanted=without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
             kept=orders.kept, mentioned=[wish for wish in orders.mentioned if self._lexicon.has(wish)],
             aspects={*said.kept, *orders.aspects},
             ignored=[clause.text for clause in clauses if clause.outcome == "told"], clauses=clauses,
@@ -320,8 +331,8 @@ class _Reader:
             bpm=bpm, tempo_factor=said.tempo_factor, pace=said.pace, tonic=figures.tonic, mode=figures.mode,
             tempo_between=figures.between, grouping=figures.grouping if figures.meter else (),
             meter=figures.meter, bars=bars, seconds=figures.seconds, size=said.size, title=self._title,
-            sections=sections, wanted=_different(wanted), refused=_different(refused),
-            kept=_different(kept), mentioned=_different(mentioned), only=said.only and bool(wanted),
+            sections=sections, wanted=different(wanted), refused=different(refused),
+            kept=different(kept), mentioned=different(mentioned), only=said.only and bool(wanted),
             keep_tempo="tempo" in aspects, keep_key="key" in aspects, keep_sounds="sounds" in aspects,
             read_as=self._read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
         )
@@ -384,11 +395,3 @@ def _places_itself(task: Task, orders: Orders) -> bool:
 
 def _same(one: Wish, other: Wish) -> bool:
     return (one.role, one.instruments, one.pieces) == (other.role, other.instruments, other.pieces)
-
-
-def _without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:
-    return [wish for wish in wishes if wish not in refused]
-
-
-def _different(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
-    return tuple(dict.fromkeys(wishes))

@@ -56,11 +56,10 @@ class SaidApart:
 
 
 def said_apart(
-    tokens: Sequence[str], spoken: Sequence[str], joined: frozenset[int], lexicon: Lexicon,
-    readings: Mapping[str, Reading], *, staged: bool,
+    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, Reading], *, staged: bool
 ) -> SaidApart:
     """What casefolded tokens say so; in a piece that is told in stages these say who has the tune."""
-    rules, ruling = note_rules_of(tokens, spoken, lexicon, joined)
+    rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)
     carriers, carrying = carriers_in(tokens, lexicon) if not staged else ((), frozenset[int]())

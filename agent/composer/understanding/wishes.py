@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from agent.composer.styles import RHYTHMIC, Drum, Role
@@ -43,3 +45,13 @@ class Wish(Struct, frozen=True):
         if self.role in RHYTHMIC and self.whole_role:
             return role in RHYTHMIC or family in RHYTHMIC
         return family in self.families or (self.whole_role and role == self.role)
+
+
+def without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:
+    """The wishes that are none of those refused."""
+    return [wish for wish in wishes if wish not in refused]
+
+
+def different(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """The wishes in their order, each once."""
+    return tuple(dict.fromkeys(wishes))

@@ -104,6 +104,13 @@ def _as_long(section: SectionStyle, asked: AskedSection, kind: _Kind) -> Section
     return structs.replace(section, bars=asked.bars) if meant else section
 
 
+def same_kind(one: str, other: str) -> bool:
+    """Whether two sections are of one kind, or are called alike."""
+    first, second = (" ".join(name.casefold().rstrip("0123456789 ").split()) for name in (one, other))
+    kind = _kind(first)
+    return first == second or (bool(kind.words) and kind is _kind(second))
+
+
 def _kind(name: str) -> _Kind:
     words = name.replace("-", " ").split()
     return next((kind for kind in _KINDS if set(kind.words) & {*words, "".join(words)}), _OTHER)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
+from agent.composer.writing.chord_changes import with_changes
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.writing.harmony import singable
 from agent.composer.writing.steps import choose, hits
 from agent.song.chord import Chord
-from agent.theory.pitch import in_scale, nearest_in_scale
+from agent.theory.pitch import nearest_in_scale
 from agent.theory.voicing import voice
 
 _WHOLE = ("x---------------",)
@@ -51,7 +53,10 @@ def held(player: Player, scene: Scene) -> list[Tone]:
     led = voicings(player, scene)
     velocity = int(player.velocity(scene.energy))
     for number, (span, pitches) in enumerate(led):
-        following = led[number + 1][1] if number + 1 < len(led) else ()
+        if span.silent:
+            continue
+        goes_on = number + 1 < len(led) and not led[number + 1][0].silent
+        following = led[number + 1][1] if goes_on else ()
         for order, pitch in enumerate(pitches):
             began = sounding.pop(pitch, span.start)
             if pitch in following and span.end - began < 4 * scene.bar:
@@ -66,8 +71,10 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
     led = voicings(player, scene)
     tones: list[Tone] = []
-    for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
+    for start, length, mark in with_changes(hits(pattern, scene.start, scene.end, scene.bar), scene):
         span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
+        if span.silent:
+            continue
         end = max(start + 60, min(start + length, span.end))
         for order, pitch in enumerate(pitches):
             velocity = player.velocity(scene.energy) * accent(mark) * (1.0 if order == len(pitches) - 1 else 0.9)
@@ -82,6 +89,8 @@ def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
         span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
+        if span.silent:
+            continue
         number = int(mark) if mark.isdigit() else 0
         octave, index = divmod(number, len(pitches))
         pitch = pitches[index] + 12 * octave
@@ -100,8 +109,8 @@ def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone
     at = scene.start + (scene.bar if scene.bars > 2 else 0)
     while at < scene.end:
         span = scene.chord_at(at)
-        places = [p for p in range(player.low, player.high + 1) if p in span.chord and in_scale(frame.key, p)]
-        if places:
+        places = [p for p in range(player.low, player.high + 1) if singable(p, span.chord, frame.key)]
+        if places and not span.silent:
             low = dice.pick(places)
             partner = [p for p in places if p - low in (3, 4, 5, 7, 8, 9, 12)] or [low]
             length = min(span.end, scene.end) - at
@@ -118,6 +127,8 @@ def closing_chord(
     player: Player, span: ChordSpan, start: int, end: int, frame: Frame, before: Tone | None = None
 ) -> list[Tone]:
     """The last chord of the piece, held to its end; a second voice ends on its third, near the tone `before`."""
+    if span.silent:
+        return []
     velocity = max(1, int(player.velocity(0.3)))
     pitches = _voiced(player, span.chord, None)
     if player.style.role == "counter":

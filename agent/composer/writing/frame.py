@@ -15,11 +15,16 @@ from agent.song.time import PPQ
 
 @dataclass(frozen=True)
 class ChordSpan:
-    """A chord from `start` to `end`, in ticks of the song."""
+    """A chord from `start` to `end`, in ticks of the song; one that is stated has its `symbol`.
+
+    In a `silent` one no chord sounds, only what sings or beats; it has the one before.
+    """
 
     start: int
     end: int
     chord: Chord
+    symbol: str = ""
+    silent: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,8 @@ class Scene:
 
     `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
-    at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass plays.
+    at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
+    plays, or chords are to have their roots all the same.
     """
 
     name: str

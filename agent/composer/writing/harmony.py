@@ -10,7 +10,6 @@ from msgspec import structs
 from agent.composer.dice import Dice
 from agent.composer.styles import Progressions, Style
 from agent.composer.tones import STEP
-from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.meters import accents
 from agent.song.chord import Chord
@@ -21,6 +20,8 @@ from agent.theory.pitch import in_scale, intervals
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
 _AS_WRITTEN = ("5", "sus2", "sus4", "6", "7", "9", "11", "13")
 """Endings of chords without a third and of coloured ones, which every mode keeps where it has all their tones."""
+_AT_HOME = 2
+"""Fewest tones of a key by which a chord is at home in it."""
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 
 
@@ -38,12 +39,10 @@ def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
     return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
 
 
-def with_chords(style: Style, rules: NoteRules, *, fixed: bool) -> Style:
-    """The style over chords that are given, or `fixed` by custom: none exchanged for another at a section's end."""
-    if not rules.chords and not fixed:
-        return style
+def with_fixed_chords(style: Style) -> Style:
+    """The style over chords that are fixed by custom, a bar each: none exchanged for another at a section's end."""
     plain = structs.replace(style.transitions, turnaround=False)
-    return structs.replace(style, chord_bars=float(rules.chord_bars), transitions=plain, inversions=False)
+    return structs.replace(style, chord_bars=1.0, transitions=plain, inversions=False)
 
 
 def last_chords(style: Style, key: Key, dice: Dice) -> tuple[Chord, ...]:
@@ -105,9 +104,12 @@ def coloured(pitch: int, chord: Chord, key: Key) -> int:
 
 
 def singable(pitch: int, chord: Chord, key: Key) -> bool:
-    """Whether a melody takes a tone of a chord: one of the key, or the leading note of a minor key."""
+    """Whether a melody takes a tone of a chord: one of the key, or the leading note of a minor key; any of a chord that
+    has hardly one of them."""
     leading = is_minor(key.mode) and (pitch - key.pitch_class) % 12 == 11
-    return pitch in chord and (in_scale(key, pitch) or leading)
+    if pitch not in chord:
+        return False
+    return in_scale(key, pitch) or leading or sum(in_scale(key, tone) for tone in chord.pitch_classes) < _AT_HOME
 
 
 def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:

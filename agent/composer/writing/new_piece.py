@@ -19,11 +19,12 @@ from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
 from agent.composer.writing.changes import BLUES_BARS, blues
+from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
-from agent.composer.writing.harmony import is_minor, last_chords, themes, with_chords
+from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
@@ -34,7 +35,6 @@ from agent.composer.writing.stated import stated_chords
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
-from agent.song.chord_symbols import chord as named_chord
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
 from agent.song.time import PPQ
@@ -87,49 +87,61 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
     meter = intent.meter or style.meter
     rules = intent.rules
-    style = with_chords(in_meter(style, meter), rules, fixed=rules.static or _is_blues(intent))
+    style = in_meter(style, meter)
+    style = with_fixed_chords(style) if rules.static or _is_blues(intent) else style
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
+    chart = charted(intent, meter, key)
     bar = meter[0] * PPQ * 4 // meter[1]
     middle = sum(intent.ramp) / 2 if intent.ramp is not None else bpm
-    bars = _bars(style, intent, middle, bar)
+    bars = _bars(style, intent, middle, bar, chart)
     bpm = _in_time(bpm, bars, bar, intent)
     players = tuple(limited(one, intent.rules) for one in choose_band(style, intent, palette, dice.of("band")))
+    if chart is not None and not rules.power:
+        closed = intent.only or bool(intent.players) or plays_alone(intent) or bool(intent.course)
+        players = chord_players(players, palette, open_=not closed)
     turns: tuple[Turn, ...] = ()
     whole = intent.course[0] if len(intent.course) == 1 and intent.course[0].motion != "layered" else None
     if whole is not None:
-        sections = _formed(style, intent, players, bars, dice)
+        sections = _formed(style, intent, players, bars, dice, chart)
         turns = spread(whole, sections, key, bpm)
     elif intent.course:
         stages = staged(intent, style, players, key, bpm, bar, bars)
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
-        sections = _formed(style, intent, players, bars, dice)
+        sections = _formed(style, intent, players, bars, dice, chart)
+    if chart is not None:
+        sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
+        sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)
     if intent.everywhere:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    harmonies = _Harmonies(style, dice, rules, key, blues_=_is_blues(intent))
+    harmonies = _Harmonies(style, dice, rules, blues_=_is_blues(intent))
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
     frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped)
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
+    if chart is not None:
+        scenes = chart.over(scenes, by_name=len(intent.sections) > 1)
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
     low = frozenset(player.style.name for player in playing if player.style.role == "bass")
-    scenes = tuple(replace(scene, grounded=bool(low.intersection(scene.parts))) for scene in scenes)
+    scenes = tuple(replace(scene, grounded=chart is None and bool(low.intersection(scene.parts))) for scene in scenes)
     return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
 
 
 def _formed(
-    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice
+    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None
 ) -> tuple[SectionStyle, ...]:
     """The sections of a piece of which no stages are told, with the players that exist."""
-    asked = intent.sections
-    if _is_blues(intent) and len(asked) < 2 and (bars is None or bars % BLUES_BARS == 0):
+    asked = intent.sections if chart is None else chart.asked_sections(intent.sections, bars)
+    if chart is not None:
+        bars = None if len(intent.sections) > 1 and not intent.asks_length else bars
+    elif _is_blues(intent) and len(asked) < 2 and (bars is None or bars % BLUES_BARS == 0):
         asked = (AskedSection(_CHORUS, BLUES_BARS),) * ((bars or 3 * BLUES_BARS) // BLUES_BARS)
     elif _is_blues(intent) and bars is None:
         asked = tuple(structs.replace(one, bars=one.bars or BLUES_BARS) for one in asked)
@@ -145,13 +157,11 @@ def _formed(
 class _Harmonies:
     """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
 
-    def __init__(self, style: Style, dice: Dice, rules: NoteRules, home: Key, *, blues_: bool) -> None:
+    def __init__(self, style: Style, dice: Dice, rules: NoteRules, *, blues_: bool) -> None:
         self._style = style
         self._close = rules.close
-        self._given = tuple(map(named_chord, rules.chords))
         self._rules = rules
         self._blues = blues_
-        self._key = home
         self._dice = dice
         self._known: dict[Key, Harmonies] = {}
 
@@ -162,13 +172,10 @@ class _Harmonies:
             progressions = themes(self._style, key, harmony)
             if self._rules.static:
                 progressions = dict.fromkeys(progressions, (_home(progressions["a"], key, self._close),))
-            elif self._blues and not self._given:
+            elif self._blues:
                 progressions = dict.fromkeys(progressions, blues(key))
-            elif self._given:
-                shift = key.pitch_class - self._key.pitch_class
-                progressions = dict.fromkeys(progressions, tuple(one.transposed(shift) for one in self._given))
             progressions["home"] = (_home(progressions["a"], key, self._close),)
-            fixed = bool(self._given) or self._blues or self._rules.static
+            fixed = self._blues or self._rules.static
             last = () if fixed else last_chords(self._style, key, harmony.of("last"))
             if self._rules.power:
                 progressions = {name: tuple(map(_bare, chords)) for name, chords in progressions.items()}
@@ -245,8 +252,8 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     named = key_of_notes(intent.rules.named, mode) if intent.tonic is None else None
     if named is not None:
         return named
-    if intent.rules.chords and intent.tonic is None:
-        return _key_of(tuple(map(named_chord, intent.rules.chords)), intent.mode)
+    if intent.chart is not None and intent.tonic is None:
+        return key_of_chart(intent.chart, intent.mode)
     tonic = intent.tonic or usual_tonic(pitch_class(dice.pick(style.tonics)), mode)
     return Key(tonic, mode)
 
@@ -258,15 +265,6 @@ def _is_blues(intent: Intent) -> bool:
 def _bare(one: Chord) -> Chord:
     """A chord of its root and fifth alone."""
     return one if one.quality in ("dim", "aug", "dim7", "m7b5") else Chord(one.root, "5")
-
-
-def _key_of(chords: tuple[Chord, ...], mode: Mode | None) -> Key:
-    """The key that given chords are in: that of the one to which a dominant seventh leads, else of the first."""
-    pairs = zip(chords, (*chords[1:], chords[0]), strict=True)
-    reached = [two for one, two in pairs if one.quality == "7" != two.quality and (one.root + 5) % 12 == two.root]
-    first = reached[0] if reached else chords[0]
-    mode = mode or ("minor" if first.intervals[1:2] == (3,) else "major")
-    return Key(usual_tonic(first.root, mode), mode)
 
 
 def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
@@ -286,7 +284,8 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
         why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
         rows.section(scene.name, scene.start, scene.end, why)
     stated = stated_chords(piece.scenes, piece.players, frame)
-    rows.chords(stated, piece.scenes[-1].end, "what every part is written over")
+    why = "as you asked" if intent.chart is not None else "what every part is written over"
+    rows.chords(stated, piece.scenes[-1].end, why)
     yield
     stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules)
     notes = 0
@@ -326,10 +325,13 @@ def _in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
     return exact if abs(exact - bpm) <= stretch * bpm else bpm
 
 
-def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
+def _bars(style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | None) -> int | None:
     bars = intent.bars
-    if bars is None and intent.seconds is not None:
-        exact = intent.seconds * bpm / 60 * PPQ / bar
+    exact = intent.seconds * bpm / 60 * PPQ / bar if intent.seconds is not None else 0.0
+    if bars is None and chart is not None and chart.gives_form:
+        # the whole chart, as often as comes nearest to the time
+        bars = chart.bars * max(1, round(exact / chart.bars))
+    elif bars is None and exact:
         whole = BLUES_BARS if _is_blues(intent) else 8
         phrases = round(exact / whole) * whole
         near = phrases and abs(phrases - exact) <= _NEAR * exact

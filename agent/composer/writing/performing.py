@@ -16,6 +16,7 @@ from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
 from agent.composer.writing.bass import bass_line
+from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
 from agent.composer.writing.endings import fade
@@ -79,7 +80,7 @@ def perform(player: Player, stage: Stage) -> NewTrack:
         # the piece lasts until its silence ends
         passages[-1] = replace(passages[-1], end=last.end)
     if not _plays(player, last) and last.turn is None and last.closing:
-        start = max(last.start, last.end - stage.frame.bar)
+        start = max(last.start, last.end - stage.frame.bar, last.chords[-1].start)
         before = passages[-1].tones[-1] if passages and part.role == "lead" else None
         close = _ending(player, last, start, last.end, stage.frame, before)
         gentle = last.energy < _TUTTI or part.builds
@@ -128,6 +129,7 @@ def play(
             tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, after), scene)
             if following is not None and not scene.drop and walks(style, player, own.of("walk")):
                 tones = walk_up(player, scene, following, frame, tones)
+            tones = on_stated_bass(tones, player, scene)
         case "pad":
             tones = breath(held(player, scene), scene)
         case "chords":
@@ -195,7 +197,7 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
         heard = play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
         tones += tidy(heard, scene.start, scene.end)
     if run[-1].closing:
-        last = max(run[0].start, end - frame.bar)
+        last = max(run[0].start, end - frame.bar, run[-1].chords[-1].start)
         earlier = tidy(tones, start, last)
         final = _ending(player, run[-1], last, end, frame.within(run[-1]), earlier[-1] if earlier else None)
         tones = [*earlier, *shaded(final, player, run[-1])]
@@ -215,6 +217,8 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, be
         hit = last_hit(player, start, kit=role == "drums" and not player.style.pieces)
         return on_one_drum(hit, player) if player.instrument.family == "percussion" else hit
     span = scene.chords[-1]
+    if role == "bass" and span.silent:
+        return []
     if role == "bass":
         from_low = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.lowest]
         pitch = from_low[0] if from_low else player.low

@@ -16,23 +16,24 @@ def stated_chords(scenes: Sequence[Scene], players: Sequence[Player], frame: Fra
     """The chords of the scenes, one behind another, spelled in the key of each.
 
     Where nobody plays who could sound one, under drums alone or in a silence, none is stated: `N.C.`. A piece of
-    drums alone states nothing.
+    drums alone states nothing but a chart that it was given.
     """
     pitched = frozenset(player.style.name for player in players if player.style.role not in RHYTHMIC)
-    if not pitched:
+    if not pitched and not any(span.symbol for scene in scenes for span in scene.chords):
         return ()
     stated: list[ChordSymbol] = []
     for scene in scenes:
         key = frame.within(scene).key
         for start, end, symbol in _spans(scene, sounds=bool(pitched.intersection(scene.parts))):
-            spelled = symbol or chord_symbol(scene.chord_at(start).chord, key)
+            span = scene.chord_at(start)
+            spelled = span.symbol or symbol or chord_symbol(span.chord, key)
             stated.append(ChordSymbol(Ticks(start), Ticks(end - start), spelled))
     return tuple(stated)
 
 
 def _spans(scene: Scene, *, sounds: bool) -> list[tuple[int, int, str]]:
     """Starts and ends, with N.C. where no chord sounds; all join the last chord of a piece, whoever has rested."""
-    if sounds:
+    if sounds or any(span.symbol for span in scene.chords):
         return [(span.start, span.end, "") for span in scene.chords]
     last = scene.end - scene.bar if scene.closing and scene.turn is None else scene.end
     silent = [(scene.start, last, NO_CHORD)] if last > scene.start else []

@@ -20,7 +20,11 @@ Meter = tuple[int, int]
 
 
 class ChartError(BandleaderError):
-    """A chart that cannot be read; `what` and `why` name the chords and their bars."""
+    """A chart that cannot be read; `what` and `why` name the chords and their bars, `unreadable` holds them."""
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "", unreadable: tuple[str, ...] = ()) -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.unreadable = unreadable
 
 
 class BarChord(Struct, frozen=True):
@@ -51,7 +55,7 @@ class ChartSection(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """What a chart says. `key`, `bpm` and `title` are None or empty where it does not say them.
+    """What a chart says. `key`, `meter`, `bpm` and `title` are None or empty where it does not say them.
 
     `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
     """
@@ -63,6 +67,7 @@ class Chart(Struct, frozen=True):
     title: str = ""
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    meter: Meter | None = None
 
     @property
     def symbols(self) -> tuple[str, ...]:

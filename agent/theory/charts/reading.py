@@ -58,6 +58,14 @@ class _Taken:
     facts: dict[str, str] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    stated: Meter | None = None
+    """The first meter that the text states."""
+
+    def turn_to(self, text: str) -> None:
+        """From here on in the meter of a text, if it is one."""
+        found = _meter(text)
+        self.meter = found or self.meter
+        self.stated = self.stated or found
 
 
 def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Chart:
@@ -111,7 +119,7 @@ def _take(line: Line | str, taken: _Taken, read: Reader) -> None:
         case Fact(kind="key", text=text):
             taken.key = _key(text) or taken.key
         case Fact(kind="meter", text=text):
-            taken.meter = _meter(text) or taken.meter
+            taken.turn_to(text)
         case Fact(kind=kind, text=text):
             taken.facts.setdefault(kind, text)
         case Lyrics(chords=chords):
@@ -137,7 +145,7 @@ def _barred(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> No
                 ending = 0
             opens = opens or text.endswith(":")
         elif kind == "meter":
-            taken.meter = _meter(text) or taken.meter
+            taken.turn_to(text)
         elif kind == "ending":
             ending = int(text[0])
         elif kind == "times":
@@ -171,7 +179,7 @@ def _free(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None
     else:
         for kind, text in cells:
             if kind == "meter":
-                taken.meter = _meter(text) or taken.meter
+                taken.turn_to(text)
             elif kind == "text":
                 _add(taken, read, [text])
             elif kind == "times" and len(times) > 1 and len(taken.bars) > first:
@@ -246,6 +254,7 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
         tuple(ChartBar(bar.meter, bar.chords) for bar in told), tuple(places), key,
         float(tempo[1]) if tempo else None, taken.facts.get("title", "")[:120],
         ("the key is C major, as none is stated",) if needs_key and key is None else (), tuple(taken.unread),
+        taken.stated,
     )
 
 
@@ -304,7 +313,8 @@ def _unreadable(faults: Sequence[tuple[str, int]]) -> ChartError:
     more = f" and {len(distinct) - _TOLD} more" if len(distinct) > _TOLD else ""
     meant = [f"{nearest(text)} for {text[:24]}" for text, _ in list(distinct)[:_TOLD] if nearest(text)]
     fix = f"did you mean {', '.join(dict.fromkeys(meant))}?" if meant else "write chords as C, F#m7, Bbmaj7/D, N.C."
-    return ChartError(f"cannot read {', '.join(named)}{more}", why="that is no chord", fix=fix)
+    texts = tuple(text for text, _ in distinct)
+    return ChartError(f"cannot read {', '.join(named)}{more}", why="that is no chord", fix=fix, unreadable=texts)
 
 
 def _too_many() -> BandleaderError:

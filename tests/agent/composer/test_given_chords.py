@@ -37,20 +37,22 @@ def bars_of(song: Song, kits: frozenset[str]) -> list[set[int]]:
     ],
 )
 def test_named_chords_are_those_of_the_piece(bench, words, chords, bars):
-    rules = read(bench, words).rules
-    assert (rules.chords, rules.chord_bars) == (chords, bars)
+    intent = read(bench, words)
+    assert intent.chart.goes_round
+    assert intent.charted.symbols[::bars] == chords
+    assert intent.charted.bars == bars * len(chords)
+    assert intent.ignored == ()
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        "a jazz tune in AABA, the bridge goes D7 G7 C7 F7",
         "a pop song with an A part and a B part, then A again",
         "a piece in A, then C, then D",
     ],
 )
-def test_letters_of_parts_and_chords_of_one_section_are_none(bench, words):
-    assert read(bench, words).rules.chords == ()
+def test_letters_of_parts_and_keys_are_none(bench, words):
+    assert read(bench, words).chart is None
 
 
 def test_they_go_round_bar_by_bar(bench):

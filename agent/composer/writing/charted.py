@@ -1,0 +1,223 @@
+"""Charted: a new piece over a chart, which gives its form, its length and the chords of every section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from agent.composer.styles import Role, SectionStyle
+from agent.composer.understanding.asked_chart import AskedChart
+from agent.composer.understanding.intent import AskedSection, Intent
+from agent.composer.writing.asked_form import same_kind
+from agent.composer.writing.frame import ChordSpan, Player, Scene
+from agent.composer.writing.instruments import SUBSTITUTES, default_part
+from agent.plan.errors import PlanError
+from agent.song.chord import Chord
+from agent.song.chord_symbols import NO_CHORD
+from agent.song.chord_symbols import chord as named
+from agent.song.key import Key, Mode
+from agent.song.palette import Palette
+from agent.theory.charts.chart import Chart, ChartBar, ChartError, ChartSection, meter_changes, placed
+from agent.theory.charts.keys import key_of_chords
+
+_HARMONIC: tuple[Role, ...] = ("chords", "pad", "arp")
+_WHOLE: tuple[Role, ...] = ("chords", "pad")
+_TRIAD = 3
+_BRIDGES = ("bridge", "middle eight", "middle 8")
+_LONGEST = 64
+"""Most bars of a section."""
+_PHRASE = 8
+"""Bars of a chart without headings from which it is worth the sections of the style."""
+_PART, _SHORT = "Part", "Theme"
+"""What a stretch of a chart is called that has no heading."""
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A chart and how its request means it; see `AskedChart`."""
+
+    asked: AskedChart
+    chart: Chart
+
+    @property
+    def bars(self) -> int:
+        """How many bars it has, repeats counted."""
+        return len(self.chart.bars)
+
+    @property
+    def gives_form(self) -> bool:
+        """Whether the piece is as long as the chart, where no length is asked for."""
+        return self.asked.leads and not self.asked.goes_round
+
+    def sections(self, bars: int) -> tuple[AskedSection, ...]:
+        """Its sections over so many bars, the whole chart again and again; none where it has no headings."""
+        if not self.chart.sections:
+            return ()
+        found: list[AskedSection] = []
+        while (left := bars - sum(one.bars for one in found)) > 0:
+            for one in self._headed():
+                if left > 0:
+                    found.append(AskedSection(one.name, min(one.bars, left)))
+                    left -= one.bars
+        return tuple(found)
+
+    def in_rounds(self, sections: Sequence[SectionStyle]) -> tuple[SectionStyle, ...]:
+        """Sections of a piece whose length is open, each as long as whole rounds of chords that go round."""
+        if not self.asked.goes_round:
+            return tuple(sections)
+        each = self.bars
+        rounds = (max(1, round(one.bars / each)) for one in sections)
+        return tuple(
+            structs.replace(one, bars=min(_LONGEST, many * each)) for one, many in zip(sections, rounds, strict=True)
+        )
+
+    def asked_sections(self, asked: tuple[AskedSection, ...], bars: int | None) -> tuple[AskedSection, ...]:
+        """The sections of a piece of so many bars: those that were `asked` for, as long as they are in the chart."""
+        if len(asked) < 2 and self.gives_form and not self.chart.sections and self.bars < _PHRASE:
+            return (AskedSection(_SHORT, bars or self.bars),)
+        if len(asked) < 2:
+            return asked or self.sections(bars if bars and self.gives_form else self.bars)
+        found = tuple(one if one.bars else AskedSection(one.name, self._bars_of(one)) for one in asked)
+        made = sum(one.bars for one in found)
+        if bars is None or bars == made or not all(one.bars for one in found):
+            return found
+        # a length that is asked for is shared out by rounds of each section's own chords
+        return tuple(AskedSection(one.name, one.bars * bars // made) for one in found) if bars % made == 0 else asked
+
+    def _bars_of(self, asked: AskedSection) -> int:
+        return next((one.bars for one in self.chart.sections if is_called(asked.name, one)), 0)
+
+    def _headed(self) -> list[AskedSection]:
+        found, at = list[AskedSection](), 1
+        for one in self.chart.sections:
+            found += [AskedSection(_PART, one.first - at)] * (one.first > at)
+            found.append(AskedSection(one.name, one.bars))
+            at = one.first + one.bars
+        return [*found, *[AskedSection(_PART, self.bars + 1 - at)] * (at <= self.bars)]
+
+    def over(self, scenes: Sequence[Scene], *, by_name: bool) -> tuple[Scene, ...]:
+        """The scenes over their chords, with no rest at their ends; `by_name` each has those of the section called like
+        it. Raises `PlanError` where no section is called like one of the chart."""
+        if not by_name and self.asked.leads:
+            return tuple(_over(scene, self.chart.bars, scene.start // scene.bar) for scene in scenes)
+        if not self.chart.sections:
+            return tuple(_over(scene, self.chart.bars, scene.start // scene.bar) for scene in scenes)
+        sections = self.chart.sections
+        owned = [(scene, next((one for one in sections if is_called(scene.name, one)), None)) for scene in scenes]
+        met = {one.name for _, one in owned if one is not None}
+        lost = [one.name for one in sections if one.name not in met]
+        if lost:
+            names = ", ".join(dict.fromkeys(scene.name for scene in scenes))
+            raise PlanError(
+                f"the piece has no section for the chords of {lost[0]!r}", why=f"its sections are {names}",
+                fix="name the sections in the order in which they are played",
+            )
+        bars = self.chart.bars
+        return tuple(
+            scene if one is None else _over(scene, bars[one.first - 1 : one.first - 1 + one.bars], 0)
+            for scene, one in owned
+        )
+
+
+def _over(scene: Scene, bars: Sequence[ChartBar], first: int) -> Scene:
+    return replace(scene, chords=spans_over(bars, first, scene), drop=0)
+
+
+def is_called(name: str, section: ChartSection) -> bool:
+    """Whether a section of a chart is the one of that name; the B of AABA is a bridge."""
+    letter = "B" if section.name.casefold() in _BRIDGES else section.name
+    return same_kind(section.name, name) or same_kind(letter, name)
+
+
+def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
+    """The chart of a request; None where it gives none. Raises `PlanError` where it cannot be written."""
+    if intent.chart is None:
+        return None
+    try:
+        chart = intent.chart.read(key, meter)
+    except ChartError as problem:
+        raise PlanError(problem.what, why=problem.why, fix=problem.fix) from None
+    changes = meter_changes(chart)
+    if len(changes) > 1:
+        bar, (beats, unit) = changes[1]
+        raise PlanError(
+            f"the chart goes on in {beats}/{unit} in bar {bar}", why="I write a new piece in one meter",
+            fix="write the whole chart in one meter, or set the chart on the piece afterwards: bandleader chords --set",
+        )
+    if all(one == NO_CHORD for one in chart.symbols):
+        raise PlanError("the chart has no chord that sounds", fix="write for example: | C | Am7 D7 | G |")
+    return Charted(intent.chart, chart)
+
+
+def spans_over(bars: Sequence[ChartBar], first: int, scene: Scene) -> tuple[ChordSpan, ...]:
+    """The chords of a scene over the bars of a chart from the index `first` on, which go round."""
+    begun: list[tuple[int, str]] = []
+    for number in range(scene.bars):
+        at = scene.start + number * scene.bar
+        begun += [(at + one.start, one.symbol) for one in bars[(first + number) % len(bars)].chords]
+    if not begun or begun[0][0] > scene.start:
+        begun.insert(0, (scene.start, _before(bars, first)))
+    ends = [*(at for at, _ in begun[1:]), scene.end]
+    sounding = next((named(symbol) for _, symbol in begun if symbol != NO_CHORD), Chord(0))
+    spans: list[ChordSpan] = []
+    for (start, symbol), end in zip(begun, ends, strict=True):
+        silent = symbol == NO_CHORD
+        sounding = sounding if silent else named(symbol)
+        if end > start:
+            spans.append(ChordSpan(start, end, sounding, symbol, silent))
+    return tuple(spans)
+
+
+def _before(bars: Sequence[ChartBar], first: int) -> str:
+    """The chord that goes on over the start of a bar: the last before it, coming round."""
+    for back in range(1, len(bars) + 1):
+        chords = bars[(first - back) % len(bars)].chords
+        if chords:
+            return chords[-1].symbol
+    return NO_CHORD
+
+
+def with_harmony(parts: tuple[str, ...], players: Sequence[Player]) -> tuple[str, ...]:
+    """The parts of a section with one that plays whole chords, the first of the band, where none of them does."""
+    whole = [one.style.name for one in players if _whole(one)]
+    harmonic = whole or [one.style.name for one in players if one.style.role in _HARMONIC and not one.style.builds]
+    return (*parts, *harmonic[:1]) if not set(harmonic).intersection(parts) else parts
+
+
+def chord_players(players: Sequence[Player], palette: Palette, *, open_: bool) -> tuple[Player, ...]:
+    """The players, of whom somebody plays whole chords: those that are stated are heard. A band that is `open_` gets a
+    pad where nobody does; else those that leave out the thirds play them."""
+    players = tuple(map(_with_sevenths, players))
+    if any(map(_whole, players)):
+        return players
+    made = tuple(replace(one, style=structs.replace(one.style, power=False)) for one in players)
+    pad = default_part("pad", "Pad", ())
+    sound = next((one for name in SUBSTITUTES["pad"] for one in palette.instruments if one.name == name), None)
+    if any(map(_whole, made)) or not open_ or sound is None:
+        return made
+    return (*made, Player(structs.replace(pad, why="plays your chords"), sound))
+
+
+def _with_sevenths(player: Player) -> Player:
+    """A player of chords who has a voice for the seventh too."""
+    voices = player.style.voices
+    if player.style.role not in _WHOLE or voices != _TRIAD:
+        return player
+    return replace(player, style=structs.replace(player.style, voices=_TRIAD + 1))
+
+
+def _whole(player: Player) -> bool:
+    """Whether a player plays all of a chord that tells it from others."""
+    part = player.style
+    return part.role in _WHOLE and not part.power and not part.builds and (part.voices or _TRIAD) >= _TRIAD
+
+
+def key_of_chart(asked: AskedChart, mode: Mode | None) -> Key:
+    """The key that a chart states, else the one that its chords are in; C where they cannot be read."""
+    try:
+        chart = asked.read(None, (4, 4))
+    except ChartError:
+        return Key("C")
+    return chart.key or key_of_chords(placed(chart), mode)

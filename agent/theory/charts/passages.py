@@ -1,0 +1,151 @@
+"""Passages: where in a text chords are written down, as rows of them, with bar lines, or as a pasted chart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, lines_of, times_of
+from agent.theory.charts.notation import is_no_chord
+from agent.theory.charts.rows import Row, rows_in
+
+_LINE = re.compile(r"[^\n]+")
+_BAR = re.compile(r":?\|[|:\]]*")
+_NAME = re.compile(r"[A-Za-z][\w' ()×-]{0,40}")
+_TIMES = re.compile(r"\s*\(?[x×]\s?[0-9]{1,2}\)?")
+IsSection = Callable[[str], bool]
+"""Whether a text is the name of a section."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Chords at the characters `start` to `end` (not included), as `text` for the chart reader.
+
+    `sure` ones are chords wherever they stand, others only behind words that announce some. With `form` it says how
+    long it is, by bar lines, sections or several lines; a mere row goes round. `few` counts its chords.
+    """
+
+    start: int
+    end: int
+    text: str
+    sure: bool
+    form: bool
+    few: int
+
+
+def passages(text: str, is_section: IsSection) -> list[Passage]:
+    """The passages of a text, in order; a pasted chart of several lines is one."""
+    lines = [_Line(found.start(), found[0], _kind(found[0], is_section)) for found in _LINE.finditer(text)]
+    found: list[Passage] = []
+    at = 0
+    while at < len(lines):
+        end = _block(lines, at)
+        if end - at > 1:
+            found.append(_pasted(lines[at:end], text))
+        else:
+            end = at + 1
+            found += _inline(lines[at])
+        at = end
+    return found
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a text, where it begins, and whether it is of a chart: its chords, a heading or a fact; else empty."""
+
+    start: int
+    text: str
+    kind: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def _kind(text: str, is_section: IsSection) -> str:
+    bare = text.strip()
+    read = list(lines_of(text))
+    if not bare or not read:
+        return "blank"
+    first = read[0]
+    if isinstance(first, Fact):
+        return "fact" if bare.startswith("{") or ":" in bare or "=" in bare else ""
+    if isinstance(first, Lyrics):
+        return "chords" if all(_is_row(one) for one in first.chords) else ""
+    if isinstance(first, Heading):
+        named = bare[0] in "[{" or is_section(_unnumbered(first.name))
+        last = read[-1]
+        rest = last.text if isinstance(last, Cells) else ""
+        if not named:
+            return ""
+        return "heading" if not rest else "chords" if _whole(rest) else ""
+    if is_section(_unnumbered(bare)):
+        return "heading"
+    return "chords" if _whole(bare) else ""
+
+
+def _unnumbered(name: str) -> str:
+    words = name.replace("(", " ").split()
+    while len(words) > 1 and (words[-1].rstrip(")").isdigit() or times_of(words[-1]) > 1):
+        words.pop()
+    return " ".join(words).casefold()
+
+
+def _whole(text: str) -> bool:
+    """Whether a line holds chords and nothing else."""
+    found = _inline(_Line(0, text, ""))
+    return len(found) == 1 and not text[: found[0].start].strip() and not text[found[0].end :].strip(" .,;")
+
+
+def _is_row(text: str) -> bool:
+    return bool(rows_in(text, 1))
+
+
+def _block(lines: Sequence[_Line], first: int) -> int:
+    """The line behind a pasted chart that begins with a line; the same line where none does."""
+    last, chords = first, 0
+    for at in range(first, len(lines)):
+        kind = lines[at].kind
+        sung = not kind and at > first and lines[at - 1].kind == "chords" and _goes_on(lines, at)
+        if not (kind or sung) or (at == first and kind == "blank"):
+            break
+        chords += kind == "chords"
+        last = at + 1 if kind in ("chords", "heading") and (chords or kind == "heading") else last
+    many = sum(line.kind != "blank" for line in lines[first:last])
+    return last if chords and many > 1 else first
+
+
+def _goes_on(lines: Sequence[_Line], at: int) -> bool:
+    """Whether chords follow the words under a line of chords, which are sung then."""
+    following = next((line.kind for line in lines[at + 1 :] if line.kind not in ("blank", "heading")), "")
+    return following == "chords" and "|" not in lines[at - 1].text
+
+
+def _pasted(lines: Sequence[_Line], text: str) -> Passage:
+    start, end = lines[0].start, lines[-1].end
+    few = sum(passage.few for line in lines for passage in _inline(line))
+    return Passage(start, end, text[start:end], sure=True, form=True, few=few)
+
+
+def _inline(line: _Line) -> list[Passage]:
+    """The passages of one line: what stands between bar lines, else rows of chords."""
+    bars = list(_BAR.finditer(line.text))
+    rows = rows_in(line.text)
+    if not bars:
+        return [_row(row, line) for row in rows]
+    start, end = bars[0].start(), bars[-1].end()
+    before = [row for row in rows_in(line.text[:start], 1) if not line.text[row.end : start].strip()]
+    after = [row for row in rows_in(line.text[end:], 1) if not line.text[end : end + row.start].strip()]
+    start = before[-1].start if before else start
+    end = end + after[0].end if after else end
+    times = _TIMES.match(line.text, end)
+    end = times.end() if times is not None else end
+    inside = line.text[start:end]
+    few = sum(len(row.texts) for row in rows_in(inside, 1)) or sum(map(is_no_chord, inside.replace("|", " ").split()))
+    return [Passage(line.start + start, line.start + end, inside, sure=True, form=True, few=few)] if few else []
+
+
+def _row(row: Row, line: _Line) -> Passage:
+    start, end = line.start + row.start, line.start + row.end
+    return Passage(start, end, " ".join(row.texts), row.sure, form=False, few=row.few)

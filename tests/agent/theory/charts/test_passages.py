@@ -1,0 +1,49 @@
+"""Where a text writes down chords: rows in a sentence, bars, and charts of several lines; and where it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.theory.charts.passages import passages
+
+SECTIONS = {"verse", "chorus", "bridge"}
+
+
+def found(text: str) -> list[str]:
+    return [one.text for one in passages(text, SECTIONS.__contains__) if one.sure]
+
+
+@pytest.mark.parametrize(
+    ("text", "chords"),
+    [
+        ("verse: Am F C G, chorus: F G Am Am/E", ["Am F C G", "F G Am Am/E"]),
+        ("a song over | Dm7 G7 | Cmaj7/B Am7 | in swing", ["| Dm7 G7 | Cmaj7/B Am7 |"]),
+        ("a ii-V-I in Bb", ["ii V I"]),
+        ("1 5 6- 4 in D", ["1 5 6- 4"]),
+        ("chords C - G - Am - F, on repeat", ["C G Am F"]),
+        ("the chords Am, Dm and E7(b9).", ["Am Dm E7(b9)"]),
+        ("play |: F | G :| x2 loud", ["|: F | G :| x2"]),
+        ("Am Fmj9 C G", ["Am Fmj9 C G"]),
+    ],
+)
+def test_chords_are_found_in_a_sentence(text: str, chords: list[str]) -> None:
+    assert found(text) == chords
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a pop song with an A part and a B part, then A again", "a piece in A, then C, then D",
+        "I want a sad song in F", "only the notes C4 D4 E4 F4", "Can I have a bass? A big one",
+        "bars 1, 2 and 3 at 120 bpm", "AABA, 32 bars",
+    ],
+)
+def test_words_are_no_chords(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_pasted_chart_is_one_passage() -> None:
+    chart = "[Verse]\n| Am | F | C G | N.C. |\n\n[Chorus]\n|: F | G :| x2"
+    assert found(f"pop over this:\n{chart}\nmake it loud") == [chart]
+    sheet = "Verse:\nC G Am F\nhello darkness my friend\nF G C C"
+    assert found(f"a ballad:\n{sheet}\n") == [sheet]
