@@ -98,6 +98,9 @@ def _planner_options(command: _Parser) -> None:
         "--intensity", type=_percent, metavar="N",
         help="how far a change of the song goes, in percent: 100 (if left out) is the usual measure, 0 changes nothing",
     )
+    command.add_argument(
+        "--chart", metavar="FILE", help="a new piece over the chords of a text, ChordPro or MIDI file"
+    )
     command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
         "--lock", action="append", default=[], metavar="WHAT",

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.console import Console
 
 from agent.session.cancellation import Cancellation
 from agent.song.song import Song
 from agent.song.time import to_beats
-from agent.theory.charts.chart import LONGEST_TEXT
 from agent.theory.charts.reading import read_chart
 from agent.theory.charts.setting import SetChart, set_on
 from agent.theory.charts.writing import SongChart, chart_of, chart_text, chord_pro
 from agent.theory.sounding import kit_tracks
+from app.cli.chart_files import text_of
 from app.cli.errors import OK, UsageError
 from app.cli.output import Document, Output
 from app.paths import named_path
 from app.storage.records import Iteration
 from app.studio.studio import Studio
-from app.whole_files import read_whole
 
 _UNSURE = 0.6
 """Below this share of what sounds a heard chord is marked as a guess."""
@@ -54,17 +52,7 @@ def _given(arguments: argparse.Namespace) -> str | None:
         if arguments.set is None and (arguments.repeat or arguments.first != 1):
             raise UsageError("--repeat and --first belong to --set or --file")
         return None if arguments.set is None else str(arguments.set).replace("\\n", "\n")
-    path = named_path(arguments.file)
-    return _text_of(path)
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return read_whole(path, 4 * LONGEST_TEXT).decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise UsageError(f"{path} is not a text", why=str(problem), fix="save the chart as UTF-8 text") from None
-    except OSError as problem:
-        raise UsageError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
+    return text_of(named_path(arguments.file))
 
 
 def _shape(project: str, song: Song, chart: SongChart, made: tuple[SetChart, Iteration] | None) -> Document:

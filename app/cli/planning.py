@@ -26,6 +26,7 @@ from agent.session.session import NotApproved, refuse_errors
 from agent.song.fence import parse_fence
 from app.cli.asking import answered, show_answer
 from app.cli.carrying import carried
+from app.cli.chart_files import over_chart
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
 from app.cli.output import Document, Output
 from app.cli.proposing import checked, chosen_by, intensity_of, proposed, unclear
@@ -58,7 +59,9 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         return await _refine(arguments, studio, output)
     if arguments.request is not None and await answered(arguments, arguments.request, studio, output):
         return OK
+    request = _over_chart(arguments, studio)
     if arguments.queue:
+        arguments.request = request
         return await _ask(arguments, studio, output)
     out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
@@ -75,6 +78,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     else:
         project = await studio.projects.find_or_draft(arguments.project, project_name(arguments.request))
         stage = await studio.planning.stage(project)
+        arguments.request = request
         judged = await proposed(arguments, stage, studio, output)
         # The first plan of a home makes its project: else nobody could run it.
         await studio.projects.store(project)
@@ -86,6 +90,16 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     except PlanError as problem:
         return output.error(problem, shown=True)
     return OK
+
+
+def _over_chart(arguments: argparse.Namespace, studio: Studio) -> str | None:
+    """The request with the chart of `--chart` behind it, so that plan and song tell all that was asked for."""
+    request: str | None = arguments.request
+    if arguments.chart is None:
+        return request
+    if request is None:
+        raise UsageError("--chart belongs to a request", fix='bandleader plan "a pop song" --chart FILE')
+    return over_chart(request, named_path(arguments.chart), studio.palette)
 
 
 async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
@@ -232,7 +246,9 @@ async def compose(
         return OK
     if arguments.out is not None:
         make_folder(named_path(arguments.out))
+    request = _over_chart(arguments, studio)
     stage = await _stage_to_compose_on(arguments, studio, output)
+    arguments.request = request
     project = stage.project
     judged = await cancellation.race(proposed(arguments, stage, studio, output))
     if arguments.yes:

@@ -1,0 +1,65 @@
+"""A chart file beside a request: text, ChordPro and MIDI become bars behind it; what is no chart is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.errors import BandleaderError
+from agent.song.clip import Clip, Note
+from agent.song.ids import ClipId, NoteId, TrackId
+from agent.song.song import Song
+from agent.song.time import PPQ, Ticks
+from agent.song.track import Track
+from agent.theory.charts.reading import read_chart
+from app.cli.chart_files import over_chart
+from app.exchange.midi_out import export_midi
+from app.services.library_files import read_palette
+
+PALETTE = read_palette(Path(__file__).parents[2 + ("cli" in Path(__file__).parts)] / "resources")
+
+
+def over(path: Path) -> str:
+    return over_chart("a pop song", path, PALETTE)
+
+
+@pytest.mark.parametrize(
+    ("text", "chords"),
+    [
+        ("[Verse]\n| Am | F |\nsome words\n[Chorus]\n|: C | G :|", ["Am", "F", "C", "G", "C", "G"]),
+        ("{t: Song}\n{key: G}\n{c: Verse}\n[G]Hello [D/F#]there", ["G", "D/F#"]),
+        ("Key: Bb\nii V I", ["Cm", "F", "Bb"]),
+    ],
+)
+def test_a_chart_stands_behind_the_request_bar_by_bar(tmp_path: Path, text: str, chords: list[str]) -> None:
+    path = tmp_path / "chart.txt"
+    path.write_text(text, encoding="utf-8")
+    request, _, chart = over(path).partition("\n\n")
+    assert request == "a pop song"
+    assert list(read_chart(chart).symbols) == chords
+
+
+def test_the_chords_of_a_midi_file_are_those_that_are_heard(tmp_path: Path) -> None:
+    notes = [(pitch, bar) for bar, chord in enumerate(((48, 52, 55), (55, 59, 62))) for pitch in chord]
+    clip = Clip(ClipId("c"), "c", Ticks(0), Ticks(8 * PPQ), tuple(
+        Note(NoteId(f"n{at}"), pitch, Ticks(bar * 4 * PPQ), Ticks(4 * PPQ), 90) for at, (pitch, bar) in enumerate(notes)
+    ))
+    path = tmp_path / "song.mid"
+    export_midi(Song(tracks=(Track(TrackId("t"), "Piano", "piano_grand", clips=(clip,)),)), PALETTE, path)
+    assert list(read_chart(over(path).partition("\n\n")[2]).symbols) == ["C", "G"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\xff\xfe\x00C | G", "not a text"), (b"", "no chords"), (b"hello there", "no chords"),
+        (b"| Am | Fmj9 |", "Fmj9"), (b"| C " * 60_000, "too long"), (b"\x00\x01\x02", "no chords"),
+    ],
+)
+def test_what_is_no_chart_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
+    path = tmp_path / "chart.txt"
+    path.write_bytes(data)
+    with pytest.raises(BandleaderError) as refused:
+        over(path)
+    assert says in str(refused.value)
