@@ -47,13 +47,11 @@ _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"â€œ']([^\"â€
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
     reader = _Reader(request, lexicon, readings)
-    chords = reader.chords()
-    passed = frozenset(at for one in chords for at in one.tokens)
-    reader = _Reader(request, lexicon, readings, passed) if chords else reader
     intent = reader.intent(has_music)
     if intent.goal == "change":
         return intent
-    passed |= frozenset(at for one in chords for at in one.naming)
+    chords = reader.chords()
+    passed = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
     reader = _Reader(request, lexicon, readings, passed) if chords else reader
     asked = asked_chart(chords)
     intent = _with_rules(reader.intent(has_music), reader, request, lexicon, readings, has_music, passed)

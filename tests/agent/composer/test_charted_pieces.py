@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.composer.changing.hearing.listening import drum_tracks, roles_of
+from agent.composer.understanding.lexicon import Lexicon
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
 from agent.song.chord_symbols import chord
 from agent.song.song import Song
 from agent.song.time import PPQ
 from agent.theory.sounding import Sounding, family_tracks, pitched
+from tests.agent.composer import doing
 
 BAR = 4 * PPQ
 ROOTS = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
@@ -187,3 +189,10 @@ def test_a_chart_that_cannot_be_written_is_told(bench, words, says):
     with pytest.raises(PlanError) as refused:
         bench.draft(words)
     assert says in refused.value.what
+
+
+def test_chords_in_a_change_of_a_song_are_told_and_not_passed_over(bench, sample):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, sample)
+    intent = doing.read("make it louder, and use F7 G7 Em7 Am7 in the chorus", lexicon, has_music=True)
+    assert intent.goal == "change"
+    assert any("F7" in clause.text for clause in intent.clauses if clause.outcome == "told")
