@@ -162,6 +162,23 @@ class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
     turnaround: bool = True
 
 
+class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a style's tunes go. What is left out follows from the style's character.
+
+    `notes` are those of a bar of four quarters. `tie` is how often a hook holds a note over its bar line, `long` how
+    often two of its breaths are joined into one phrase of four bars, `sequence` how often an idea comes back moved
+    by step instead of as it was. `chromatic` is how often a note that may have one takes a neighbour from outside
+    the key, `blue` how often one that may is bent to the blue third, fifth or seventh.
+    """
+
+    notes: Annotated[float, Meta(ge=1, le=12)] | None = None
+    tie: Share | None = None
+    long: Share = 0.5
+    sequence: Share = 0.35
+    chromatic: Share | None = None
+    blue: Share = 0.0
+
+
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
     """How a piece ends: the chords before the last, by how much it slows down, and over how many bars it fades.
 
@@ -211,6 +228,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     master: tuple[EffectUse, ...] = ()
     transitions: Transitions = Transitions()
     ending: Ending = Ending()
+    tune: TuneStyle = TuneStyle()
 
     def part(self, name: str) -> PartStyle:
         """The part of that name; `StyleError` names the parts there are."""

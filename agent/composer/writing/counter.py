@@ -113,7 +113,7 @@ def _pitch(
     end = slot.start + slot.length
     over = [tone for tone in tune if tone.start < end and tone.end > slot.start]
     before = line[-1].pitch if line else player.style.centre
-    moved = _direction(tune, slot.start)
+    moved = _direction(tune, line[-1].start, slot.start) if line else 0
     fits = [
         pitch
         for pitch in range(player.low, player.high + 1)
@@ -146,10 +146,10 @@ def _cost(pitch: int, before: int, moved: int, chord: Chord, player: Player, slo
     return cost
 
 
-def _direction(tune: Sequence[Tone], at: int) -> int:
-    """Where the tune goes at a tick: up 1, down -1, or it stays."""
-    past = [tone.pitch for tone in tune if tone.start <= at][-2:]
-    return 0 if len(past) < 2 else (past[1] > past[0]) - (past[1] < past[0])
+def _direction(tune: Sequence[Tone], since: int, at: int) -> int:
+    """Where the tune goes from one tick to another: up 1, down -1, or it stays."""
+    then, now = (next((tone.pitch for tone in reversed(tune) if tone.start <= when), 0) for when in (since, at))
+    return (now > then) - (now < then) if then else 0
 
 
 def _parallel(pitch: int, last: Tone, over: Sequence[Tone], tune: Sequence[Tone]) -> bool:

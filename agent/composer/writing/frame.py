@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from agent.composer.styles import PartStyle
+from agent.composer.styles import PartStyle, TuneStyle
 from agent.composer.tones import STEP
 from agent.composer.writing.meters import accents
 from agent.song.chord import Chord
@@ -41,6 +41,8 @@ class Frame:
     """Which of equally strong grooves the whole piece uses."""
     groups: tuple[int, ...] = ()
     """The bar's beats in sixteenths; empty: quarters."""
+    tune: TuneStyle = field(default_factory=TuneStyle)
+    """How its tunes go."""
 
     def ticks_of(self, milliseconds: float) -> int:
         """Ticks of a time at this tempo."""

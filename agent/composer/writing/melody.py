@@ -1,25 +1,23 @@
-"""Melodies: a theme of motifs sung over the chords, with one climax, breath, and leaps that turn back."""
+"""Melodies: a theme sung over the chords of a scene, with one climax and leaps that turn back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import islice
 
 from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
-from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
-from agent.composer.writing.motifs import Turn, invent, shape
-from agent.composer.writing.steps import bars_of, hits
-from agent.song.chord import Chord
+from agent.composer.writing.motifs import theme_of
+from agent.composer.writing.ornaments import ornamented
+from agent.composer.writing.singing import Memory, Singer
 from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
-_REACH = 6
 _LEAP = 5
 """Semitones from which a leap must turn back."""
 _FEWEST = 7
@@ -27,8 +25,10 @@ _CHORUS, _LOUD_VERSE = 0.65, 0.75
 """Energies above which a tune is sung higher: of a chorus, and of the theme that verses sing."""
 _HIGHER = 4
 """By how many semitones its range then lies higher."""
+_LIFTED = 2
+"""By how many semitones more a loud tune opens above the middle of its range."""
 _BREATH = 2 * STEP
-"""What the last note of a phrase gives up, so that the tune breathes."""
+"""Ticks without a sound after which the tune has rested."""
 _SPARSE = 0.35
 _FURTHEST = 9
 """Semitones between the highest note and those beside it."""
@@ -36,52 +36,44 @@ _CROWN, _MODEST = 3, 2
 """How far above its range the highest note of a chorus may lie, and that of a calmer scene, in semitones."""
 _EASY = 5
 """Semitones up to which a step to the highest note, or from it, is no effort."""
-_WIDE = 7
-"""Semitones from which a leap to a chord tone is avoided."""
-_SETTLED = 4 * STEP
-"""What the last note of a phrase lasts at least, where there is room."""
-_LEGATO = 0.8
-"""Share of its length from which a part sings its notes out."""
+_SHARED = 4
+"""What it costs to make a note of a turn's first bar the highest."""
 _LOUDER = 6
 """By how much the highest note of a scene is louder."""
 
 
-def sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int = 0) -> list[Tone]:
-    """The scene's melody: each phrase opens alike, moves on, and comes home; one note of the scene is its highest.
+def sung(
+    player: Player, scene: Scene, frame: Frame, dice: Dice, above: int = 0, memory: Memory | None = None
+) -> list[Tone]:
+    """The scene's melody: hooks that return note for note, answers, one highest note, and an end at home.
 
-    Scenes with the same theme sing the same tune, higher where the energy is; each answers in its own way. The
-    highest note of a chorus lies above the pitch `above`, if the range and the chords have room there.
+    Scenes with the same theme sing the same tune, higher where the energy is, as far as their chords are the same. The
+    highest note of a chorus lies above the pitch `above`, if the range and the chords have room there. What is in
+    the `memory` comes back as it was sung, and what is new goes into it.
     """
-    theme = dice.of(f"theme {scene.theme}")
+    own = dice.of(f"theme {scene.theme}")
     rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
-    first = invent(theme.of("first"), rhythms)
-    second = invent(theme.of("second"), rhythms)
-    turns = shape(theme.of("shape"), first, second)
-    own = dice.of(f"scene {scene.index}")
-    unit = bars_of(first.rhythm, scene.bar) * scene.bar
-    count = -(-(scene.end - scene.start) // unit)
+    theme = theme_of(own, rhythms, scene.bar, frame.tune, hooked=scene.theme != "a")
     loud = is_chorus(scene)
     player = _in_register(player, loud=loud)
-    reference = (player.low + player.high) // 2
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
-    lowest, highest = (-3, 0) if scene.theme == "a" else (0, 3)
-    opening = previous = reference + theme.of("opening").whole(lowest, highest)
-    sung_units: list[list[Tone]] = []
-    for number in range(count):
-        start = scene.start + number * unit
-        turn = _turn(number, count, turns, scene, own)
-        if number % len(turns) == 0:
-            previous = opening
-        line = _realised(turn, start, min(start + unit, scene.end), previous, reference, player, scene, frame)
-        if line:
-            previous = line[-1].pitch
-        sung_units.append(line)
-    if count >= 3 and scene.energy >= _SPARSE:
-        room, peak = (_CROWN if loud else _MODEST), _peak_of(count)
-        places = sorted(range(count), key=lambda unit: (abs(unit - peak), -unit)) if loud else []
-        if not any(_raise_one(sung_units, unit, player, scene, frame, room, above) for unit in places):
-            _raise_one(sung_units, peak, player, scene, frame, room)
-    return _recovered([tone for line in sung_units for tone in line], player, scene, frame)
+    lowest, highest = (-1, 2) if scene.theme == "a" else (1, 4)
+    opening = (player.low + player.high) // 2 + own.of("opening").whole(lowest, highest) + _LIFTED * loud
+    memory = {} if memory is None else memory
+    known = memory.setdefault((scene.theme, loud, frame.key), {})
+    singer = Singer(theme, opening, player, scene, frame, known)
+    lines = singer.lines()
+    if len(lines) >= 3 and scene.energy >= _SPARSE:
+        room, places = (_CROWN if loud else _MODEST), _places(singer, len(lines))
+        if not (loud and any(_raise_one(lines, unit, player, scene, frame, room, above) for unit in places)):
+            _ = any(_raise_one(lines, unit, player, scene, frame, room) for unit in places)
+    lines = _recovered(lines, player, scene, frame)
+    top = max((tone.pitch for line in lines for tone in line), default=0)
+    ornaments = own.of("ornaments")
+    return [
+        tone for number, line in enumerate(lines)
+        for tone in ornamented(line, singer.start_of(number), scene, frame, ornaments, top)
+    ]
 
 
 def is_chorus(scene: Scene) -> bool:
@@ -108,72 +100,15 @@ def _in_register(player: Player, *, loud: bool) -> Player:
     return Player(structs.replace(part, centre=centre, span=span), player.instrument)
 
 
-def _turn(number: int, count: int, turns: Sequence[Turn], scene: Scene, own: Dice) -> Turn:
-    """The unit of that number: as the theme has it, thinner where little happens; a last one always comes home."""
-    place = number % len(turns)
-    turn = turns[place]
-    thin = scene.energy < _SPARSE and (place in (1, 3) or (place == 0 and number > 0))
-    if number >= len(turns) and place == 1 and scene.again:
-        turn = replace(turn, lift=turn.lift + own.pick((-1, 0, 1)))
-    if place == len(turns) - 1 and number + 1 < count:
-        turn = replace(turn, lift=turn.lift + own.pick((0, 0, -1)))
-    return replace(turn, thin=thin, home=turn.home or number == count - 1, asks=turn.asks and number < count - 1)
+def _places(singer: Singer, count: int) -> list[int]:
+    """The units of a scene that may hold its highest note, the best first.
 
-
-def _peak_of(count: int) -> int:
-    """Which unit of a scene holds its highest note: the third of the last whole phrase, or about two thirds on."""
-    return count // 4 * 4 - 2 if count >= 4 else count - 1
-
-
-def _realised(
-    turn: Turn, start: int, end: int, previous: int, reference: int, player: Player, scene: Scene, frame: Frame
-) -> list[Tone]:
-    rhythm = list(hits(turn.motif.rhythm, start, end, scene.bar))
-    if turn.thin:
-        rhythm = rhythm[: max(1, (len(rhythm) + 1) // 2)]
-    tones: list[Tone] = []
-    pitch = previous
-    leapt = 0
-    for number, (at, length, mark) in enumerate(rhythm):
-        chord = scene.chord_at(at).chord
-        final = number == len(rhythm) - 1
-        before = pitch
-        if number == 0:
-            wanted = move(frame.key, reference + (previous - reference) // 2, turn.lift)
-            pitch = _chord_tone(wanted, chord, player, frame)
-        elif final and (turn.home or turn.asks):
-            pitch = _last_tone(before, chord, player, frame, rests=turn.home)
-        else:
-            step = turn.motif.moves[number % len(turn.motif.moves)]
-            if abs(leapt) >= _LEAP:
-                step = -1 if leapt > 0 else 1
-            pitch = coloured(_within(move(frame.key, before, step), player, frame), chord, frame.key)
-            if abs(pitch - before) >= _LEAP or _must_fit(at, length, pitch, chord, scene, frame):
-                pitch = _chord_tone(pitch, chord, player, frame, before, step)
-        leapt = pitch - before
-        stop = _until(at, length, pitch, scene)
-        if final and (turn.rests or turn.home or end - stop >= _SETTLED):
-            stop = _settled(at, stop, end, pitch, player, scene)
-        velocity = int(player.velocity(scene.energy) * accent(mark))
-        tones.append(Tone(at, pitch, max(60, int((stop - at) * player.style.gate)), velocity))
-    return tones
-
-
-def _must_fit(at: int, length: int, pitch: int, chord: Chord, scene: Scene, frame: Frame) -> bool:
-    """Whether a note must be of the chord: on a strong beat, when it is long, and where it would rub against it."""
-    if frame.strong((at - scene.start) % scene.bar) or length > STEP * 4:
-        return True
-    return length >= STEP * 3 and pitch not in chord and pitch - 1 in chord
-
-
-def _settled(at: int, stop: int, end: int, pitch: int, player: Player, scene: Scene) -> int:
-    """Where the last note of a phrase ends: it leaves a breath before the unit's end, and is no mere touch."""
-    latest = end - _BREATH
-    if stop > latest:
-        stop = latest if latest - at >= _BREATH else at + max(STEP, (stop - at) // 2 // STEP * STEP)
-    if stop - at < _SETTLED and player.style.gate >= _LEGATO:
-        stop = max(stop, min(_until(at, _SETTLED, pitch, scene), latest))
-    return stop
+    That is the third of the last whole phrase, or about two thirds on; rather one beside it that is sung only once, so
+    that what returns returns as it was, and never the first.
+    """
+    peak = count // 4 * 4 - 2 if count >= 4 else count - 1
+    names = [singer.turn(number).name for number in range(count)]
+    return sorted(range(1, count), key=lambda unit: (abs(unit - peak) + 2 * (names.count(names[unit]) > 1), -unit))
 
 
 def _raise_one(
@@ -191,9 +126,11 @@ def _raise_one(
     after = next((other[:1] for other in lines[peak + 1 :] if other), [])
     whole = [*before, *line, *after]
     room = range(top + 1, min(player.instrument.high, player.high + crown) + 1)
+    # the first bar of two is the one that other turns share
+    first = line[0].start - (line[0].start - scene.start) % (2 * scene.bar) + scene.bar
     ways = [
-        (_effort(whole, at + len(before), pitch), -note.length, at, pitch)
-        for at, note in enumerate(line)
+        (_effort(whole, at + len(before), pitch) + _SHARED * (note.start < first), -note.length, at, pitch)
+        for at, note in enumerate(line[:-1])
         for pitch in room
         if _may_crown(pitch, note, scene, frame) and _reached(whole, at + len(before), pitch)
     ]
@@ -226,9 +163,9 @@ def _reached(line: Sequence[Tone], at: int, pitch: int) -> bool:
     return all(0 < pitch - other <= _FURTHEST for other in around) and all(tone.pitch < pitch for tone in line)
 
 
-def _recovered(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """The line with no leap that goes on in its direction: the note after it turns back, unless the tune has rested."""
-    line = list(tones)
+def _recovered(lines: Sequence[Sequence[Tone]], player: Player, scene: Scene, frame: Frame) -> list[list[Tone]]:
+    """The lines with no leap that goes on in its direction: the note after it turns back, or the tune has rested."""
+    line = [tone for one in lines for tone in one]
     for at in range(2, len(line)):
         before, leapt, here = line[at - 2], line[at - 1], line[at]
         first, second = leapt.pitch - before.pitch, here.pitch - leapt.pitch
@@ -242,46 +179,8 @@ def _recovered(tones: list[Tone], player: Player, scene: Scene, frame: Frame) ->
             options = [p for p in range(player.low, player.high + 1) if p in chord and 0 < (p - leapt.pitch) * way <= 5]
             back = min(options, key=lambda p: abs(p - back), default=back)
         line[at] = structs.replace(here, pitch=_within(back, player, frame) if back not in chord else back)
-    return line
-
-
-def _until(at: int, length: int, pitch: int, scene: Scene) -> int:
-    """Where a note ends: at a chord that it does not belong to, at the latest after its length."""
-    span = scene.chord_at(at)
-    beyond = span.end < at + length and pitch not in scene.chord_at(span.end).chord
-    return span.end if beyond else at + length
-
-
-def _chord_tone(
-    near: int, chord: Chord, player: Player, frame: Frame, other_than: int = -1, way: int = 0
-) -> int:
-    """The chord tone nearest to a pitch, on the way where the motif goes; another than the note before."""
-    options = [p for p in range(player.low, player.high + 1) if singable(p, chord, frame.key)]
-    moved = [p for p in options if p != other_than and abs(p - near) <= _REACH] or options
-    if not moved:
-        return _within(near, player, frame)
-
-    def cost(pitch: int) -> int:
-        wide = max(0, abs(pitch - other_than) - _WIDE) if other_than >= 0 else 0
-        return abs(pitch - near) + (2 if (pitch - other_than) * way < 0 else 0) + 2 * wide
-
-    return min(moved, key=lambda p: (cost(p), p))
-
-
-def _last_tone(before: int, chord: Chord, player: Player, frame: Frame, *, rests: bool) -> int:
-    """The note that ends a unit: at rest on the tonic or a root, or left open on another tone of the chord."""
-    options = [
-        p for p in range(player.low, player.high + 1) if singable(p, chord, frame.key) and abs(p - before) <= _REACH
-    ]
-    tonic = frame.key.pitch_class
-    if not options:
-        return _chord_tone(before, chord, player, frame)
-
-    def cost(pitch: int) -> float:
-        at_rest = pitch % 12 == tonic or pitch % 12 == chord.root
-        return abs(pitch - before) + (0 if at_rest == rests else 3) + (1 if pitch == before else 0)
-
-    return min(options, key=lambda p: (cost(p), p))
+    rest = iter(line)
+    return [list(islice(rest, len(one))) for one in lines]
 
 
 def _within(pitch: int, player: Player, frame: Frame) -> int:

@@ -1,63 +1,78 @@
-"""Motifs: a short rhythm with its steps, what can be made of it, and the order in which a theme uses it."""
+"""Motifs: the ideas of a theme, each a rhythm with its steps, and the order in which a theme says them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from agent.composer.dice import Dice
-from agent.composer.writing.steps import marks
+from agent.composer.styles import TuneStyle
+from agent.composer.writing.tune_rhythm import Beat, unit_rhythm
 
-_STEPS = (-2, -1, -1, 1, 1, 2)
+_STEPS = (-2, -1, -1, 0, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
+_LED_OVER = 0.3
+"""How often a phrase begins before its bar line."""
+_HOOKED, _TOLD = (0, 4, 4, 4), (0, 0, 1, 2, 3, 4, 4, 5)
+"""Which of its shapes a theme that is to be remembered has, and any other."""
+
+IdeaName = Literal["hook", "answer", "contrast"]
 
 
 @dataclass(frozen=True)
 class Motif:
-    """A rhythm of one or two bars and the scale steps between its notes."""
+    """The notes of two bars and the scale steps between them; more notes take the steps from the beginning again."""
 
-    rhythm: str
+    beats: tuple[Beat, ...]
     moves: tuple[int, ...]
-
-    @property
-    def inverted(self) -> Motif:
-        """The same rhythm with every step the other way."""
-        return Motif(self.rhythm, tuple(-move for move in self.moves))
-
-    @property
-    def halved(self) -> Motif:
-        """Its first half twice, the second time a step higher."""
-        steps = marks(self.rhythm)
-        half = steps[: len(steps) // 2]
-        notes = sum(mark not in ".-" for mark in half)
-        if notes < 2 or half[0] == "-" or len(half) * 2 != len(steps):
-            return self
-        moves = self.moves[:notes]
-        return Motif(half * 2, (*moves, 1 - sum(moves[1:]), *moves[1:]))
 
 
 @dataclass(frozen=True)
 class Turn:
-    """How one unit of a phrase is sung: from which motif, moved by which scale steps, and how it ends.
+    """Two bars of a theme: which idea they say, moved by how many scale steps.
 
-    `home` ends on a tone of rest, `asks` on one that is not; `rests` leaves room before the next unit; `thin` sings
-    only its beginning.
+    Turns of one `name` are the same note for note. `like` names an earlier turn whose notes these keep, moved by
+    `lift`, except for the end; of one that `answers` only the first bar is kept. `home` comes to rest, else the turn is
+    left open; one that `runs` leads into the next without a breath.
     """
 
-    motif: Motif
+    name: str
+    idea: IdeaName
     lift: int = 0
+    like: str = ""
+    answers: bool = False
     home: bool = False
-    asks: bool = False
-    rests: bool = False
-    thin: bool = False
+    runs: bool = False
 
 
-def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
+@dataclass(frozen=True)
+class Theme:
+    """The ideas of a tune, its turns in order, and how many eighths lead into a phrase."""
+
+    ideas: dict[IdeaName, Motif]
+    turns: tuple[Turn, ...]
+    pickup: int
+
+
+def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> Theme:
+    """A theme out of a style's rhythms; one that is `hooked`, as a chorus is, says its idea most often."""
+    ideas: dict[IdeaName, Motif] = {}
+    names: tuple[IdeaName, ...] = ("hook", "answer", "contrast")
+    for name in names:
+        own = dice.of(name)
+        ideas[name] = invent(own, unit_rhythm(own.of("rhythm"), patterns, bar, manners))
+    shaped = dice.of("shape")
+    pickup = shaped.pick((1, 2, 2, 3)) if shaped.chance(_LED_OVER) else 0
+    return Theme(ideas, shape(shaped, manners, hooked=hooked), pickup)
+
+
+def invent(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
     """A motif: mostly steps, at most one leap, which turns back."""
-    rhythm = dice.pick(rhythms)
-    notes = sum(mark not in ".-" for mark in marks(rhythm))
-    leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.65) else -1
+    notes = len(beats)
+    leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.7) else -1
     moves: list[int] = [0]
     drift = 0
     for number in range(1, notes):
@@ -68,40 +83,29 @@ def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
             step = -step
         drift += step
         moves.append(step)
-    return Motif(rhythm, tuple(moves))
+    return Motif(beats, tuple(moves))
 
 
-def shape(dice: Dice, first: Motif, second: Motif) -> tuple[Turn, Turn, Turn, Turn]:
-    """Four units of a theme: a period, a sequence, a call with its answer, or a mirrored pair."""
-    step = dice.pick((1, 1, -1))
+def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[Turn, Turn, Turn, Turn]:
+    """Four turns: a period, a song of question, answer and contrast, a sequence, a call that is answered, or an idea
+    that is said three times; where they are `hooked` only those that come back most."""
+    step = dice.pick((1, -1, -1, 2))
     climb = dice.pick((2, 3))
-    match dice.whole(0, 4):
+    first = Turn("A", "hook", runs=dice.chance(manners.long))
+    moved = Turn("S", "hook", step, like="A") if dice.chance(manners.sequence) else Turn("A", "hook")
+    close = Turn("H", "hook", like="A", home=True)
+    reply = Turn("R", "answer", like="A", answers=True, home=True)
+    again = Turn("A", "hook")
+    match dice.pick(_HOOKED if hooked else _TOLD):
         case 0:
-            # statement, repeat or sequence, contrast, return
-            return (
-                Turn(first), Turn(first, dice.pick((0, step)), asks=True, rests=True), Turn(second, climb),
-                Turn(first, home=True, rests=True),
-            )
+            return (first, Turn("B", "answer", like="A", answers=True), first, reply)
         case 1:
-            # a sequence that climbs and runs on in halves
-            return (
-                Turn(first), Turn(first, step), Turn(first.halved, 2 * step if step > 0 else climb),
-                Turn(second, home=True, rests=True),
-            )
+            return (first, close, Turn("C", "contrast", climb, runs=first.runs), close)
         case 2:
-            # call and answer, twice
-            return (
-                Turn(first, asks=True, rests=True), Turn(second, rests=True), Turn(first, climb, asks=True),
-                Turn(second, home=True, rests=True),
-            )
+            return (first, moved, first, reply)
         case 3:
-            # the motif and its mirror
-            return (
-                Turn(first), Turn(first.inverted, 1, asks=True, rests=True), Turn(first, climb),
-                Turn(first.inverted, home=True, rests=True),
-            )
+            return (first, reply, first, reply)
+        case 4:
+            return (first, again, first, reply)
         case _:
-            return (
-                Turn(first), Turn(second, asks=True, rests=True), Turn(first.halved, climb),
-                Turn(first, home=True, rests=True),
-            )
+            return (first, Turn("B", "answer"), first, Turn("BH", "answer", like="B", home=True))

@@ -32,6 +32,7 @@ from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import joined_by, spread, staged
 from agent.composer.writing.stated import stated_chords
+from agent.composer.writing.tune_manners import tune_of
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
@@ -121,7 +122,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
-    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped)
+    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped, tune_of(style, rules))
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
     if chart is not None:

@@ -25,6 +25,7 @@ from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.note_limits import ruled
+from agent.composer.writing.singing import Memory
 from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, waves, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
@@ -156,14 +157,15 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     tunes: Tunes = {}
     playing = [scene for scene in scenes if _plays(player, scene)]
     top = 0
+    memory: Memory = {}
     for scene in sorted(playing, key=is_chorus):
         # choruses come last here, since they sing higher than any verse
-        tunes[scene.index] = breath(sung(player, scene, frame.within(scene), dice, top), scene)
+        tunes[scene.index] = breath(sung(player, scene, frame.within(scene), dice, top, memory), scene)
         if not is_chorus(scene):
             top = max([top, *(tone.pitch for tone in tunes[scene.index])])
     for scene, following in pairwise(scenes):
         line = tunes.get(following.index)
-        chance = dice.of(f"upbeat {scene.index}")
+        chance = dice.of(f"upbeat into {following.theme}")
         rests = scene.turn is not None and not _plays(player, scene)
         if line and not rests and chance.chance(style.transitions.pickup):
             notes = upbeat(player, scene, line[0], frame.within(following), chance)

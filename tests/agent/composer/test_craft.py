@@ -9,8 +9,9 @@ import pytest
 from agent.composer.dice import Dice
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.frame import Scene
-from agent.composer.writing.melody import sung
+from agent.composer.writing.melody import is_chorus, sung
 from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.performing import stage_of
 from agent.composer.writing.steps import choose, locked, stumbles
 from agent.song.song import Song
 from agent.song.track import Track
@@ -49,12 +50,13 @@ def test_the_band_leaves_the_top_to_the_tune(bench, style, seed):
 def test_a_theme_that_returns_is_the_same_tune(bench, style, seed):
     piece = piece_of(bench, style, seed)
     singer = next(player for player in piece.players if player.style.role == "lead")
+    stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(seed, "tune"))
     openings: dict[tuple[str, bool], set[tuple[tuple[int, int], ...]]] = {}
     for scene in piece.scenes:
-        if scene.energy >= 0.35 and not scene.closing:
-            notes = sung(singer, scene, piece.frame, Dice(seed, "tune"))
+        notes = stage.tunes[singer.style.name].get(scene.index, [])
+        if notes and singer.style.name in scene.parts and scene.energy >= 0.35 and scene.bars >= 8:
             first = tuple((t.start - scene.start, t.pitch) for t in notes if t.start < scene.start + 2 * scene.bar)
-            openings.setdefault((scene.theme, scene.energy > 0.65), set()).add(first)
+            openings.setdefault((scene.theme, is_chorus(scene)), set()).add(first)
     assert all(len(different) == 1 for different in openings.values())
 
 

@@ -11,7 +11,6 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.frame import Player, Scene
-from agent.composer.writing.motifs import Motif
 from agent.composer.writing.new_piece import Piece, decide
 from agent.composer.writing.performing import Stage, stage_of
 
@@ -71,7 +70,7 @@ def test_a_second_voice_has_its_own_rhythm_and_register(bench, style):
             assert low[len(low) // 2] < high[len(high) // 2]
     assert notes
     assert answered
-    assert together <= 0.45 * notes
+    assert together <= 0.5 * notes
 
 
 @pytest.mark.parametrize("style", ANSWERED)
@@ -138,16 +137,6 @@ def test_a_tune_rests(bench, style):
         for scene, tune in scenes_sung(*staged(bench, style, seed)):
             if scene.energy < 0.8:
                 assert sum(b.start - a.end >= BEAT // 4 for a, b in pairwise(tune)) >= scene.bars // 8
-
-
-def test_motifs_can_be_mirrored_and_halved():
-    motif = Motif("x---x-x-x-------", (0, 2, -1, 1))
-    assert motif.inverted.moves == (0, -2, 1, -1)
-    assert motif.inverted.inverted == motif
-    halved = motif.halved
-    assert halved.rhythm == "x---x-x-x---x-x-"
-    assert halved.moves[1:3] == halved.moves[4:6]
-    assert sum(halved.moves[1:4]) == 1
 
 
 def test_ten_seeds_sing_ten_tunes(bench):

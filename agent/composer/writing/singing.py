@@ -1,0 +1,163 @@
+"""Singing: the turns of a theme over the bars of a scene, of which those that return are remembered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+from typing import TypeAlias
+
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.feel import accent
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.motifs import Motif, Theme, Turn
+from agent.composer.writing.tune_fit import Slot, fitted
+from agent.composer.writing.tune_rhythm import UNIT, Beat, resting, running
+from agent.song.key import Key
+from agent.theory.pitch import move
+
+_EIGHTH = 2 * STEP
+_SPARSE = 0.35
+"""Energy below which only the first of two turns is sung."""
+_MOST_LED = 3
+"""Eighths of the longest upbeat into a scene."""
+_HEARD = 3
+"""How many returns of a turn are heard ahead."""
+
+
+Turns: TypeAlias = dict[str, dict[int, int]]
+"""What was sung of each turn, by its name: the pitch at each place of its two bars."""
+Memory: TypeAlias = dict[tuple[str, bool, Key], Turns]
+"""What a singer remembers of each theme, in its low and its high register, in a key."""
+
+
+class Singer:
+    """One who sings a theme through a scene, beginning near the pitch `opening`; `known` turns come back, new ones
+    are added to them."""
+
+    def __init__(
+        self, theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns
+    ) -> None:
+        self._theme = theme
+        self._opening = opening
+        self._player = player
+        self._scene = scene
+        self._frame = frame
+        self._known = known
+        self._unit = UNIT * scene.bar
+        self._count = -(-(scene.end - scene.start) // self._unit)
+
+    def lines(self) -> list[list[Tone]]:
+        """The notes of each two bars; empty where the tune rests."""
+        lines: list[list[Tone]] = []
+        for number in range(self._count):
+            sings = self._scene.energy >= _SPARSE or number % 2 == 0
+            before = lines[-1][-2:] if lines else []
+            lines.append(self._line(number, [tone.pitch for tone in before]) if sings else [])
+        return lines
+
+    def start_of(self, number: int) -> int:
+        """The first tick of the two bars of that number."""
+        return self._scene.start + number * self._unit
+
+    def turn(self, number: int) -> Turn:
+        """The turn that the two bars of that number say; the last ones always come home."""
+        turns = self._theme.turns
+        turn = turns[number % len(turns)]
+        if number == self._count - 1:
+            return replace(turn, runs=False, home=True)
+        alone = self._scene.energy < _SPARSE
+        return replace(turn, runs=False) if alone else turn
+
+    def _line(self, number: int, before: list[int]) -> list[Tone]:
+        turn = self.turn(number)
+        start = self.start_of(number)
+        beats = self._beats(turn, number, min(self._unit, self._scene.end - start))
+        slots = self._slots(turn, number, beats)
+        pitches = fitted(slots, before, self._player, self._scene, self._frame)
+        self._known.setdefault(turn.name, {beat.at: pitch for beat, pitch in zip(beats, pitches, strict=True)})
+        return [self._tone(slot, pitch) for slot, pitch in zip(slots, pitches, strict=True)]
+
+    def _beats(self, turn: Turn, number: int, length: int) -> tuple[Beat, ...]:
+        """The notes of a turn: a breath at its end, or what leads on, and the pickup into it after a breath."""
+        motif = self._motif(turn)
+        inside = [beat for beat in motif.beats if beat.at < length]
+        # at the end of a scene there is room for any upbeat
+        into = (self._theme.pickup if number + 1 < self._count else _MOST_LED) * _EIGHTH
+        beats = running(inside, length) if turn.runs else resting(inside, length, into)
+        if number == 0 or self.turn(number - 1).runs or self._scene.energy < _SPARSE or beats[0].at > _EIGHTH:
+            return beats
+        lead = self._theme.pickup
+        return (*(Beat(-at * _EIGHTH, _EIGHTH, "o") for at in range(lead, 0, -1)), *beats)
+
+    def _motif(self, turn: Turn) -> Motif:
+        """The idea of a turn; an answer has the first bar of the hook and the second of its own idea."""
+        idea = self._theme.ideas[turn.idea]
+        if not turn.answers:
+            return idea
+        hook, bar = self._theme.ideas["hook"], self._scene.bar
+        head = [beat for beat in hook.beats if beat.at < bar]
+        begin = head[-1].end if head else 0
+        tail = [beat for beat in idea.beats if beat.at >= max(bar, begin)]
+        return Motif((*head, *tail), (*hook.moves[: len(head)], *idea.moves[: len(tail)]))
+
+    def _again(self, turn: Turn, number: int) -> tuple[int, ...]:
+        """By how many ticks later the same turn comes back, or one like it."""
+        later = range(number + 1, self._count)
+        alike = [at for at in later if turn.name in (self.turn(at).name, "" if turn.lift else self.turn(at).like)]
+        return tuple((at - number) * self._unit for at in alike[:_HEARD])
+
+    def _slots(self, turn: Turn, number: int, beats: tuple[Beat, ...]) -> list[Slot]:
+        start = self.start_of(number)
+        again = self._again(turn, number) if turn.name not in self._known else ()
+        known = self._known.get(turn.name) or (self._known.get(turn.like, {}) if turn.like else {})
+        lift = 0 if turn.name in self._known else turn.lift
+        kept = {at: move(self._frame.key, pitch, lift) if lift else pitch for at, pitch in known.items()}
+        if turn.answers and turn.name not in self._known:
+            kept = {at: pitch for at, pitch in kept.items() if at < self._scene.bar}
+        targets = self._targets(turn, beats, kept)
+        ends = "" if turn.runs else "home" if turn.home else "open"
+        last = len(beats) - 1
+        firm = turn.name in self._known or (bool(turn.like) and not turn.lift)
+        slots = []
+        for at, beat in enumerate(beats):
+            end_ = ends if at == last else ""
+            stays = firm and beat.at in kept and not end_
+            later = tuple(start + beat.at + ticks for ticks in again)
+            slots.append(Slot(start + beat.at, beat, kept.get(beat.at, targets[at]), stays, end_, later))
+        return slots
+
+    def _targets(self, turn: Turn, beats: tuple[Beat, ...], kept: dict[int, int]) -> list[int]:
+        """Where the idea wants each note: the way of its steps, a pickup stepping up or down to the first."""
+        moves = self._motif(turn).moves
+        inside = [beat for beat in beats if beat.at >= 0]
+        steps = list(accumulate(moves[at % len(moves)] for at in range(len(inside))))
+        lead = len(beats) - len(inside)
+        way = -1 if steps[-1] >= 0 else 1
+        wanted = [*(way * at for at in range(lead, 0, -1)), *steps]
+        key = self._frame.key
+        low, high = self._player.low, self._player.high
+        lift = turn.lift if not kept else 0
+        targets = [move(key, self._opening, step + lift) for step in wanted]
+        # what goes on after notes that are kept goes on from there
+        for at, beat in enumerate(beats):
+            if beat.at not in kept and at and beats[at - 1].at in kept:
+                shift = kept[beats[at - 1].at] - targets[at - 1]
+                targets[at:] = [target + shift for target in targets[at:]]
+        return [_mirrored(target, low, high) for target in targets]
+
+    def _tone(self, slot: Slot, pitch: int) -> Tone:
+        part = self._player.style
+        velocity = int(self._player.velocity(self._scene.energy) * accent(slot.beat.mark))
+        stop = slot.start + slot.beat.length
+        span = self._scene.chord_at(max(self._scene.start, slot.start))
+        early = slot.start + slot.beat.length // 2 < span.end < stop
+        if early and pitch not in self._scene.chord_at(span.end).chord:
+            stop = span.end
+        return Tone(slot.start, pitch, max(60, int((stop - slot.start) * part.gate)), velocity)
+
+
+def _mirrored(pitch: int, low: int, high: int) -> int:
+    """A pitch within a range; one beyond an edge is mirrored there."""
+    if pitch > high:
+        return max(low, 2 * high - pitch)
+    return min(high, 2 * low - pitch) if pitch < low else pitch

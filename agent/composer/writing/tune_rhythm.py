@@ -1,0 +1,102 @@
+"""Tune rhythm: two bars of a style's patterns made into what a tune can say in one breath."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.composer.dice import Dice
+from agent.composer.styles import TuneStyle
+from agent.composer.tones import STEP
+from agent.composer.writing.steps import bars_of, hits
+
+UNIT = 2
+"""Bars of a hook, and of every answer to it."""
+_EIGHTH, _BEAT = 2 * STEP, 4 * STEP
+_FULL = 4
+"""Beats of the bar that a style's number of notes is meant for."""
+_LATEST = 10 * STEP
+"""How long before the end of a unit that rests its last note begins, where it has a choice."""
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A note of a unit: where it begins from the unit's start (below 0: a pickup), its length and its step mark."""
+
+    at: int
+    length: int
+    mark: str
+
+    @property
+    def end(self) -> int:
+        """First tick after it."""
+        return self.at + self.length
+
+
+def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle) -> tuple[Beat, ...]:
+    """The notes of two bars, as many as the style's tunes have, with a tie over the bar line where the dice say so."""
+    chosen = dice.pick(patterns)
+    if bars_of(chosen, bar) >= UNIT:
+        raw = [Beat(*hit) for hit in hits(chosen, 0, UNIT * bar, bar)]
+    else:
+        second = dice.pick(patterns)
+        raw = [Beat(*hit) for hit in hits(chosen, 0, bar, bar)]
+        raw += [Beat(at + bar, length, mark) for at, length, mark in hits(second, 0, bar, bar)]
+    if not any(beat.at < bar for beat in raw) or not raw:
+        raw = [Beat(0, _BEAT, "x"), *raw]
+    wanted = max(2, round(UNIT * manners.notes * bar / (_FULL * _BEAT)))
+    filled = _filled(raw, wanted, UNIT * bar, dice)
+    return tuple(_tied(filled, bar) if dice.chance(manners.tie or 0.0) else filled)
+
+
+def resting(beats: Sequence[Beat], length: int, pickup: int) -> tuple[Beat, ...]:
+    """The notes of a unit that ends with a breath of a beat before the `pickup` ticks that lead to the next one."""
+    latest = length - _BEAT - pickup
+    kept = [beat for beat in beats if beat.at <= max(0, min(latest - _BEAT, length - _LATEST))]
+    kept = kept or list(beats[:1])
+    last = kept[-1]
+    room = max(_EIGHTH, latest - last.at)
+    return (*kept[:-1], replace(last, length=min(room, max(last.length, 2 * _BEAT))))
+
+
+def running(beats: Sequence[Beat], length: int) -> tuple[Beat, ...]:
+    """The notes of a unit that runs on into the next one, over two quick notes where there is room."""
+    kept = [beat for beat in beats if beat.at < length - _EIGHTH] or list(beats[:1])
+    last = kept[-1]
+    if length - last.end < _BEAT and length - last.at <= 2 * _BEAT:
+        return tuple(kept)
+    count = min(2, (length - last.at) // _EIGHTH - 1)
+    kept[-1] = replace(last, length=max(_EIGHTH, length - count * _EIGHTH - last.at))
+    return (*kept, *(Beat(length - at * _EIGHTH, _EIGHTH, "o") for at in range(count, 0, -1)))
+
+
+def _filled(raw: Sequence[Beat], wanted: int, length: int, dice: Dice) -> list[Beat]:
+    """Notes held on over small gaps; where they are too few the longest are struck again within."""
+    beats = [
+        replace(beat, length=after - beat.at if after - beat.at <= 2 * _BEAT else max(beat.length, _BEAT))
+        for beat, after in zip(raw, [*(beat.at for beat in raw[1:]), length], strict=True)
+    ]
+    while len(beats) < wanted:
+        longest = max(beat.length for beat in beats)
+        if longest < _BEAT:
+            break
+        at = dice.pick([number for number, beat in enumerate(beats) if beat.length == longest])
+        whole = beats[at]
+        cut = dice.pick((_EIGHTH, longest // (2 * _EIGHTH) * _EIGHTH, longest - _EIGHTH))
+        beats[at : at + 1] = [replace(whole, length=cut), Beat(whole.at + cut, longest - cut, "o")]
+    return beats
+
+
+def _tied(beats: Sequence[Beat], bar: int) -> list[Beat]:
+    """The notes with the second bar's first one begun an eighth early and held over the line."""
+    at = next((number for number, beat in enumerate(beats) if beat.at >= bar), None)
+    if at is None or not at or beats[at].at - bar > _EIGHTH:
+        return list(beats)
+    early, before = beats[at], beats[at - 1]
+    begin = bar - _EIGHTH
+    if before.at >= begin - STEP or early.length < _EIGHTH:
+        return list(beats)
+    return [
+        *beats[: at - 1], replace(before, length=min(before.length, begin - before.at)),
+        Beat(begin, early.end - begin, "x"), *beats[at + 1 :],
+    ]
