@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from agent.composer.styles import PartStyle, TuneStyle
 from agent.composer.tones import STEP
 from agent.composer.writing.meters import accents
@@ -49,9 +51,11 @@ class Frame:
         return int(milliseconds * self.bpm * PPQ / 60_000)
 
     def within(self, scene: Scene) -> Frame:
-        """The frame of a scene, which may have a key and a tempo of its own."""
+        """The frame of a scene, which may have a key and a tempo of its own; in a key that is told its tune keeps to it."""
         turn = scene.turn
-        return self if turn is None else replace(self, key=turn.key, bpm=turn.bpm)
+        if turn is None:
+            return self
+        return replace(self, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
 
     @property
     def beats(self) -> tuple[int, ...]:

@@ -32,8 +32,8 @@ _BREATH = 2 * STEP
 _SPARSE = 0.35
 _FURTHEST = 9
 """Semitones between the highest note and those beside it."""
-_CROWN, _MODEST = 3, 2
-"""How far above its range the highest note of a chorus may lie, and that of a calmer scene, in semitones."""
+_CROWN = 4
+"""How far above its range the highest note of a scene may lie, in semitones."""
 _EASY = 5
 """Semitones up to which a step to the highest note, or from it, is no effort."""
 _SHARED = 4
@@ -57,14 +57,14 @@ def sung(
     loud = is_chorus(scene)
     player = _in_register(player, loud=loud)
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
-    lowest, highest = (-1, 2) if scene.theme == "a" else (1, 4)
+    lowest, highest = (-1, 2) if scene.theme == "a" else (0, 3)
     opening = (player.low + player.high) // 2 + own.of("opening").whole(lowest, highest) + _LIFTED * loud
     memory = {} if memory is None else memory
     known = memory.setdefault((scene.theme, loud, frame.key), {})
     singer = Singer(theme, opening, player, scene, frame, known)
     lines = singer.lines()
-    if len(lines) >= 3 and scene.energy >= _SPARSE:
-        room, places = (_CROWN if loud else _MODEST), _places(singer, len(lines))
+    if len(lines) >= 2 and scene.energy >= _SPARSE:
+        room, places = _CROWN, _places(singer, len(lines))
         if not (loud and any(_raise_one(lines, unit, player, scene, frame, room, above) for unit in places)):
             _ = any(_raise_one(lines, unit, player, scene, frame, room) for unit in places)
     lines = _recovered(lines, player, scene, frame)
@@ -130,7 +130,7 @@ def _raise_one(
     first = line[0].start - (line[0].start - scene.start) % (2 * scene.bar) + scene.bar
     ways = [
         (_effort(whole, at + len(before), pitch) + _SHARED * (note.start < first), -note.length, at, pitch)
-        for at, note in enumerate(line[:-1])
+        for at, note in enumerate(line if peak < len(lines) - 1 else line[:-1])
         for pitch in room
         if _may_crown(pitch, note, scene, frame) and _reached(whole, at + len(before), pitch)
     ]

@@ -10,7 +10,6 @@ from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import Frame, Scene
 from agent.composer.writing.harmony import is_minor
-from agent.composer.writing.tune_fit import chord_under
 from agent.theory.pitch import in_scale, move
 
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
@@ -58,9 +57,8 @@ def _chromatic(line: list[Tone], at: int, scene: Scene, frame: Frame, top: int) 
                     *line[at + 1 :]]
     neighbour = after.pitch - 1
     weak = not frame.strong((here.start - scene.start) % scene.bar) and here.length <= _EIGHTH
-    lands = after.pitch in chord_under(scene, after.start, after.length)
     reached = _reached(line, at, neighbour)
-    if not (weak and lands and reached) or in_scale(frame.key, neighbour):
+    if not (weak and reached) or in_scale(frame.key, neighbour):
         return line
     result = [*line[:at], structs.replace(here, pitch=neighbour), *line[at + 1 :]]
     above = move(frame.key, after.pitch, 1)

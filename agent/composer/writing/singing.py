@@ -18,8 +18,8 @@ from agent.theory.pitch import move
 _EIGHTH = 2 * STEP
 _SPARSE = 0.35
 """Energy below which only the first of two turns is sung."""
-_MOST_LED = 3
-"""Eighths of the longest upbeat into a scene."""
+_HEADROOM = 2
+"""Semitones at the top of the range that an idea does not ask for."""
 _HEARD = 3
 """How many returns of a turn are heard ahead."""
 
@@ -64,7 +64,8 @@ class Singer:
         turns = self._theme.turns
         turn = turns[number % len(turns)]
         if number == self._count - 1:
-            return replace(turn, runs=False, home=True)
+            home = replace(turn, runs=False, home=True)
+            return home if turn.home else replace(home, name=f"{turn.name} home", like=turn.name, lift=0)
         alone = self._scene.energy < _SPARSE
         return replace(turn, runs=False) if alone else turn
 
@@ -81,8 +82,7 @@ class Singer:
         """The notes of a turn: a breath at its end, or what leads on, and the pickup into it after a breath."""
         motif = self._motif(turn)
         inside = [beat for beat in motif.beats if beat.at < length]
-        # at the end of a scene there is room for any upbeat
-        into = (self._theme.pickup if number + 1 < self._count else _MOST_LED) * _EIGHTH
+        into = self._theme.pickup * _EIGHTH
         beats = running(inside, length) if turn.runs else resting(inside, length, into)
         if number == 0 or self.turn(number - 1).runs or self._scene.energy < _SPARSE or beats[0].at > _EIGHTH:
             return beats
@@ -121,7 +121,7 @@ class Singer:
         slots = []
         for at, beat in enumerate(beats):
             end_ = ends if at == last else ""
-            stays = firm and beat.at in kept and not end_
+            stays = firm and beat.at in kept and (not end_ or turn.name in self._known)
             later = tuple(start + beat.at + ticks for ticks in again)
             slots.append(Slot(start + beat.at, beat, kept.get(beat.at, targets[at]), stays, end_, later))
         return slots
@@ -135,7 +135,7 @@ class Singer:
         way = -1 if steps[-1] >= 0 else 1
         wanted = [*(way * at for at in range(lead, 0, -1)), *steps]
         key = self._frame.key
-        low, high = self._player.low, self._player.high
+        low, high = self._player.low, self._player.high - _HEADROOM
         lift = turn.lift if not kept else 0
         targets = [move(key, self._opening, step + lift) for step in wanted]
         # what goes on after notes that are kept goes on from there

@@ -43,12 +43,12 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice) 
 
 
 def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:
-    """A line that makes room for its upbeat: it ends an eighth before."""
+    """A line that makes room for its upbeat: it ends an eighth before, and on more than a touch."""
     if not notes:
         return list(tones)
     begin = notes[0].start
-    kept = [t for t in tones if t.start < begin - STEP]
-    return [*cut(kept, begin - STEP), *notes]
+    kept = [t for t in tones if t.start < begin - _BEAT - STEP]
+    return [*cut(kept, begin - _EIGHTH), *notes]
 
 
 def walks(style: Style, player: Player, dice: Dice) -> bool:

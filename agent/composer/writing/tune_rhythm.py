@@ -13,6 +13,8 @@ from agent.composer.writing.steps import bars_of, hits
 UNIT = 2
 """Bars of a hook, and of every answer to it."""
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
+_USUAL = 4.5
+"""Notes a bar of a tune whose style does not say."""
 _FULL = 4
 """Beats of the bar that a style's number of notes is meant for."""
 _LATEST = 10 * STEP
@@ -44,7 +46,7 @@ def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyl
         raw += [Beat(at + bar, length, mark) for at, length, mark in hits(second, 0, bar, bar)]
     if not any(beat.at < bar for beat in raw) or not raw:
         raw = [Beat(0, _BEAT, "x"), *raw]
-    wanted = max(2, round(UNIT * manners.notes * bar / (_FULL * _BEAT)))
+    wanted = max(2, round(UNIT * (manners.notes or _USUAL) * bar / (_FULL * _BEAT)))
     filled = _filled(raw, wanted, UNIT * bar, dice)
     return tuple(_tied(filled, bar) if dice.chance(manners.tie or 0.0) else filled)
 

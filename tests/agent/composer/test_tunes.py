@@ -1,0 +1,140 @@
+"""A tune with memory: hooks that come back note for note, phrases with pickups and ties, notes from beside the key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from msgspec import structs
+
+from agent.composer.dice import Dice
+from agent.composer.styles import TuneStyle
+from agent.composer.tones import STEP, Tone
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.note_rules import NoteRules
+from agent.composer.writing.frame import Scene
+from agent.composer.writing.melody import is_chorus
+from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.performing import stage_of
+from agent.composer.writing.tune_manners import tune_of
+from agent.composer.writing.tune_rhythm import resting, running, unit_rhythm
+from agent.theory.pitch import in_scale
+
+SEEDS = (11, 12, 13)
+SUNG = ("pop", "indie", "jazz", "bossa_nova", "soul", "reggae", "chiptune", "waltz", "trance", "cinematic")
+BAR = 16 * STEP
+
+
+def sung(bench, style: str, seed: int, rules: NoteRules | None = None, **manners: float) -> tuple[
+    Piece, list[tuple[Scene, list[Tone]]]
+]:
+    """A piece, and the scenes that are sung in it; `manners` stand in place of the style's own."""
+    known = bench.styles.style(style)
+    known = structs.replace(known, tune=structs.replace(known.tune, **manners))
+    dice = Dice(seed, "tunes")
+    piece = decide(known, Intent(goal="compose", style=style, rules=rules or NoteRules()), bench.palette, dice)
+    stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, dice, rules=rules)
+    singer = next(player.style.name for player in piece.players if player.style.role == "lead")
+    return piece, [
+        (scene, stage.tune[scene.index]) for scene in piece.scenes
+        if singer in scene.parts and stage.tune.get(scene.index)
+    ]
+
+
+def two_bars(scene: Scene, tune: list[Tone]) -> list[tuple[tuple[int, int], ...]]:
+    """The notes of each two bars without the last three beats, in which they may end differently or lead on."""
+    width, found = 2 * scene.bar, []
+    for start in range(scene.start, scene.end - width + 1, width):
+        inside = [t for t in tune if start <= t.start < start + width - 12 * STEP]
+        found.append(tuple((t.start - start, t.pitch) for t in inside))
+    return [one for one in found if len(one) > 2]
+
+
+@pytest.mark.parametrize("style", SUNG)
+def test_a_hook_comes_back_note_for_note_in_its_scene(bench, style):
+    returned = scenes = 0
+    for seed in SEEDS:
+        for scene, tune in sung(bench, style, seed)[1]:
+            if scene.bars >= 8 and scene.energy >= 0.35:
+                scenes += 1
+                returned += max(Counter(two_bars(scene, tune)).values(), default=0) >= 2
+    assert returned >= 0.6 * scenes
+
+
+@pytest.mark.parametrize("style", SUNG)
+def test_sections_of_one_kind_open_alike(bench, style):
+    alike = pairs = 0
+    for seed in SEEDS:
+        _, scenes = sung(bench, style, seed)
+        kinds: dict[tuple[str, bool], list[tuple[tuple[int, int], ...]]] = {}
+        for scene, tune in scenes:
+            if scene.bars >= 4 and scene.energy >= 0.35 and (units := two_bars(scene, tune)):
+                kinds.setdefault((scene.theme, is_chorus(scene)), []).append(units[0])
+        for ones in kinds.values():
+            pairs += len(ones) - 1
+            alike += sum(one == ones[0] for one in ones[1:])
+    assert alike >= 0.8 * pairs
+
+
+@pytest.mark.parametrize("style", ["jazz", "swing", "soul", "bossa_nova", "waltz"])
+def test_chromatic_notes_sound_where_the_style_has_them_and_move_on_by_step(bench, style):
+    foreign = notes = 0
+    for seed in SEEDS:
+        piece, scenes = sung(bench, style, seed)
+        for scene, tune in scenes:
+            notes += len(tune)
+            for note, after in pairwise(tune):
+                over = [scene.chord_at(at).chord for at in (note.start, note.start + note.length // 2, note.end)]
+                if not in_scale(piece.frame.key, note.pitch) and not any(note.pitch in chord for chord in over):
+                    foreign += 1
+                    assert abs(after.pitch - note.pitch) <= 2, (scene.name, note)
+    assert 0.01 * notes <= foreign <= 0.2 * notes
+
+
+def test_rules_about_notes_leave_no_note_from_beside_the_key(bench):
+    for rules in (NoteRules(diatonic=True), NoteRules(ease="easy"), NoteRules(white=True)):
+        piece, scenes = sung(bench, "jazz", 11, rules, chromatic=1.0, blue=1.0)
+        leading = (piece.frame.key.pitch_class - 1) % 12
+        outside = [t for _, tune in scenes for t in tune if not in_scale(piece.frame.key, t.pitch)]
+        assert all(t.pitch % 12 == leading for t in outside)
+
+
+def test_more_notes_are_sung_where_the_style_wants_more(bench):
+    few, many = (
+        sum(len(tune) for _, tune in sung(bench, "pop", 11, notes=notes)[1]) for notes in (3.0, 7.0)
+    )
+    assert many > 1.2 * few
+
+
+def test_blue_notes_sound_where_the_style_has_them(bench):
+    def blue(share: float) -> int:
+        piece, scenes = sung(bench, "rock", 12, chromatic=0.0, blue=share)
+        return sum(not in_scale(piece.frame.key, t.pitch) for _, tune in scenes for t in tune)
+
+    assert blue(0.0) == 0
+    assert blue(1.0) > 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_unit_that_rests_breathes_for_a_beat_and_one_that_runs_does_not(seed):
+    beats = unit_rhythm(Dice(seed, "r"), ("x---x-x-x-------", "..x-x-x---x-...."), BAR, TuneStyle(notes=5.0, tie=1.0))
+    for pickup in (0, 2 * STEP, 6 * STEP):
+        rests = resting(beats, 2 * BAR, pickup)
+        assert rests[-1].end <= 2 * BAR - 4 * STEP - pickup
+        assert rests[-1].length >= 4 * STEP
+    assert running(beats, 2 * BAR)[-1].end >= 2 * BAR - 4 * STEP
+
+
+def test_a_tie_holds_a_note_over_the_bar_line():
+    rows = ("x---x-x-x---x---",)
+    for tie, held in ((1.0, True), (0.0, False)):
+        beats = unit_rhythm(Dice(3, "r"), rows, BAR, TuneStyle(notes=4.0, tie=tie))
+        assert any(beat.at < BAR < beat.end for beat in beats) is held
+        assert all(one.end <= two.at for one, two in pairwise(beats))
+
+
+def test_a_livelier_style_sings_more_where_its_file_says_nothing(bench):
+    calm, lively = (structs.replace(bench.styles.style(name), tune=TuneStyle()) for name in ("lullaby", "rock"))
+    assert (tune_of(calm).notes or 0) < (tune_of(lively).notes or 0)
+    assert tune_of(calm, NoteRules(diatonic=True)).chromatic == 0
