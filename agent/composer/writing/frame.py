@@ -51,7 +51,7 @@ class Frame:
         return int(milliseconds * self.bpm * PPQ / 60_000)
 
     def within(self, scene: Scene) -> Frame:
-        """The frame of a scene, which may have a key and a tempo of its own; in a key that is told its tune keeps to it."""
+        """The frame of a scene, which may have a key and a tempo of its own; its tune keeps to a key that is told."""
         turn = scene.turn
         if turn is None:
             return self
