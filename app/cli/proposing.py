@@ -107,9 +107,10 @@ class _Teller:
 
 def unclear(question: Question) -> UsageError:
     """The error that a question is where nobody can answer it."""
+    choices = "; ".join(f'"{choice.request}"' for choice in question.choices)
     return UsageError(
         question.text, why="the request is unclear, and nothing has changed",
-        fix="say one of: " + "; ".join(f'"{choice.request}"' for choice in question.choices),
+        fix=f"say one of: {choices}" if choices else "say it again in other words",
     )
 
 

@@ -9,7 +9,9 @@ from msgspec import structs
 
 from agent.composer.understanding.asked_chart import AskedChart, ReadChart, unread
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.operations import Add
 from agent.composer.understanding.sentences import counted
+from agent.composer.understanding.tasks import Operation
 from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD
 from agent.song.chord_symbols import chord as named
@@ -19,6 +21,10 @@ from agent.theory.charts.notation import nearest
 from agent.theory.pitch import in_scale
 
 _COMMON = (4, 4)
+_NOT_YET = (
+    "cannot write a song that is there over other chords yet",
+    "what it states is set by: bandleader chords --set CHART --first BAR",
+)
 _STRANGE = 0.75
 """Share of tones of a key below which chords are not in it."""
 
@@ -43,6 +49,22 @@ def with_chart(intent: Intent, asked: AskedChart, request: str) -> Intent:
         title=intent.title or chart.title, tonic=own.tonic if own else intent.tonic,
         mode=own.mode if own else intent.mode, lacks="" if intent.lacks == "length" and not goes else intent.lacks,
     )
+
+
+def without_chord_part(intent: Intent) -> Intent:
+    """A change of a song whose request writes down chords: "use these chords: F G" asks for no part that plays some.
+
+    Where it asks for nothing else, that is what it lacks.
+    """
+    tasks = tuple(task for task in intent.tasks if not _adds_chords(task.operation))
+    if tasks or tasks == intent.tasks:
+        return structs.replace(intent, tasks=tasks)
+    return structs.replace(intent, tasks=(), lacks="chords", options=_NOT_YET)
+
+
+def _adds_chords(operation: Operation) -> bool:
+    wish = operation.wish if isinstance(operation, Add) else None
+    return wish is not None and wish.whole_role and wish.role == "chords"
 
 
 def _contradictions(intent: Intent, chart: Chart, asked: AskedChart) -> Iterator[str]:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.blends import Said, by_beat
-from agent.composer.understanding.charting import with_chart
+from agent.composer.understanding.charting import with_chart, without_chord_part
 from agent.composer.understanding.choir_voices import choir_named
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
@@ -48,9 +48,9 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
     reader = _Reader(request, lexicon, readings)
     intent = reader.intent(has_music)
-    if intent.goal == "change":
-        return intent
     chords = reader.chords()
+    if intent.goal == "change":
+        return without_chord_part(intent) if chords else intent
     passed = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
     reader = _Reader(request, lexicon, readings, passed) if chords else reader
     asked = asked_chart(chords)

@@ -196,3 +196,7 @@ def test_chords_in_a_change_of_a_song_are_told_and_not_passed_over(bench, sample
     intent = doing.read("make it louder, and use F7 G7 Em7 Am7 in the chorus", lexicon, has_music=True)
     assert intent.goal == "change"
     assert any("F7" in clause.text for clause in intent.clauses if clause.outcome == "told")
+
+
+def test_chords_for_a_song_that_is_there_add_no_part(bench, sample):
+    assert "over other chords" in bench.question("use these chords in the chorus: F G Em Am", sample).text
