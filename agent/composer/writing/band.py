@@ -19,6 +19,9 @@ from agent.song.palette import Instrument, Palette
 
 _OTHERWISE: tuple[Role, ...] = ("chords", "texture", "pad", "counter")
 """What a wanted instrument does where its own role is refused."""
+_SINGLE: tuple[Role, ...] = ("bass", "lead")
+"""Roles that one player has, although a style may give them to several."""
+_BACKING = ("chords", "pads")
 _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
 
@@ -124,6 +127,10 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         if wish.whole_role:
             roles = RHYTHMIC if wish.role in RHYTHMIC else (wish.role,)
             own = [part for part in style.parts if part.role in roles]
+            if wish.role in _SINGLE:
+                # a left hand is no bass where one is asked for
+                own = sorted(own, key=lambda part: not any(name.startswith(wish.families) for name in part.instruments))
+                own = own[:1]
             parts += own or ([default_part(wish.role, wish.label.capitalize(), ())] if wish.role else [])
             continue
         instrument = find_instrument(wish, palette)
@@ -135,7 +142,7 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
             parts += [structs.replace(part, instruments=(instrument.name,), why="you asked for it") for part in own]
             continue
         roles = (wish.role or role_of_family(instrument.family),)
-        if not any(part.role == "lead" for part in parts):
+        if not any(part.role == "lead" for part in parts) and not wish.label.endswith(_BACKING):
             roles = (*roles, "lead") if instrument.family in _TWO_HANDED and "lead" not in roles else roles
         label = wish.label.capitalize()
         for role in roles:

@@ -1,0 +1,27 @@
+"""The band is what was asked: those and no others, and one part for one part."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_rhodes_are_an_electric_piano_with_tines(bench, seed):
+    song = bench.compose("a lofi piece", seed)
+    assert {track.instrument for track in song.tracks if track.name == "Rhodes"} <= {"keys_tine"}
+
+
+@pytest.mark.parametrize(
+    ("words", "instruments", "count"),
+    [
+        ("just a bass line over Am F C G", ("bass",), 1), ("only a bassline in E minor", ("bass",), 1),
+        ("only chords on the organ", ("organ",), 1), ("just a melody on the flute", ("woodwind_flute",), 1),
+        ("just drums and bass", ("kit", "bass"), 2), ("a woodwind trio", ("woodwind",), 3),
+        ("a duo of accordion and violin", ("organ_accordion", "strings_violin"), 2),
+        ("a piece for string quartet", ("strings",), 4), ("a duet for two flutes", ("woodwind_flute",), 2),
+    ],
+)
+def test_only_who_was_asked_for_plays(bench, words, instruments, count):
+    song = bench.compose(words, 3)
+    assert all(track.instrument.startswith(instruments) for track in song.tracks)
+    assert len(song.tracks) == count
