@@ -91,7 +91,15 @@ def _points_to(style: Style, intent: Intent, palette: Palette) -> bool:
     own_meter = style.meter != (4, 4) and intent.meter == style.meter
     wished = {name for wish in (*intent.wanted, *intent.players) for name in wish.instruments[:1]}
     tags = {tag for instrument in palette.instruments if instrument.name in wished for tag in instrument.tags}
-    return named or own_meter or bool(_MANNERS & tags)
+    return named or own_meter or bool(_MANNERS & tags) or _own_band(style, intent)
+
+
+def _own_band(style: Style, intent: Intent) -> bool:
+    """Whether the players that are named are exactly those of the style, as the four of a quartet."""
+    players = intent.players
+    return len(players) == len(style.parts) > 2 and all(
+        any(_plays(part, wish) for wish in players) for part in style.parts
+    )
 
 
 def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]]:
@@ -165,7 +173,7 @@ def _of_band(style: Style, intent: Intent) -> float:
     far = 0.0
     if len(intent.players) > 1:
         played = sum(any(_plays(part, wish) for part in style.parts) for wish in intent.players)
-        return -_BAND * played / len(intent.players)
+        return -_BAND * played / len(intent.players) - _SUBJECT * _own_band(style, intent)
     for wish in intent.wanted:
         fitting = sum(_plays(part, wish) for part in style.parts)
         far -= _PLAYS if fitting else 0.0

@@ -34,7 +34,6 @@ class Traits(Struct, frozen=True, forbid_unknown_fields=True):
 class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a new piece is for or about, or how it is described: its traits, and what they mean for writing it.
 
-    What has `changes` goes over that round of chords.
     `lift` is added to the energy (-1 to 1) and `tempo` multiplies the tempo that a style would take; `pace` is a place
     in its range, `bpm` a range of its own. `styles` suit it, best first. `about` are the facts that are taken from it,
     where its name alone does not tell them: those of an artist or an era.
@@ -50,7 +49,6 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pace: Pace | None = None
     tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
     lift: Amount = 0.0
-    changes: Literal["", "blues"] = ""
 
 
 class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

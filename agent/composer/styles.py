@@ -19,6 +19,7 @@ from agent.theory.errors import TheoryError
 from agent.theory.voicing import Spread
 
 Role = Literal["drums", "percussion", "bass", "chords", "pad", "arp", "lead", "counter", "texture"]
+Voice = Literal["soprano", "alto", "tenor", "bass"]
 RHYTHMIC: tuple[Role, ...] = ("drums", "percussion")
 Share = Annotated[float, Meta(ge=0, le=1)]
 Meter: TypeAlias = tuple[int, int]
@@ -70,6 +71,10 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     not all. A part that `builds` rests until the song builds up to a peak, and rises towards it. A bass that `walks`
     plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
     in its pattern steps into the next chord, and `with_kick` puts its notes on kicks that lie beside them.
+
+    What a part plays `ahead` and holds into the next chord is already of that chord, as a tumbao is. `octaves` doubles
+    each note an octave higher. A part picks its patterns like the one `beside` it, with which it interlocks. Parts
+    with a `voice` are written together, in four parts; one that `imitates` another takes up its subject.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -89,6 +94,11 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     walks: bool = False
     leads: Share = 0.0
     with_kick: bool = False
+    ahead: bool = False
+    octaves: bool = False
+    beside: str = ""
+    voice: Voice | None = None
+    imitates: str = ""
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=1, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0
@@ -101,7 +111,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
     """A section of a form: its usual length, energy, the parts that play, and which theme (a, b or c) it sings.
 
-    `groove` names the groove it plays whatever its energy, such as a roll that builds up.
+    `groove` names the groove it plays whatever its energy, such as a roll that builds up. It lies `up` semitones above
+    the key of the piece, as a trio does. One that `repeats` sings the tune of the section before it note for note.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -110,6 +121,8 @@ class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
     parts: Annotated[tuple[str, ...], Meta(min_length=1)]
     theme: Literal["a", "b", "c"] = "a"
     groove: str = ""
+    up: Annotated[int, Meta(ge=-11, le=11)] = 0
+    repeats: bool = False
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -183,13 +196,14 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
     """How a piece ends: the chords before the last, by how much it slows down, and over how many bars it fades.
 
     `major` and `minor` are alternatives in roman numerals; without them the chord of the piece that leads home
-    best comes before the last.
+    best comes before the last. With `picardy` the last chord of a minor piece is major.
     """
 
     major: tuple[str, ...] = ()
     minor: tuple[str, ...] = ()
     slow: Annotated[float, Meta(ge=0, le=0.5)] = 0.0
     fade: Annotated[int, Meta(ge=0, le=16)] = 0
+    picardy: bool = False
 
 
 class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -200,6 +214,10 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     their third into the bass where the bass then moves by step. `dissolves` says that a song taken to this style
     loses its beat and is held and thinned instead of being given the style's grooves. One without a `character` is only
     taken where it is named; one that is an `idiom` has manners of its own, so that something must point to it.
+
+    A style with a `round` goes over the same round of chords, of so many bars, all the time; sections are whole rounds,
+    shorter ones its end. Rhythms of two bars bound to a `clave` may begin with either bar, all of a piece with the
+    same. A `gamut` are the only degrees of the key there are.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -218,6 +236,9 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     inversions: bool = False
     dissolves: bool = False
     idiom: bool = False
+    round: Annotated[int, Meta(ge=2, le=32)] | None = None
+    clave: bool = False
+    gamut: tuple[Annotated[int, Meta(ge=1, le=7)], ...] = ()
     loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
     character: Character | None = None
     forms: Annotated[tuple[Form, ...], Meta(min_length=1)]
@@ -278,6 +299,9 @@ def check_style(style: Style) -> None:
             raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no groove for {part.role}")
         if not 1 <= part.velocity[0] <= part.velocity[1] <= 127:
             raise StyleError(f"style {style.name!r}, part {part.name!r}: velocity must be [low, high] in 1-127")
+        for other in (part.beside, part.imitates):
+            if other and (other == part.name or other not in names):
+                raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no other part {other!r}")
     for text in (*_all_progressions(style.progressions), *style.ending.major, *style.ending.minor):
         try:
             progression(text, Key("C", "major"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.chord_changes import with_changes
@@ -72,7 +74,7 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in with_changes(hits(pattern, scene.start, scene.end, scene.bar), scene):
-        span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
+        span, pitches = _struck_at(led, scene, start, length, player)
         if span.silent:
             continue
         end = max(start + 60, min(start + length, span.end))
@@ -82,18 +84,19 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     return tones
 
 
-def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
-    """Single chord tones in the order of a step string, upwards from the lowest pitch of the part."""
+def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = ()) -> list[Tone]:
+    """Single tones in the order of a step string: of the chord, upwards from its lowest, or of a `ladder` of pitches,
+    upwards from the root nearest to the middle of the part."""
     pattern = choose(player.style.patterns or _UPWARD, scene.energy, dice)
     led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
-        span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
+        span, pitches = _struck_at(led, scene, start, length, player)
         if span.silent:
             continue
         number = int(mark) if mark.isdigit() else 0
         octave, index = divmod(number, len(pitches))
-        pitch = pitches[index] + 12 * octave
+        pitch = _rung(ladder, number, span.chord, player) if ladder else pitches[index] + 12 * octave
         while pitch > player.instrument.high:
             pitch -= 12
         end = max(start + 60, min(start + length, span.end))
@@ -101,6 +104,22 @@ def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
         velocity = int(player.velocity(scene.energy) * level)
         tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), velocity))
     return tones
+
+
+def _struck_at(
+    led: Sequence[tuple[ChordSpan, tuple[int, ...]]], scene: Scene, start: int, length: int, player: Player
+) -> tuple[ChordSpan, tuple[int, ...]]:
+    """The chord that a note of a scene belongs to, with its pitches."""
+    wanted = scene.chord_of(start, length, ahead=player.style.ahead)
+    return next((pair for pair in led if pair[0].start == wanted.start), led[-1])
+
+
+def _rung(ladder: Sequence[int], number: int, chord: Chord, player: Player) -> int:
+    """The pitch so many rungs above the root of a chord, or above the rung that is nearest to a root."""
+    near = player.style.centre - 6
+    root = min(range(near, near + 12), key=lambda pitch: (pitch - chord.root) % 12)
+    begin = min(range(len(ladder)), key=lambda at: (abs(ladder[at] - root), at))
+    return ladder[min(begin + number, len(ladder) - 1)]
 
 
 def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:

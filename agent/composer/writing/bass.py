@@ -58,7 +58,7 @@ def bass_line(
     tones: list[Tone] = []
     roots: dict[int, int] = {}
     for hit in _hits(player, scene, kick, theme):
-        span = scene.chord_at(hit.start)
+        span = scene.chord_of(hit.start, hit.length, ahead=player.style.ahead)
         if (span.start - scene.start) % (_LOOP * scene.bar) == 0:
             # so that each round of the chords lies alike
             previous = player.low + 5

@@ -21,6 +21,8 @@ def blended(groove: Style, colour: Style) -> Style:
     """
     if not groove.grooves and colour.grooves:
         groove, colour = colour, groove
+    # a round of chords is what its style is known by, whichever of the two has it
+    harmony = groove if groove.round else colour
     ground = tuple(part for part in groove.parts if part.role in _GROUND or part.builds)
     taken = {part.name for part in ground}
     above = tuple(
@@ -34,9 +36,11 @@ def blended(groove: Style, colour: Style) -> Style:
         label=f"{groove.label} with {colour.label}",
         about=f"The beat and bass of {groove.label.lower()} under the harmony and sounds of {colour.label.lower()}.",
         tempo=_tempo(groove.tempo, colour.tempo),
-        tonics=colour.tonics, modes=colour.modes, progressions=colour.progressions, chord_bars=colour.chord_bars,
-        inversions=colour.inversions, ending=colour.ending, master=colour.master, dissolves=False,
-        forms=tuple(_form(form, groove, ground, above) for form in groove.forms),
+        tonics=harmony.tonics, modes=harmony.modes, progressions=harmony.progressions, chord_bars=harmony.chord_bars,
+        inversions=harmony.inversions, ending=harmony.ending, master=colour.master, dissolves=False,
+        round=harmony.round, gamut=harmony.gamut,
+        transitions=structs.replace(groove.transitions, turnaround=False) if harmony.round else groove.transitions,
+        forms=tuple(_form(form, groove, ground, above, harmony.round) for form in groove.forms),
         parts=(*ground, *above),
     )
 
@@ -50,14 +54,18 @@ def _tempo(ground: tuple[float, float], colour: tuple[float, float]) -> tuple[fl
     return (low, high) if low <= high else ground
 
 
-def _form(form: Form, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...]) -> Form:
-    return Form(tuple(_section(section, groove, ground, above) for section in form.sections))
+def _form(
+    form: Form, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...], whole: int | None
+) -> Form:
+    return Form(tuple(_section(section, groove, ground, above, whole) for section in form.sections))
 
 
 def _section(
-    section: SectionStyle, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...]
+    section: SectionStyle, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...],
+    whole: int | None,
 ) -> SectionStyle:
-    """The section with each part above the ground replaced by what stands for it in the other style."""
+    """The section with each part above the ground replaced by what stands for it in the other style; its length is
+    `whole` rounds of chords where the other has them."""
     kept = {part.name for part in ground}
     names = [name for name in section.parts if name in kept]
     for name in section.parts:
@@ -70,4 +78,5 @@ def _section(
                 names.append((free or same)[0])
                 break
     names = list(dict.fromkeys(names)) or [above[0].name]
-    return structs.replace(section, parts=tuple(names))
+    bars = section.bars if whole is None or groove.round else max(1, round(section.bars / whole)) * whole
+    return structs.replace(section, parts=tuple(names), bars=bars)

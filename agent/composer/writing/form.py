@@ -35,7 +35,7 @@ def choose_form(
     """
     if len(asked) < 2:
         form = dice.pick(forms_with(style, asked[0]) if asked else style.forms)
-        return form.sections if bars is None or bars == form.bars else stretched(form, bars)
+        return form.sections if bars is None or bars == form.bars else stretched(form, bars, whole=style.round)
     form = Form(asked_form(style, asked))
     if bars is None or bars == form.bars or all(one.bars for one in asked):
         return form.sections
@@ -80,6 +80,9 @@ def scenes_of(
         key = frame.within(scene).key
         known = harmonies(key)
         chords = known.themes[scene.theme]
+        if style.round is not None and scene.bars < style.round:
+            # what is shorter than a round is its end
+            chords = chords[-scene.bars :]
         if scene.closing:
             spans = _to_the_end(scene, chords, known.themes["home"][0], known.last, lengths, frame)
         else:
@@ -109,7 +112,8 @@ def _placed(
             Scene(
                 section.name, index, start, section.bars, bar, energy, section.theme, section.parts, (),
                 ends and index == len(sections) - 1, section.groove, again, rises and not turns,
-                turn=turns[index] if turns else None,
+                turn=turns[index] if turns else None, up=section.up,
+                repeats=section.repeats and index > 0 and sections[index - 1].bars == section.bars,
             )
         )
         start += section.bars * bar

@@ -13,6 +13,7 @@ from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
+from agent.theory.pitch import usual_tonic
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ class Frame:
     def within(self, scene: Scene) -> Frame:
         """The frame of a scene, which may have a key and a tempo of its own; its tune keeps to a key that is told."""
         turn = scene.turn
-        if turn is None:
+        if turn is not None:
+            return replace(self, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
+        if not scene.up:
             return self
-        return replace(self, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
+        return replace(self, key=Key(usual_tonic((self.key.pitch_class + scene.up) % 12, self.key.mode), self.key.mode))
 
     @property
     def beats(self) -> tuple[int, ...]:
@@ -100,7 +103,8 @@ class Scene:
     `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
     at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
-    plays, or chords are to have their roots all the same.
+    plays, or chords are to have their roots all the same. It lies `up` semitones above the key of the piece, and one
+    that `repeats` sings the tune of the scene before it.
     """
 
     name: str
@@ -120,6 +124,8 @@ class Scene:
     drop: int = 0
     turn: Turn | None = None
     grounded: bool = True
+    up: int = 0
+    repeats: bool = False
 
     @property
     def end(self) -> int:
@@ -132,6 +138,11 @@ class Scene:
             if at < span.end:
                 return span
         return self.chords[-1]
+
+    def chord_of(self, start: int, length: int, *, ahead: bool) -> ChordSpan:
+        """The chord of a note: that in which it begins, or with `ahead` that into which it is held."""
+        span = self.chord_at(start)
+        return self.chord_at(span.end) if ahead and span.end < min(self.end, start + length) else span
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,11 @@ def is_minor(mode: Mode) -> bool:
 
 
 def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
-    """The progressions of the themes a, b and c, different ones where the style has as many."""
+    """The progressions of the themes a, b and c, different ones where the style has as many and no round of its own."""
     texts = list(_texts(style.progressions, key.mode))
     first = dice.pick(texts)
+    if style.round is not None:
+        return dict.fromkeys(("a", "b", "c"), chords_of(first, key))
     second = dice.pick([text for text in texts if text != first] or [first])
     third = dice.pick([text for text in texts if text not in (first, second)] or [second])
     return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}

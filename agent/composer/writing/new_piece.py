@@ -12,14 +12,14 @@ from agent.composer.dice import Dice
 from agent.composer.piece_words import Pace
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
-from agent.composer.understanding.intent import AskedSection, Intent
+from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import Close, NoteRules
 from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
-from agent.composer.writing.changes import BLUES_BARS, blues
 from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
+from agent.composer.writing.clave import turned_round
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
@@ -62,7 +62,6 @@ _STRETCH, _FREE = 0.15, 1.2
 _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
-_CHORUS = "chorus"
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -89,7 +88,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     meter = intent.meter or style.meter
     rules = intent.rules
     style = in_meter(style, meter)
-    style = with_fixed_chords(style) if rules.static or _is_blues(intent) else style
+    style = with_fixed_chords(style) if rules.static else style
+    style = turned_round(style) if style.clave and dice.of("clave").chance(0.5) else style
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     chart = charted(intent, meter, key)
@@ -118,7 +118,10 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    harmonies = _Harmonies(style, dice, rules, blues_=_is_blues(intent))
+    if chart is not None or rules.static:
+        # chords that are given stay in their key
+        sections = tuple(structs.replace(section, up=0) for section in sections)
+    harmonies = _Harmonies(style, dice, rules)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
@@ -142,10 +145,8 @@ def _formed(
     asked = intent.sections if chart is None else chart.asked_sections(intent.sections, bars)
     if chart is not None:
         bars = None if len(intent.sections) > 1 and not intent.asks_length else bars
-    elif _is_blues(intent) and len(asked) < 2 and (bars is None or bars % BLUES_BARS == 0):
-        asked = (AskedSection(_CHORUS, BLUES_BARS),) * ((bars or 3 * BLUES_BARS) // BLUES_BARS)
-    elif _is_blues(intent) and bars is None:
-        asked = tuple(structs.replace(one, bars=one.bars or BLUES_BARS) for one in asked)
+    elif style.round is not None and bars is None:
+        asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
     sections = asked_form(style, asked) if alone else choose_form(style, bars, dice.of("form"), asked)
     if plays_alone(intent):
@@ -158,11 +159,10 @@ def _formed(
 class _Harmonies:
     """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
 
-    def __init__(self, style: Style, dice: Dice, rules: NoteRules, *, blues_: bool) -> None:
+    def __init__(self, style: Style, dice: Dice, rules: NoteRules) -> None:
         self._style = style
         self._close = rules.close
         self._rules = rules
-        self._blues = blues_
         self._dice = dice
         self._known: dict[Key, Harmonies] = {}
 
@@ -173,10 +173,9 @@ class _Harmonies:
             progressions = themes(self._style, key, harmony)
             if self._rules.static:
                 progressions = dict.fromkeys(progressions, (_home(progressions["a"], key, self._close),))
-            elif self._blues:
-                progressions = dict.fromkeys(progressions, blues(key))
-            progressions["home"] = (_home(progressions["a"], key, self._close),)
-            fixed = self._blues or self._rules.static
+            picardy = self._style.ending.picardy and not self._close and is_minor(key.mode)
+            progressions["home"] = (_home(progressions["a"], key, "major_chord" if picardy else self._close),)
+            fixed = self._rules.static
             last = () if fixed else last_chords(self._style, key, harmony.of("last"))
             if self._rules.power:
                 progressions = {name: tuple(map(_bare, chords)) for name, chords in progressions.items()}
@@ -259,10 +258,6 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     return Key(tonic, mode)
 
 
-def _is_blues(intent: Intent) -> bool:
-    return any(setting.changes == "blues" for setting in intent.settings)
-
-
 def _bare(one: Chord) -> Chord:
     """A chord of its root and fifth alone."""
     return one if one.quality in ("dim", "aug", "dim7", "m7b5") else Chord(one.root, "5")
@@ -333,11 +328,11 @@ def _bars(style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | N
         # the whole chart, as often as comes nearest to the time
         bars = chart.bars * max(1, round(exact / chart.bars))
     elif bars is None and exact:
-        whole = BLUES_BARS if _is_blues(intent) else 8
+        whole = style.round or 8
         phrases = round(exact / whole) * whole
         near = phrases and abs(phrases - exact) <= _NEAR * exact
         unit = 4 if exact >= _FEW else 2
-        unit = whole if whole == BLUES_BARS else 1 if exact < _TINY and intent.bpm is not None else unit
+        unit = style.round if style.round is not None else 1 if exact < _TINY and intent.bpm is not None else unit
         bars = phrases if near else max(unit, round(exact / unit) * unit)
     if bars is not None and bars > MAX_BARS:
         raise _too_long(bars)

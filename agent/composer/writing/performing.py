@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from msgspec import structs
@@ -22,18 +22,18 @@ from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum,
 from agent.composer.writing.endings import fade
 from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.gamut import ladder, within
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.note_limits import ruled
 from agent.composer.writing.singing import Memory
+from agent.composer.writing.together import Tunes, written_together
 from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, waves, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
 _TUTTI, _GENTLE = 0.6, 0.72
 """Energy of a last section below which those that rest in it join the last chord softly, and how softly."""
-Tunes = dict[int, list[Tone]]
-"""What a player sings in each scene, by the scene's index."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,8 @@ class Stage:
     tunes: dict[str, Tunes]
     loudest: int | None = None
     rules: NoteRules | None = None
+    written: dict[str, Tunes] = field(default_factory=dict)
+    """What players play in each scene whose parts are written together, with its close, by their names."""
 
     @property
     def tune(self) -> Tunes:
@@ -65,12 +67,15 @@ def stage_of(
     shared = any(scene.turn is not None for scene in scenes)
     named = {p.style.name: dice.of("tune" if shared else p.style.name) for p in singers}
     tunes = {p.style.name: _tunes(p, style, scenes, frame, named[p.style.name]) for p in singers}
-    return Stage(style, scenes, frame, dice, tunes, loudest, rules)
+    written = written_together(players, scenes, frame, dice)
+    for name in tunes.keys() & written.keys():
+        tunes[name] = {**tunes[name], **written[name]}
+    return Stage(style, scenes, frame, dice, tunes, loudest, rules, written)
 
 
 def perform(player: Player, stage: Stage) -> NewTrack:
     """The player's track: one passage for each stretch of scenes it plays without a pause, and the last bar."""
-    own = stage.dice.of(player.style.name)
+    own = stage.dice.of(player.style.beside or player.style.name)
     part, scenes = player.style, stage.scenes
     passages: list[Passage] = []
     for plays, members in groupby(scenes, key=lambda scene: _plays(player, scene)):
@@ -83,15 +88,23 @@ def perform(player: Player, stage: Stage) -> NewTrack:
     if not _plays(player, last) and last.turn is None and last.closing:
         start = max(last.start, last.end - stage.frame.bar, last.chords[-1].start)
         before = passages[-1].tones[-1] if passages and part.role == "lead" else None
-        close = _ending(player, last, start, last.end, stage.frame, before)
+        close = _ending(player, last, start, last.end, stage.frame.within(last), before)
         gentle = last.energy < _TUTTI or part.builds
         tones = tidy(_gently(close, player) if gentle else close, start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
-    passages = [_as_ruled(passage, player, stage) for passage in passages]
+    passages = [_as_ruled(_in_gamut(passage, player, stage), player, stage) for passage in passages]
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why, _lanes(player, stage),
     )
+
+
+def _in_gamut(passage: Passage, player: Player, stage: Stage) -> Passage:
+    """A passage in the tones that the style has."""
+    rungs = ladder(stage.style.gamut, stage.frame.key, player)
+    if not rungs or player.style.role in RHYTHMIC:
+        return passage
+    return replace(passage, tones=tidy(within(passage.tones, rungs), passage.start, passage.end))
 
 
 def _as_ruled(passage: Passage, player: Player, stage: Stage) -> Passage:
@@ -136,17 +149,25 @@ def play(
         case "chords":
             tones = breath(comped(player, scene, own), scene)
         case "arp":
-            tones = breath(arpeggio(player, scene, own), scene)
+            tones = breath(arpeggio(player, scene, own, ladder(style.gamut, frame.key, player)), scene)
         case "lead":
             tones = list(tune) or sung(player, scene, frame, dice)
         case "counter":
             tones = breath(counter_line(player, scene, frame, tune, own), scene)
         case "texture":
             tones = riser(player, scene, frame) if part.builds else colours(player, scene, frame, own)
+    if part.octaves:
+        tones = doubled(tones, player)
     if part.role in RHYTHMIC and player.instrument.family == "percussion":
         tones = list(tidy(on_one_drum(tones, player), scene.start, scene.end))
     heard = laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
     return shaded(heard, player, scene)
+
+
+def doubled(tones: Sequence[Tone], player: Player) -> list[Tone]:
+    """Tones each with its octave above, or below where the instrument ends."""
+    apart = [12 if tone.pitch + 12 <= player.instrument.high else -12 for tone in tones]
+    return [*tones, *(structs.replace(t, pitch=t.pitch + by) for t, by in zip(tones, apart, strict=True))]
 
 
 def _plays(player: Player, scene: Scene) -> bool:
@@ -163,6 +184,10 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
         tunes[scene.index] = breath(sung(player, scene, frame.within(scene), dice, top, memory), scene)
         if not is_chorus(scene):
             top = max([top, *(tone.pitch for tone in tunes[scene.index])])
+    for before, scene in pairwise(scenes):
+        if scene.repeats and before.index in tunes and scene.index in tunes and before.up == scene.up:
+            moved = scene.start - before.start
+            tunes[scene.index] = [structs.replace(t, start=t.start + moved) for t in tunes[before.index]]
     for scene, following in pairwise(scenes):
         line = tunes.get(following.index)
         chance = dice.of(f"upbeat into {following.theme}")
@@ -196,9 +221,13 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
         following = scenes[scene.index + 1] if scene is not run[-1] else None
         line = tunes.get(scene.index, ())
         fill = scene.index + 1 < len(scenes)
-        heard = play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
+        parts = stage.written.get(player.style.name, {}).get(scene.index)
+        heard = (
+            shaded(played(parts, player, scene, frame.within(scene), dice.of("feel")), player, scene) if parts
+            else play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
+        )
         tones += tidy(heard, scene.start, scene.end)
-    if run[-1].closing:
+    if run[-1].closing and run[-1].index not in stage.written.get(player.style.name, {}):
         last = max(run[0].start, end - frame.bar, run[-1].chords[-1].start)
         earlier = tidy(tones, start, last)
         final = _ending(player, run[-1], last, end, frame.within(run[-1]), earlier[-1] if earlier else None)

@@ -14,13 +14,17 @@ _ENDLESS = 2.5
 """How often a form must fit into the bars for its edges to grow like the rest."""
 
 
-def stretched(form: Form, bars: int, *, keep: bool = False) -> tuple[SectionStyle, ...]:
+def stretched(
+    form: Form, bars: int, *, keep: bool = False, whole: int | None = None
+) -> tuple[SectionStyle, ...]:
     """The form in exactly `bars` bars: whole fours, twos or single bars, each section at least one unit.
 
-    Sections of whole eights stay so where the bars allow it, and calm first and last sections do not grow beyond
-    one. With `keep` no section is dropped as long as each can have a bar.
+    `whole` is another unit, where the bars are a multiple of it. Sections of whole eights stay so where the bars allow
+    it, and calm first and last sections do not grow beyond one. With `keep` no section is dropped as long as each can
+    have a bar.
     """
     unit = 4 if bars % 4 == 0 and bars >= 8 else 2 if bars % 2 == 0 and bars >= 4 else 1
+    unit = whole if whole and bars % whole == 0 else unit
     while keep and unit > 1 and bars // unit < len(form.sections):
         unit //= 2
     units = bars // unit
@@ -33,7 +37,7 @@ def stretched(form: Form, bars: int, *, keep: bool = False) -> tuple[SectionStyl
     while sum(given) > units:
         free = [i for i in range(len(given)) if given[i] > 1]
         given[max(free, key=lambda i: (given[i] - ideal[i], -sections[i].energy, -i))] -= 1
-    if unit * 2 == _PHRASE:
+    if unit * 2 == _PHRASE and not whole:
         given = _in_phrases(given, ideal, sections)
     return tuple(structs.replace(s, bars=n * unit) for s, n in zip(sections, given, strict=True))
 
