@@ -81,17 +81,17 @@ def test_no_word_that_exists_is_taken_for_a_slip(lexicon, text, read_as):
 
 
 def test_a_style_that_nobody_writes_is_named_and_asked_about(bench):
-    question = bench.question("a sad country song in G, 24 bars")
-    assert question.text.startswith("I cannot write country yet.")
+    question = bench.question("a sad flamenco song in G, 24 bars")
+    assert question.text.startswith("I cannot write flamenco yet.")
     assert 2 <= len(question.choices) <= 3
     for choice in question.choices:
-        assert "country" not in choice.request
+        assert "flamenco" not in choice.request
         assert choice.request.startswith("a sad ")
         assert bench.draft(choice.request).steps
 
 
 @pytest.mark.parametrize(("text", "left"), [
-    ("a lofi piece, nothing country", []), ("pop with a country feel", ["pop with a country feel"]),
+    ("a lofi piece, nothing flamenco", []), ("pop with a flamenco feel", ["pop with a flamenco feel"]),
 ])
 def test_beside_a_style_such_a_word_is_told_unless_it_is_refused(lexicon, text, left):
     assert told(text, lexicon, has_music=False) == left

@@ -131,7 +131,7 @@ def test_a_form_of_letters_has_the_keys_that_are_said_of_its_parts(bench):
 @pytest.mark.parametrize(
     ("request_", "roots"),
     [
-        ("a blues in A for guitar, bass and drums, tempo 90, three choruses", {1: 9, 2: 2, 9: 4, 10: 2, 13: 9}),
+        ("a blues in A for guitar, bass and drums, tempo 90, three choruses", {1: 9, 5: 2, 9: 4, 13: 9, 17: 2, 21: 4}),
         ("a short rock song, just D and G power chords, verse chorus verse chorus", {1: 2, 2: 7, 9: 2, 10: 7}),
     ],
 )

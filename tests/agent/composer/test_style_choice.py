@@ -54,7 +54,29 @@ def test_what_is_negated_chooses_nothing(bench):
 
 
 def test_what_stands_for_a_dance_keeps_its_meter(bench):
-    choices = bench.question("a jig for two flutes").choices
+    choices = bench.question("a tarantella for two flutes").choices
     assert all(choice.request.endswith("in 6/8") for choice in choices)
     song = bench.compose(choices[0].request)
     assert (song.meters[0].beats, song.meters[0].unit) == (6, 8)
+
+
+@pytest.mark.parametrize(("text", "meter"), [("a jig for two flutes", (6, 8)), ("a reel for two flutes", (4, 4))])
+def test_a_jig_is_in_six_and_a_reel_in_four(bench, text, meter):
+    song = bench.compose(text)
+    assert (song.meters[0].beats, song.meters[0].unit) == meter
+
+
+@pytest.mark.parametrize(("text", "style"), [
+    ("a string quartet in G major", "chamber_quartet"), ("a waltz for string quartet", "waltz"),
+    ("a gospel song in F", "gospel"), ("seventies disco in A minor", "disco"), ("uk drill at 142", "drill"),
+    ("heavy metal in E minor", "metal"), ("a hymn in E flat", "chorale"), ("a two-part invention in D minor", "baroque"),
+    ("a song for children about a frog", "childrens_song"), ("a march for brass band", "march"),
+])
+def test_what_is_asked_for_by_its_name_is_written(bench, text, style):
+    label = bench.styles.style(style).label
+    assert any(line.startswith(f"style: {label}") for line in bench.draft(text).understood)
+
+
+def test_a_jazz_blues_has_the_sounds_of_jazz_and_the_round_of_a_blues(bench):
+    song = bench.compose("a jazz blues in F")
+    assert {(s.end - s.start) // 3840 for s in song.sections} <= {4, 12}
