@@ -69,7 +69,8 @@ def test_a_jig_is_in_six_and_a_reel_in_four(bench, text, meter):
 @pytest.mark.parametrize(("text", "style"), [
     ("a string quartet in G major", "chamber_quartet"), ("a waltz for string quartet", "waltz"),
     ("a gospel song in F", "gospel"), ("seventies disco in A minor", "disco"), ("uk drill at 142", "drill"),
-    ("heavy metal in E minor", "metal"), ("a hymn in E flat", "chorale"), ("a two-part invention in D minor", "baroque"),
+    ("heavy metal in E minor", "metal"), ("a hymn in E flat", "chorale"),
+    ("a two-part invention in D minor", "baroque"),
     ("a song for children about a frog", "childrens_song"), ("a march for brass band", "march"),
 ])
 def test_what_is_asked_for_by_its_name_is_written(bench, text, style):
