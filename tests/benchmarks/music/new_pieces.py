@@ -19,6 +19,7 @@ from tests.benchmarks.music.checks import (
     Than,
     Titled,
 )
+from tests.benchmarks.music.named_styles import NAMED_STYLES
 
 _MINORS = InMode(("minor", "dorian", "phrygian", "harmonic_minor", "melodic_minor", "locrian"))
 _MAJORS = InMode(("major", "lydian", "mixolydian"))
@@ -195,10 +196,11 @@ NEW_PIECES: tuple[NewPiece, ...] = (
     ),
     NewPiece(
         "a slow blues in 12/8 at 60 bpm in A minor, 12 bars",
-        (Bpm(60), InMeter(12, 8), InKey("A", "minor"), BarCount(12)),
+        (InStyle("blues", any_tempo=True), Bpm(60), InMeter(12, 8), InKey("A", "minor"), BarCount(12)),
     ),
     NewPiece(
         "just drums, 16 bars of breakbeat at 170 bpm",
         (Bpm(170), BarCount(16), OnlyPlays(("drums", "percussion"))), True,
     ),
+    *NAMED_STYLES,
 )
