@@ -62,6 +62,7 @@ _STRETCH, _FREE = 0.15, 1.2
 _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
+_FIFTHS = (5, 7)
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -118,9 +119,10 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    if chart is not None or rules.static:
-        # chords that are given stay in their key
-        sections = tuple(structs.replace(section, up=0) for section in sections)
+    if chart is not None or rules.static or intent.tonic is not None:
+        # chords that are given stay in their key, and a key that is stated is only left for one a fifth away
+        near = _FIFTHS if chart is None and not rules.static else ()
+        sections = tuple(structs.replace(one, up=one.up if one.up in near else 0) for one in sections)
     harmonies = _Harmonies(style, dice, rules)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
