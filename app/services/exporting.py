@@ -159,7 +159,7 @@ class Exporter:
             write = chord_pro_file if form == "chordpro" else lead_sheet
             sheet = await asyncio.to_thread(write, song, self._palette)
             await asyncio.to_thread(save, path, sheet.text.encode("utf-8", "replace"), permit)
-            return Exported(path, sheet.notes, sheet.remarks), [path]
+            return Exported(path, sheet.notes, remarks=sheet.remarks), [path]
         stems = form == "stems"
         rendering = await self._renderer.render(song, stems=stems, progress=progress, cancelled=cancelled)
         files = await asyncio.to_thread(_write_sound, song, form, path, rendering, permit)
