@@ -50,6 +50,9 @@ def test_letters_of_a_form_stay_sections() -> None:
     found = imported("marker", ["A", "B", "A", "C"], ["Am7", "F", "G/B", "F"])
     assert found.song.chords == ()
     assert [section.name for section in found.song.sections] == ["A", "B", "A", "C"]
+    alike = imported("marker", ["F", "F", "F", "F"], ["F", "F", "F", "F"])
+    assert alike.song.chords == ()
+    assert len(alike.song.sections) == 4
 
 
 def test_names_that_the_notes_deny_are_not_stated_and_told() -> None:
