@@ -121,7 +121,8 @@ class StatusLine(QStatusBar):
         sound = state.device_note or none if state.silent else state.device or built_in
         small = opened.studio.renderer.bank_remark
         self.sound.setText(tr("{device}, small bank", device=sound) if small else sound)
-        self.sound.setToolTip(plain_tip(small))
+        wanting = tr("Heard from a small bank of last resort: install the package musescore-general-soundfont-small")
+        self.sound.setToolTip(plain_tip(wanting if small else ""))
         self._show_saved()
 
     def _show_saved(self) -> None:
