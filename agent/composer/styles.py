@@ -186,7 +186,7 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
 
     notes: Annotated[float, Meta(ge=1, le=12)] | None = None
     tie: Share | None = None
-    long: Share = 0.5
+    long: Share = 0.65
     sequence: Share = 0.35
     chromatic: Share | None = None
     blue: Share = 0.0
