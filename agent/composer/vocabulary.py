@@ -116,7 +116,10 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests."""
+    """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests.
+
+    One that is a `kind` of piece, as a ballad, may be slower or faster than a named style is.
+    """
 
     name: Name
     words: Phrases
@@ -127,6 +130,7 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
     mode: Mode | None = None
     opposite: Name = ""
     styles: tuple[str, ...] = ()
+    kind: bool = False
 
 
 class Genre(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,10 +14,11 @@ _BELOW = 0.4
 
 
 def with_changes(notes: Iterable[tuple[int, int, str]], scene: Scene) -> Iterator[tuple[int, int, str]]:
-    """The notes of a step string in a scene, and one where a chord begins in which none of them does."""
+    """The notes of a step string in a scene, and one where a stated chord begins in which none of them does."""
     found = list(notes)
     starts = [start for start, _, _ in found]
-    unheard = [span for span in scene.chords if not any(span.start <= start < span.end for start in starts)]
+    stated = [span for span in scene.chords if span.symbol]
+    unheard = [span for span in stated if not any(span.start <= start < span.end for start in starts)]
     yield from sorted([*found, *((span.start, span.end - span.start, "R") for span in unheard)])
 
 

@@ -218,9 +218,10 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         low, high = beyond if beyond[0] <= beyond[1] else calmest
         factor = 1.0
     place = _PLACES.get(pace or "") or dice.between(0.2, 0.8)
-    # a ballad and a chase leave the style's range, a calmer or livelier piece does not; nothing leaves a named one's
-    slowest = low * factor if factor < _BALLAD and not intent.style else low
-    fastest = high * factor if factor > _CHASE and not intent.style else high
+    # a ballad and a chase leave the style's range, a calmer or livelier piece does not; a mood leaves no named one's
+    free = not intent.style or any(mood.kind for mood in intent.moods)
+    slowest = low * factor if factor < _BALLAD and free else low
+    fastest = high * factor if factor > _CHASE and free else high
     return float(round(max(slowest, min(fastest, (low + (high - low) * place) * factor))))
 
 
