@@ -52,9 +52,11 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
     if intent.goal == "change":
         return without_chord_part(intent) if chords else intent
     passed = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
-    reader = _Reader(request, lexicon, readings, passed) if chords else reader
+    if chords:
+        reader = _Reader(request, lexicon, readings, passed)
+        intent = reader.intent(has_music)
     asked = asked_chart(chords)
-    intent = _with_rules(reader.intent(has_music), reader, request, lexicon, readings, has_music, passed)
+    intent = _with_rules(intent, reader, request, lexicon, readings, has_music, passed)
     return intent if asked is None else with_chart(intent, asked, request)
 
 
@@ -78,7 +80,7 @@ def _with_rules(
 
 
 class _Reader:
-    """Puts together what the single words, the sections and the orders of a request say."""
+    """Puts together what the single words, the sections and the orders of a request say; its intent is read once."""
 
     def __init__(
         self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], passed: frozenset[int] = frozenset()
