@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
 from msgspec import structs
 
@@ -65,16 +67,41 @@ def _small(group: Sequence[Tone]) -> list[Tone]:
     return chord
 
 
+@dataclass(frozen=True)
+class _Way:
+    """A line so far: its last pitch, semitones beyond easy leaps, those by which tones moved, and the way before it."""
+
+    pitch: int
+    wide: int
+    moved: int
+    before: _Way | None
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        return self.wide, self.moved, self.pitch
+
+
 def _near(line: Sequence[Tone], low: int, high: int) -> list[Tone]:
-    """The line with wide leaps made small by octaves."""
-    found: list[Tone] = []
-    for tone in sorted(line):
-        pitch = tone.pitch
-        if found and abs(pitch - found[-1].pitch) > EASY_LEAP:
-            near = [pitch + by for by in _OCTAVES if low <= pitch + by <= high]
-            pitch = min(near, key=lambda p: abs(p - found[-1].pitch), default=pitch)
-        found.append(structs.replace(tone, pitch=pitch))
-    return found
+    """The line with each tone in the octave that keeps leaps small in all of it, and else nearest to where it was."""
+    tones = sorted(line)
+    ways: list[_Way] = []
+    for tone in tones:
+        options = [pitch for by in _OCTAVES if low <= (pitch := tone.pitch + by) <= high] or [tone.pitch]
+        known: Sequence[_Way | None] = ways or (None,)
+        ways = [min((_on(way, tone.pitch, pitch) for way in known), key=attrgetter("cost")) for pitch in options]
+    way = min(ways, key=attrgetter("cost"), default=None)
+    pitches: list[int] = []
+    while way is not None:
+        pitches.append(way.pitch)
+        way = way.before
+    return [structs.replace(tone, pitch=pitch) for tone, pitch in zip(tones, reversed(pitches), strict=True)]
+
+
+def _on(way: _Way | None, written: int, pitch: int) -> _Way:
+    moved = abs(pitch - written)
+    if way is None:
+        return _Way(pitch, 0, moved, None)
+    return _Way(pitch, way.wide + max(0, abs(pitch - way.pitch) - EASY_LEAP), way.moved + moved, way)
 
 
 def _inside(pitch: int, low: int, high: int, key: Key) -> int:
