@@ -49,7 +49,7 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
     reader = _Reader(request, lexicon, readings)
     intent = reader.intent(has_music)
     chords = reader.chords()
-    if intent.goal == "change":
+    if intent.goal == "change" and (has_music or not chords):
         return without_chord_part(intent) if chords else intent
     passed = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
     if chords:
@@ -57,7 +57,7 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
         intent = reader.intent(has_music)
     asked = asked_chart(chords)
     intent = _with_rules(intent, reader, request, lexicon, readings, has_music, passed)
-    return intent if asked is None else with_chart(intent, asked, request)
+    return intent if asked is None else with_chart(intent, asked, request, lexicon)
 
 
 def _with_rules(
@@ -87,6 +87,7 @@ class _Reader:
     ) -> None:
         """`passed` are the numbers of tokens that said something already, read as pauses."""
         self._request = request
+        self._passed = passed
         self._lexicon = lexicon
         self._readings = readings
         title = _QUOTED.search(request)
@@ -363,7 +364,7 @@ class _Reader:
         making = [goal for goal in goals if goal in ("compose", "change", "relative")]
         if not has_music:
             described = bool(self._said.styles) and self._figures.seconds is not None
-            described = described or self._is_about_something()
+            described = described or self._is_about_something() or bool(self._passed)
             changes = "change" in goals and "compose" not in goals and not described
             return "change" if changes and not begins_new(self._tokens, self._lexicon) else "compose"
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):

@@ -10,7 +10,7 @@ from msgspec import structs
 from agent.composer.styles import Role, SectionStyle
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.intent import AskedSection, Intent
-from agent.composer.writing.asked_form import same_kind
+from agent.composer.understanding.section_kinds import is_called
 from agent.composer.writing.frame import ChordSpan, Player, Scene
 from agent.composer.writing.instruments import SUBSTITUTES, default_part
 from agent.plan.errors import PlanError
@@ -19,13 +19,12 @@ from agent.song.chord_symbols import NO_CHORD
 from agent.song.chord_symbols import chord as named
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
-from agent.theory.charts.chart import Chart, ChartBar, ChartError, ChartSection, meter_changes, placed
+from agent.theory.charts.chart import Chart, ChartBar, ChartError, meter_changes, placed
 from agent.theory.charts.keys import key_of_chords
 
 _HARMONIC: tuple[Role, ...] = ("chords", "pad", "arp")
 _WHOLE: tuple[Role, ...] = ("chords", "pad")
 _TRIAD = 3
-_BRIDGES = ("bridge", "middle eight", "middle 8")
 _LONGEST = 64
 """Most bars of a section."""
 _PHRASE = 8
@@ -87,7 +86,7 @@ class Charted:
         return tuple(AskedSection(one.name, one.bars * bars // made) for one in found) if bars % made == 0 else asked
 
     def _bars_of(self, asked: AskedSection) -> int:
-        return next((one.bars for one in self.chart.sections if is_called(asked.name, one)), 0)
+        return next((one.bars for one in self.chart.sections if is_called(asked.name, one.name)), 0)
 
     def _headed(self) -> list[AskedSection]:
         found, at = list[AskedSection](), 1
@@ -105,7 +104,7 @@ class Charted:
         if not self.chart.sections:
             return tuple(_over(scene, self.chart.bars, scene.start // scene.bar) for scene in scenes)
         sections = self.chart.sections
-        owned = [(scene, next((one for one in sections if is_called(scene.name, one)), None)) for scene in scenes]
+        owned = [(scene, next((one for one in sections if is_called(scene.name, one.name)), None)) for scene in scenes]
         met = {one.name for _, one in owned if one is not None}
         lost = [one.name for one in sections if one.name not in met]
         if lost:
@@ -123,12 +122,6 @@ class Charted:
 
 def _over(scene: Scene, bars: Sequence[ChartBar], first: int) -> Scene:
     return replace(scene, chords=spans_over(bars, first, scene), drop=0)
-
-
-def is_called(name: str, section: ChartSection) -> bool:
-    """Whether a section of a chart is the one of that name; the B of AABA is a bridge."""
-    letter = "B" if section.name.casefold() in _BRIDGES else section.name
-    return same_kind(section.name, name) or same_kind(letter, name)
 
 
 def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:

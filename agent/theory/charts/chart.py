@@ -54,10 +54,18 @@ class ChartSection(Struct, frozen=True):
     bars: int
 
 
+class Remark(Struct, frozen=True):
+    """What a person should know of a chart: the words of it that it is about, empty for all of it, and what it is."""
+
+    text: str
+    reason: str
+
+
 class Chart(Struct, frozen=True):
     """What a chart says. `key`, `meter`, `bpm` and `title` are None or empty where it does not say them.
 
     `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
+    `doubts` are bars that do not add up and how they were read.
     """
 
     bars: tuple[ChartBar, ...]
@@ -68,6 +76,7 @@ class Chart(Struct, frozen=True):
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     meter: Meter | None = None
+    doubts: tuple[Remark, ...] = ()
 
     @property
     def symbols(self) -> tuple[str, ...]:

@@ -17,12 +17,13 @@ from agent.theory.charts.chart import (
     ChartError,
     ChartSection,
     Meter,
+    Remark,
     bar_starts,
 )
 from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of, times_of
 from agent.theory.charts.notation import Reader, nearest, notation_of
+from agent.theory.charts.strokes import HOLDS, as_beats
 
-_HOLDS = frozenset({"/", ".", "_"})
 _AGAIN = frozenset({"%", "./.", "·/·", "simile", "sim."})
 _METER = re.compile(r"\(?([0-9]{1,2})/(1|2|4|8|16)\)?")
 _TEMPO = re.compile(r"([0-9]{2,3}(?:\.[0-9]{1,3})?)")
@@ -58,6 +59,7 @@ class _Taken:
     facts: dict[str, str] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    doubts: list[Remark] = field(default_factory=list)
     stated: Meter | None = None
     """The first meter that the text states."""
 
@@ -96,7 +98,7 @@ def _as_words(line: Line) -> Line | str:
     """A line of chords, or its text where most of it is none: words of a song, a remark."""
     if not isinstance(line, Cells) or any(kind == "sign" for kind, _ in line.cells):
         return line
-    texts = [text for kind, text in line.cells if kind == "text" and text not in _HOLDS and text not in _AGAIN]
+    texts = [text for kind, text in line.cells if kind == "text" and text not in HOLDS and text not in _AGAIN]
     known = sum(notation_of(texts)(text, Key("C")) is not None for text in texts)
     return line if texts and 2 * known > len(texts) else line.text
 
@@ -106,7 +108,7 @@ def _texts(line: Line | str) -> tuple[str, ...]:
     if isinstance(line, Lyrics):
         return line.chords
     if isinstance(line, Cells):
-        return tuple(text for kind, text in line.cells if kind == "text" and text not in _HOLDS and text not in _AGAIN)
+        return tuple(text for kind, text in line.cells if kind == "text" and text not in HOLDS and text not in _AGAIN)
     return ()
 
 
@@ -172,7 +174,7 @@ def _free(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None
     first = len(taken.bars)
     texts = [text for kind, text in cells if kind == "text"]
     times = [text for kind, text in cells if kind == "times"]
-    if any(text in _HOLDS for text in texts):
+    if any(text in HOLDS for text in texts):
         beats = taken.meter[0]
         for at in range(0, len(texts), beats):
             _add(taken, read, texts[at : at + beats], whole=beats)
@@ -199,10 +201,13 @@ def _add(
         before = taken.bars[-1].chords if taken.bars else ()
         taken.bars.append(_Bar(taken.meter, before, section, opens, 0, ending))
         return
+    if not whole:
+        texts, doubt = as_beats(taken.meter, texts, number)
+        taken.doubts += [doubt] if doubt is not None else []
     starts = bar_starts(taken.meter, max(len(texts), whole))
     chords: list[BarChord] = []
     for start, text in zip(starts, texts, strict=False):
-        if text in _HOLDS or text in _AGAIN:
+        if text in HOLDS or text in _AGAIN:
             continue
         symbol = read(text, taken.key)
         if symbol is None:
@@ -254,7 +259,7 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
         tuple(ChartBar(bar.meter, bar.chords) for bar in told), tuple(places), key,
         float(tempo[1]) if tempo else None, taken.facts.get("title", "")[:120],
         ("the key is C major, as none is stated",) if needs_key and key is None else (), tuple(taken.unread),
-        taken.stated,
+        taken.stated, tuple(taken.doubts),
     )
 
 

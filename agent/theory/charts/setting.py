@@ -60,11 +60,15 @@ def _on_empty(song: Song, chart: Chart) -> SetChart:
         ))
     whole = max(starts[-1], song.chords[-1].end if song.chords else 0)
     edits.append(e.SetChords(start_time=Ticks(0), duration=Ticks(whole), chords=_specs(chart, 0)))
-    return SetChart(tuple(edits), (1, len(chart.bars)), chart.assumed)
+    return SetChart(tuple(edits), (1, len(chart.bars)), (*chart.assumed, *_doubts(chart)))
 
 
 def _specs(chart: Chart, start: int) -> tuple[e.ChordSpec, ...]:
     return tuple(e.ChordSpec.of(one) for one in placed(chart, start))
+
+
+def _doubts(chart: Chart) -> Iterator[str]:
+    yield from (one.reason for one in chart.doubts)
 
 
 def _repeated(bars: Sequence[ChartBar], length: int) -> tuple[ChartBar, ...]:
@@ -84,6 +88,7 @@ def _check_lengths(song: Song, bars: Sequence[ChartBar], first: int) -> None:
 
 def _remarks(song: Song, chart: Chart, last: int) -> Iterator[str]:
     yield from chart.assumed
+    yield from _doubts(chart)
     if chart.key is not None and chart.key != song.key:
         yield f"the chart is in {chart.key}, the song in {song.key}: the key stays"
     if chart.bpm is not None and round(chart.bpm) != round(song.bpm):

@@ -79,3 +79,31 @@ def test_the_last_chord_alone_is_major(bench, words):
 
 def test_a_key_to_end_in_is_no_chord(bench):
     assert read(bench, "a piece that ends in A major").rules.close == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "where", "reason"),
+    [
+        ("a rock song in 4/4:\n| Em . . . | D . . . . | C . . . | B7 . . . |", "D . . . .", "5 beats, 4/4 has 4"),
+        ("a waltz in 3/4: | G / / | D7 / / / | G / / | G / / |", "D7 / / /", "4 beats, 3/4 has 3"),
+        ("jazz trio, exactly 9 bars: | Dm7 | G7 | Cmaj7 | Cmaj7 |", "| Dm7 | G7 | Cmaj7 | Cmaj7 |", "asked for 9"),
+        ("pop. verse, chorus, bridge.\nVerse: | G | C |\nChorus: | D | C |", "bridge", "over chords of the style"),
+        ("swing, | F | Gm7 | C7 | F |, D.C. al Fine", "D.C. al Fine", "I do not jump back"),
+        ("pop, I | V | vi | IV", "I | V | vi | IV", "the key is C major"),
+    ],
+)
+def test_what_a_chart_leaves_open_is_told_where_it_stands(bench, words, where, reason):
+    told = [one for one in read(bench, words).clauses if one.outcome == "told"]
+    assert [(one.text, words[one.start : one.end]) for one in told if reason in one.reason] == [(where, where)]
+
+
+def test_chords_that_do_not_fit_are_asked_about_and_none_is_cut(bench):
+    intent = read(bench, "a pop song, exactly 4 bars, chords G D Em C Am D")
+    assert intent.lacks == "chords"
+    assert intent.options[-1] == "a pop song, exactly 6 bars, chords G D Em C Am D"
+
+
+def test_chords_for_an_empty_song_are_a_new_piece(bench):
+    intent = read(bench, "turn this into an arrangement for piano\n\n[Verse]\n| G | Em |\n[Chorus]\n| C | D |")
+    assert intent.goal == "compose"
+    assert intent.charted.bars == 4

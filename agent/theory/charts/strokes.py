@@ -1,0 +1,25 @@
+"""Strokes: the beats of a bar written out one by one, and bars that are written with more or fewer than they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.theory.charts.chart import Meter, Remark
+
+HOLDS = frozenset({"/", ".", "_"})
+"""What holds the chord before it for one more beat."""
+
+
+def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[str], Remark | None]:
+    """The pieces of a bar, strokes beyond its last beat left out, and what is to be told of one that does not add up.
+
+    Strokes are beats, or equal parts of them; without strokes the chords of a bar just share it.
+    """
+    beats, unit = meter
+    held = [text for text in texts if text in HOLDS]
+    if not held or len(texts) % beats == 0 or beats % len(texts) == 0:
+        return texts, None
+    more = len(texts) > beats and all(text in HOLDS for text in texts[beats:])
+    done = f"it is {beats} beats long" if more or len(held) == len(texts) - 1 else "its chords share the bar"
+    reason = f"bar {number} of the chart is written with {len(texts)} beats, {beats}/{unit} has {beats}: {done}"
+    return texts[:beats] if more else texts, Remark(" ".join(texts), reason)
