@@ -16,17 +16,17 @@ NO_CHORD = "N.C."
 _SIGNS = str.maketrans({"♭": "b", "♯": "#", "△": "Δ", "^": "Δ", "−": "-", "–": "-", "º": "°", "Ø": "ø"})
 _ROOT = re.compile(r"([A-H])(##|bb|[#b]?)")
 _LETTERS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11, "H": 11}
+_MAJORS = ("major", "Major", "maj", "Maj", "MAJ", "ma", "Ma", "MA", "M")
+_MINORS = ("minor", "Minor", "min", "Min", "MIN", "mi", "Mi", "MI", "m", "-")
 _TRIADS = {
-    "": "plain",
-    "maj": "maj", "Maj": "maj", "MAJ": "maj", "ma": "maj", "Ma": "maj", "M": "maj", "Δ": "maj7",
-    "min": "min", "Min": "min", "MIN": "min", "mi": "min", "m": "min", "-": "min",
-    "minmaj": "minmaj", "minMaj": "minmaj", "mimaj": "minmaj", "mmaj": "minmaj", "mMaj": "minmaj", "mM": "minmaj",
-    "-maj": "minmaj", "-M": "minmaj", "mΔ": "minmaj", "-Δ": "minmaj", "minΔ": "minmaj",
+    "": "plain", "Δ": "maj7", **dict.fromkeys(_MAJORS, "maj"), **dict.fromkeys(_MINORS, "min"),
+    **{low + high: "minmaj" for low in _MINORS for high in (*_MAJORS, "Δ")},
     "dim": "dim", "Dim": "dim", "°": "dim", "o": "dim", "ø": "half", "aug": "aug", "Aug": "aug", "+": "aug",
 }
 _NUMBERS = ("6/9", "6add9", "69", "13", "11", "9", "7", "6", "5", "")
 _ENDINGS: dict[str, tuple[str, ...]] = {
-    "maj7": ("maj7",), "Maj7": ("maj7",), "M7": ("maj7",), "/maj7": ("maj7",), "Δ7": ("maj7",), "Δ": ("maj7",),
+    **{f"{word}7": ("maj7",) for word in _MAJORS}, **{f"{word}9": ("maj7", "9") for word in _MAJORS},
+    "7M": ("maj7",), "/maj7": ("maj7",), "Δ7": ("maj7",), "Δ": ("maj7",),
     "sus2": ("sus2",), "sus4": ("sus4",), "sus": ("sus4",), "4": ("sus4",), "2": ("9",),
     "add9": ("9",), "add2": ("9",), "add11": ("11",), "add4": ("11",), "add13": ("13",), "add6": ("13",),
     "add#11": ("#11",), "addb9": ("b9",), "addb13": ("b13",), "9": ("9",), "11": ("11",), "13": ("13",),
@@ -35,7 +35,7 @@ _ENDINGS: dict[str, tuple[str, ...]] = {
     "b6": ("b13",), "-5": ("b5",), "+5": ("#5",), "-9": ("b9",), "+9": ("#9",), "+11": ("#11",), "-13": ("b13",),
     "+": ("#5",), "alt": ("alt", "b9", "#9", "b13", "no5"),
 }
-_BETWEEN = frozenset("(), ")
+_BETWEEN = frozenset("()[], ")
 _ORDER: tuple[Alteration, ...] = ("b5", "#5", "b9", "9", "#9", "11", "#11", "b13", "13", "no3", "no5")
 _Shape = tuple[Quality, tuple[Alteration, ...]]
 _BASES: dict[tuple[str, str], _Shape] = {
