@@ -13,6 +13,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.open_lengths import with_length
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.plain_words import plain
+from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.tasks import Operation
 from agent.song.key import Key
 from agent.theory.charts.chart import Chart, ChartError
@@ -39,6 +40,11 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
         return structs.replace(intent, lacks="chords", options=(problem.what, problem.fix, *mended))
     if asked.goes_round and intent.bars is not None and intent.bars < len(chart.bars):
         return structs.replace(intent, lacks="chords", options=_too_few(intent.bars, chart, request, lexicon))
+    if len(intent.sections) == len(chart.sections) and all(
+        is_called(one.name, own.name) for one, own in zip(intent.sections, chart.sections, strict=True)
+    ):
+        # the chart writes out every one of the sections that are named: each has its own chords
+        intent = structs.replace(intent, sections=())
     remarks = remarks_on(intent, chart, asked, request)
     own = chart.key if intent.tonic is None and chart.key != key else None
     goes = asked.goes_round and intent.bars is None

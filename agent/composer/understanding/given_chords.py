@@ -75,7 +75,7 @@ def _spaced(one: SaidChords) -> str:
     """The chords with those of a row in as many bars each as was said."""
     if one.each == 1 or one.form:
         return one.text
-    texts = [text for row in rows_in(one.text, 1) for text in row.texts]
+    texts = [text for row in rows_in(one.text, 1) for text in row.texts if text != "/"]
     return "| " + " | ".join(" | ".join((text, *("%" for _ in range(one.each - 1)))) for text in texts) + " |"
 
 

@@ -12,14 +12,15 @@ _FACT = re.compile(
 )
 _HEADING = re.compile(r"\[([^\[\]|]{1,60})\]\s*(.*)")
 _NAME = re.compile(r"[A-Za-z][\w' ()×\-]{0,60}")
-_TIMES = re.compile(r"\(?\s*(?:[x×]\s*([0-9]{1,2})|([0-9]{1,2})\s*[x×])\s*\)?", re.IGNORECASE)
+_TIMES = re.compile(r"\(?\s*(?:[x×]\s*([0-9]{1,2})|([0-9]{1,2})\s*[x×]|(twice)|(thrice))\s*\)?", re.IGNORECASE)
 _INLINE = re.compile(r"\[([^\[\]]{1,24})\]")
 _CELL = re.compile(
     r"(?P<sign>:?\|+:|:\|+|\|+\]?|\[\|)"
-    r"|(?P<times>\(?[x×]\s?[0-9]{1,2}\)?(?=[\s,;]|$)|\b[0-9]{1,2}[x×](?=[\s,;]|$))"
-    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>[12345]\.(?=\s|[A-H\[]))|(?P<text>[^\s|,;]+)"
+    r"|(?P<times>\(?[x×]\s?[0-9]{1,2}\)?(?=[\s,;]|$)|\b[0-9]{1,2}[x×](?=[\s,;]|$)|\b(?:twice|thrice)\b)"
+    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-H\[]))|(?P<text>[^\s|,;]+)"
 )
 _OPENS = {
+    "chorus": "Chorus",
     "soc": "Chorus", "sov": "Verse", "sob": "Bridge", "start_of_chorus": "Chorus", "start_of_verse": "Verse",
     "start_of_bridge": "Bridge",
 }
@@ -27,6 +28,13 @@ _FACTS = {
     "t": "title", "title": "title", "key": "key", "tone": "key", "time": "meter", "meter": "meter", "metre": "meter",
     "tempo": "tempo", "bpm": "tempo", "form": "form", "order": "form", "structure": "form", "capo": "capo",
 }
+_SECTIONS = (
+    "intro", "verse", "pre-chorus", "prechorus", "chorus", "refrain", "hook", "bridge", "middle eight", "interlude",
+    "solo", "outro", "coda", "ending", "tag", "vamp", "head", "turnaround", "breakdown", "instrumental", "vs", "ch",
+)
+_ALONE = re.compile(rf"((?:{'|'.join(_SECTIONS)})(?: [0-9])?)(?:\s{{2,10}}(\S.*)|\s?(\|.*))?", re.IGNORECASE)
+"""The name of a section on a line of its own, or with room behind it before its chords."""
+_LETTER = re.compile(r"([A-D][0-9']?)\s{1,20}\|")
 _JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~"})
 
 
@@ -66,10 +74,19 @@ Line = Fact | Heading | Cells | Lyrics
 
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a chart, empty ones and comments left out."""
-    for line in text.splitlines():
+    for line in _lettered(text.splitlines()):
         bare = line.strip()
         if bare and not bare.startswith("#"):
             yield from _line(bare)
+
+
+def _lettered(lines: list[str]) -> list[str]:
+    """The lines, with a colon behind the letters of a form that stand before the bars of every line: A |, B |."""
+    found = [_LETTER.match(line.strip()) for line in lines if "|" in line]
+    letters = {one[1][0] for one in found if one is not None}
+    if not all(found) or not {"A", "B"} <= letters:
+        return lines
+    return [line.replace("|", ": |", 1) if "|" in line else line for line in lines]
 
 
 def _line(line: str) -> Iterator[Line]:
@@ -80,6 +97,13 @@ def _line(line: str) -> Iterator[Line]:
     fact = _FACT.fullmatch(line)
     if fact is not None:
         yield Fact(_FACTS[fact[1].lower()], fact[2].strip())
+        return
+    alone = _ALONE.fullmatch(line)
+    if alone is not None:
+        yield Heading(alone[1])
+        rest = (alone[2] or alone[3] or "").strip()
+        if rest:
+            yield Cells(cells_of(rest), rest)
         return
     heading = _HEADING.fullmatch(line)
     if heading is not None and not heading[2]:
@@ -95,6 +119,11 @@ def _line(line: str) -> Iterator[Line]:
             yield Cells(cells_of(line), line)
 
 
+def is_heading(name: str) -> bool:
+    """Whether charts call a section so: verse, tag 2."""
+    return _ALONE.fullmatch(name) is not None
+
+
 def cells_of(line: str) -> tuple[tuple[str, str], ...]:
     """The pieces of a line of chords."""
     open_ = _INLINE.sub(r" \1 ", line) if "[" in line else line
@@ -105,7 +134,9 @@ def cells_of(line: str) -> tuple[tuple[str, str], ...]:
 def times_of(text: str) -> int:
     """How often "x3", "(x 3)" or "3x" says."""
     found = _TIMES.fullmatch(text.strip())
-    return max(1, int(found[1] or found[2])) if found is not None else 1
+    if found is None:
+        return 1
+    return 2 if found[3] else 3 if found[4] else max(1, int(found[1] or found[2]))
 
 
 def _headed(text: str) -> Heading:

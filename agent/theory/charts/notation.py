@@ -22,6 +22,7 @@ _ENDINGS = (
     "dim7", "aug", "m7b5", "7b9", "7#9", "6/9", "5", "7alt",
 )
 _ROOT = re.compile(r"([A-Ha-h])([#b]?)")
+_SMALL = tuple("abcdefgh")
 _OWN = {"min": "m", "dim": "dim"}
 _PLAIN = ("6", "7", "9", "11")
 """Endings that leave the third to the key."""
@@ -61,7 +62,9 @@ def _symbol(text: str, _key: Key) -> str | None:
 
 def _small_symbol(text: str, key: Key) -> str | None:
     """Symbols whose roots are small letters: am, f, g7."""
-    return _symbol(text[:1].upper() + text[1:], key)
+    chord_, slash, bass = text.partition("/")
+    low = bass[:1].upper() + bass[1:] if bass[:1] in _SMALL else bass
+    return _symbol(f"{chord_[:1].upper()}{chord_[1:]}{slash}{low}", key)
 
 
 def _numeral(text: str, key: Key) -> str | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, lines_of, times_of
+from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, is_heading, lines_of, times_of
 from agent.theory.charts.notation import is_no_chord
 from agent.theory.charts.rows import Row, rows_in
 
 _LINE = re.compile(r"[^\n]+")
 _BAR = re.compile(r":?\|[|:\]]*")
 _NAME = re.compile(r"[A-Za-z][\w' ()×-]{0,40}")
-_TIMES = re.compile(r"\s*\(?[x×]\s?[0-9]{1,2}\)?")
+_TIMES = re.compile(r"\s*(?:\(?[x×]\s?[0-9]{1,2}\)?|(?:twice|thrice)\b)")
+_SAID = re.compile(r"[a-z]{3,}")
+"""A word, where it stands between bars and is no chord."""
 IsSection = Callable[[str], bool]
 """Whether a text is the name of a section."""
 
@@ -74,7 +77,7 @@ def _kind(text: str, is_section: IsSection) -> str:
     if isinstance(first, Lyrics):
         return "chords" if all(_is_row(one) for one in first.chords) else ""
     if isinstance(first, Heading):
-        named = bare[0] in "[{" or is_section(_unnumbered(first.name))
+        named = bare[0] in "[{" or is_heading(first.name) or is_section(_unnumbered(first.name))
         last = read[-1]
         rest = last.text if isinstance(last, Cells) else ""
         if not named:
@@ -111,7 +114,8 @@ def _block(lines: Sequence[_Line], first: int) -> int:
         if not (kind or sung) or (at == first and kind == "blank"):
             break
         chords += kind == "chords"
-        last = at + 1 if kind in ("chords", "heading") and (chords or kind == "heading") else last
+        closing = kind == "fact" and chords
+        last = at + 1 if closing or kind == "heading" or (kind == "chords" and chords) else last
     many = sum(line.kind != "blank" for line in lines[first:last])
     return last if chords and many > 1 else first
 
@@ -131,9 +135,15 @@ def _pasted(lines: Sequence[_Line], text: str) -> Passage:
 def _inline(line: _Line) -> list[Passage]:
     """The passages of one line: what stands between bar lines, else rows of chords."""
     bars = list(_BAR.finditer(line.text))
-    rows = rows_in(line.text)
     if not bars:
-        return [_row(row, line) for row in rows]
+        return [_row(row, line) for row in rows_in(line.text)]
+    for left, right in pairwise(bars):
+        if _is_said(line.text[left.end() : right.start()]):
+            # "| A | G | then | D |": words between bars part two passages
+            times = _TIMES.match(line.text, left.end())
+            cut = times.end() if times is not None else left.end()
+            first = _Line(line.start, line.text[:cut], "")
+            return [*_inline(first), *_inline(_Line(line.start + cut, line.text[cut:], ""))]
     start, end = bars[0].start(), bars[-1].end()
     before = [row for row in rows_in(line.text[:start], 1) if not line.text[row.end : start].strip()]
     after = [row for row in rows_in(line.text[end:], 1) if not line.text[end : end + row.start].strip()]
@@ -144,6 +154,14 @@ def _inline(line: _Line) -> list[Passage]:
     inside = line.text[start:end]
     few = sum(len(row.texts) for row in rows_in(inside, 1)) or sum(map(is_no_chord, inside.replace("|", " ").split()))
     return [Passage(line.start + start, line.start + end, inside, sure=True, form=True, few=few)] if few else []
+
+
+def _is_said(text: str) -> bool:
+    """Whether what stands between two bar lines is words: one of letters only, and no chord among them."""
+    words = text.split()
+    return any(_SAID.fullmatch(word) for word in words) and not any(
+        row.few and any(one[0].isupper() or one[-1].isdigit() for one in row.texts) for row in rows_in(text, 1)
+    ) and not is_no_chord(text.strip()) and not any(rows_in(word, 1) for word in words if len(word) > 1)
 
 
 def _row(row: Row, line: _Line) -> Passage:

@@ -22,7 +22,7 @@ from agent.theory.charts.chart import (
 )
 from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of, times_of
 from agent.theory.charts.notation import Reader, nearest, notation_of
-from agent.theory.charts.strokes import HOLDS, as_beats
+from agent.theory.charts.strokes import HOLDS, as_bars, as_beats
 
 _AGAIN = frozenset({"%", "./.", "·/·", "simile", "sim."})
 _METER = re.compile(r"\(?([0-9]{1,2})/(1|2|4|8|16)\)?")
@@ -99,7 +99,8 @@ def _as_words(line: Line) -> Line | str:
     if not isinstance(line, Cells) or any(kind == "sign" for kind, _ in line.cells):
         return line
     texts = [text for kind, text in line.cells if kind == "text" and text not in HOLDS and text not in _AGAIN]
-    known = sum(notation_of(texts)(text, Key("C")) is not None for text in texts)
+    read = notation_of(texts)
+    known = sum(read(text, Key("C")) is not None for text in texts)
     return line if texts and 2 * known > len(texts) else line.text
 
 
@@ -149,7 +150,7 @@ def _barred(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> No
         elif kind == "meter":
             taken.turn_to(text)
         elif kind == "ending":
-            ending = int(text[0])
+            ending = int(text.strip("[."))
         elif kind == "times":
             _repeat(taken, first, times_of(text))
         elif text.isdigit() and not texts and int(text) <= 9 and read(text, taken.key) is None:
@@ -174,7 +175,13 @@ def _free(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None
     first = len(taken.bars)
     texts = [text for kind, text in cells if kind == "text"]
     times = [text for kind, text in cells if kind == "times"]
-    if any(text in HOLDS for text in texts):
+    parted = as_bars(texts)
+    if parted is not None:
+        bars = "bar lines" if len(parted) == texts.count("/") + 1 else "ends of lines, a chord a bar"
+        taken.doubts.append(Remark(" ".join(texts), f"the strokes between the chords are read as {bars}"))
+        for one in parted:
+            _add(taken, read, one)
+    elif any(text in HOLDS for text in texts):
         beats = taken.meter[0]
         for at in range(0, len(texts), beats):
             _add(taken, read, texts[at : at + beats], whole=beats)
@@ -281,7 +288,7 @@ def _sections(bars: Sequence[_Bar], names: Sequence[Heading]) -> list[tuple[str,
 
 def _in_form(sections: list[tuple[str, list[_Bar]]], form: str) -> list[tuple[str, list[_Bar]]]:
     """The sections in the order that a form names by their names or first letters; as they stand without one."""
-    words = [word for word in re.split(r"[\s,\-–>|]+", form) if word]
+    words = [word for word in re.split(r"[\s,;.\-–>|]+", form) if word]
     words = list(words[0]) if len(words) == 1 and words[0].isupper() and len(words[0]) > 1 else words
     known = {name.casefold(): (name, bars) for name, bars in reversed(sections) if name}
     found = [

@@ -21,7 +21,12 @@ _BARE = re.compile(r"[A-Ha-h](?:#|b|♯|♭)?[2-5]?")
 """A letter that may be none, and a pitch with its octave."""
 _NUMERAL = re.compile(r"[b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)(?![A-Za-z]*[e-z]{3})[^\s,;|]{0,8}")
 _NUMBER = re.compile(r"[b#]?[1-7](?:-|m|-7|m7|maj7|7|dim|°|sus4?)?(?:/[1-7])?")
-_SMALL = re.compile(r"[a-h](?:#|b)?(?:m|m7|7|maj7|dim|sus[24]|6|9)?(?:/[a-h][#b]?)?")
+_SMALL = re.compile(
+    r"[a-h](?:#|b)?(?:maj7|maj9|maj|m7b5|m7|m9|m6|m|7sus4|7b9|7|dim7|dim|sus[24]|add9|6|9|11|13)?(?:/[a-h][#b]?)?"
+)
+_WORDS = frozenset({"a", "am"})
+"""Small chords that are words too."""
+_SMALL_ALONE = 4
 _MARKED = re.compile(r"[b#]?[1-7](?:-|m)[^\s]*")
 _HOLDS = frozenset({"/", ".", "%"})
 _JOINS = frozenset({"and", "then", "to", "&", "und"})
@@ -148,6 +153,10 @@ def _sure(row: Row, kinds: frozenset[str]) -> bool:
         return any(_BARE.fullmatch(text) is None and not is_no_chord(text) for text in chords)
     if "numeral" in kinds:
         return len({text.casefold() for text in chords}) > 1 and any(len(text) > 1 for text in chords)
+    if "small" in kinds and "number" not in kinds:
+        # "a b c d" may be notes, parts or answers; with "am" or "g7" among them they are chords
+        plain = sum(text not in _WORDS for text in chords)
+        return len(chords) >= _SMALL_ALONE and plain >= _ALONE and any(not _BARE.fullmatch(one) for one in chords)
     return "number" in kinds and any(_MARKED.fullmatch(text) for text in chords)
 
 

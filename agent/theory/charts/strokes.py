@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agent.theory.charts.chart import Meter, Remark
 
 HOLDS = frozenset({"/", ".", "_"})
 """What holds the chord before it for one more beat."""
+_LINES = 3
+_A_LINE = 4
+"""Chords between strokes from which these part lines and not bars."""
 
 
 def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[str], Remark | None]:
@@ -23,3 +27,19 @@ def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[
     done = f"it is {beats} beats long" if more or len(held) == len(texts) - 1 else "its chords share the bar"
     reason = f"bar {number} of the chart is written with {len(texts)} beats, {beats}/{unit} has {beats}: {done}"
     return texts[:beats] if more else texts, Remark(" ".join(texts), reason)
+
+
+def as_bars(texts: Sequence[str]) -> list[list[str]] | None:
+    """Chords with single strokes between them as bars, or as lines with a bar a chord; None where strokes are beats.
+
+    "Fm9 / Bb13 / Ebmaj7" are bars, "D D G D / A A D D" are lines, "C / / / G / Am /" are beats.
+    """
+    strokes = [at for at, text in enumerate(texts) if text == "/"]
+    if not strokes or any(text in HOLDS and text != "/" for text in texts):
+        return None
+    ends = (-1, *strokes, len(texts))
+    groups = [list(texts[first + 1 : last]) for first, last in pairwise(ends)]
+    longest = max(map(len, groups))
+    if not all(groups) or (len(groups) < _LINES and longest < _A_LINE):
+        return None
+    return groups if longest < _A_LINE else [[text] for group in groups for text in group]

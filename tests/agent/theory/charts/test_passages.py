@@ -24,6 +24,9 @@ def found(text: str) -> list[str]:
         ("the chords Am, Dm and E7(b9).", ["Am Dm E7(b9)"]),
         ("play |: F | G :| x2 loud", ["|: F | G :| x2"]),
         ("Am Fmj9 C G", ["Am Fmj9 C G"]),
+        ("a slow beat over em7 a7 dmaj7 bm7", ["em7 a7 dmaj7 bm7"]),
+        ("| E | A | then | B | E |", ["| E | A |", "| B | E |"]),
+        ("verse is | E | A | twice, chorus is | B | A |", ["| E | A | twice", "| B | A |"]),
     ],
 )
 def test_chords_are_found_in_a_sentence(text: str, chords: list[str]) -> None:
@@ -36,6 +39,7 @@ def test_chords_are_found_in_a_sentence(text: str, chords: list[str]) -> None:
         "a pop song with an A part and a B part, then A again", "a piece in A, then C, then D",
         "I want a sad song in F", "only the notes C4 D4 E4 F4", "Can I have a bass? A big one",
         "bars 1, 2 and 3 at 120 bpm", "AABA, 32 bars",
+        "parts a b c d e", "I am a big fan",
     ],
 )
 def test_words_are_no_chords(text: str) -> None:
@@ -46,4 +50,6 @@ def test_a_pasted_chart_is_one_passage() -> None:
     chart = "[Verse]\n| Am | F | C G | N.C. |\n\n[Chorus]\n|: F | G :| x2"
     assert found(f"pop over this:\n{chart}\nmake it loud") == [chart]
     sheet = "Verse:\nC G Am F\nhello darkness my friend\nF G C C"
+    ordered = "Verse\nC G\nChorus\nF G\nOrder: Verse, Chorus, Verse"
+    assert found(f"pop:\n{ordered}") == [ordered]
     assert found(f"a ballad:\n{sheet}\n") == [sheet]

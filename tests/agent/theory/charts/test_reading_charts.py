@@ -38,6 +38,11 @@ def bars(text: str, key: Key | None = None) -> str:
     ("C G x2", "C | G | C | G"),
     ("C7 x4, F7 x2, C7 x2", "C7 | C7 | C7 | C7 | F7 | F7 | C7 | C7"),
     ("|: C | Am |1. F | G :|2. F G | C |", "C | Am | F | G | C | Am | F 3:G | C"),
+    ("||: Dm | G | [1. C | A7 :|| [2. C | C ||", "Dm | G | C | A7 | Dm | G | C | C"),
+    ("| Em | D | twice", "Em | D | Em | D"),
+    ("Bm9 / E13 / Amaj7 / F#m7 B7", "Bm9 | E13 | Amaj7 | F#m7 3:B7"),
+    ("G G C G / D D G G", "G | G | C | G | D | D | G | G"),
+    ("em c g/b d7", "Em | C | G/B | D7"),
     ("| C | F | ||: G | Am :||", "C | F | G | Am | G | Am"),
     ("Key: G\n1 6- 2-7 5/7", "G | E- | A-7 | D/F#"),
     ("1 5 6 4", "C | G | Am | F"),
@@ -55,6 +60,11 @@ def test_chords_stand_at_the_beats_that_are_written(text: str, expected: str) ->
     ("Verse:\n| Am | F |\nChorus:\n| C G |\nVerse", [("Verse", 1, 2), ("Chorus", 3, 1), ("Verse", 4, 2)]),
     ("[Verse]\nC G\n[Chorus x2]\nF C", [("Verse", 1, 2), ("Chorus", 3, 2), ("Chorus", 5, 2)]),
     ("A: | Dm7 G7 | C |\nB: | Fm7 | Eb |\nForm: AABA", [("A", 1, 2), ("A", 3, 2), ("B", 5, 2), ("A", 7, 2)]),
+    ("A   | Em | D |\nA2  | Em | C |\nB   | G | D |", [("A", 1, 2), ("A2", 3, 2), ("B", 5, 2)]),
+    ("Verse\nEm C\nChorus 2\nG D", [("Verse", 1, 2), ("Chorus 2", 3, 2)]),
+    ("INTRO  Em C\nTAG    G D", [("INTRO", 1, 2), ("TAG", 3, 2)]),
+    ("Verse\nEm C\nChorus\nG D\nOrder: Verse, Chorus, Verse.", [("Verse", 1, 2), ("Chorus", 3, 2), ("Verse", 5, 2)]),
+    ("{soc}\n[F]la\n{eoc}\n{sov}\n[C]la\n{eov}\n{chorus}", [("Chorus", 1, 1), ("Verse", 2, 1), ("Chorus", 3, 1)]),
     ("{soc}\nF G\n{eoc}\n{sov: Verse 1}\nC", [("Chorus", 1, 2), ("Verse 1", 3, 1)]),
 ])
 def test_sections_are_named_repeated_and_put_in_their_form(text: str, expected: list[tuple[str, int, int]]) -> None:
