@@ -89,6 +89,9 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     read = notation_of(chords)
     for line in lines:
         _take(line, taken, read)
+    german = next((one for one in chords if one.startswith("H")), None)
+    if german is not None:
+        taken.doubts.append(Remark(german, f"the H of {german} is read as B natural, as it is called in German"))
     if taken.faults:
         raise _unreadable(taken.faults)
     return _chart(taken, stated or key, needs_key=read("I", taken.key) is not None or read("1", taken.key) is not None)

@@ -80,6 +80,11 @@ def test_what_is_said_beside_the_chords_is_read() -> None:
     assert not read_chart("I V", Key("D")).assumed
 
 
+def test_a_german_h_is_told() -> None:
+    assert [one.text for one in read_chart("| Em | C | H7 | Em |").doubts] == ["H7"]
+    assert read_chart("| Em | C | B7 | Em |").doubts == ()
+
+
 def test_a_chord_lasts_until_the_next_one() -> None:
     chords = placed(read_chart("| C | | G . . Am |"), start=PPQ)
     found = [(one.symbol, one.start / PPQ, one.duration / PPQ) for one in chords]
