@@ -110,7 +110,7 @@ def _as_words(line: Line) -> Line | str:
 def _texts(line: Line | str) -> tuple[str, ...]:
     """The chords of a line as they are written."""
     if isinstance(line, Lyrics):
-        return line.chords
+        return tuple(text for text in line.chords if text not in HOLDS and text not in _AGAIN)
     if isinstance(line, Cells):
         return tuple(text for kind, text in line.cells if kind == "text" and text not in HOLDS and text not in _AGAIN)
     return ()

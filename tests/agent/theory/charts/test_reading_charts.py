@@ -94,6 +94,7 @@ def test_a_chord_lasts_until_the_next_one() -> None:
 @pytest.mark.parametrize(("text", "words"), [
     ("", "no chords"),
     ("hello there my friend", "no chords"),
+    ("la[%]la", "no chords"),
     ("| Cmaj7 | Cmaj8 | G |", "'Cmaj8' in bar 2"),
     ("| C | Amm |", "did you mean Am"),
     ("C " * (MOST_BARS + 1), "too long"),
