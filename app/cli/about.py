@@ -63,10 +63,6 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
     for row in rows:
         table.add_row(*row.values())
-    if arguments.what == "instruments":
-        for instrument in studio.palette.instruments:
-            if instrument.samples is not None:
-                output.note(f"{instrument.name}: {instrument.samples.terms}")
     document = {arguments.what: _documents(arguments.what, studio)}
     if arguments.what == "styles":
         faults = studio.styles_left_out
@@ -76,8 +72,20 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     if arguments.what == "tools":
         for fault in (*studio.servers.left_out, *studio.plugged_in.left_out):
             output.note(f"left out: {fault}; try: {fault.fix}", "yellow")
-    output.show(document, lambda console: console.print(table))
+
+    def human(console: Console) -> None:
+        console.print(table)
+        for name, terms in _terms(studio) if arguments.what == "instruments" else ():
+            console.print(f"{name}: {terms}", markup=False)
+
+    output.show(document, human)
     return OK
+
+
+def _terms(studio: Studio) -> list[tuple[str, str]]:
+    """What the licences of recorded instruments ask, by the instrument's name."""
+    known = studio.palette.instruments
+    return [(one.name, one.samples.terms) for one in known if one.samples is not None]
 
 
 def _documents(what: str, studio: Studio) -> list[Document]:

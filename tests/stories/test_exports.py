@@ -115,7 +115,7 @@ def carried_over(stage: CommandLine, tmp_path_factory: pytest.TempPathFactory) -
     stage.ask("export", "mid", "--out", str(path))
     other = CommandLine(tmp_path_factory.mktemp("other") / "home")
     document = other.ask("import", str(path))
-    assert set(document) == {"project", "iteration", "kept", "dropped"}
+    assert set(document) == {"project", "iteration", "kept", "dropped", "chords", "agreed"}
     assert document["kept"] == stage.song().note_count
     assert document["dropped"] == []
     return stage.song(), other, path

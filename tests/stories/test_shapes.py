@@ -200,6 +200,7 @@ def test_lists(stage: CommandLine) -> None:
     instruments = stage.ask("list", "instruments")
     fits(instruments, {"instruments": [{
         "name": str, "family": str, "label": str, "program": int, "bank": int, "low": int, "high": int, "tags": WORDS,
+        "samples": (dict, None),
     }]})
     families = {
         "drums", "percussion", "bass", "guitar", "keys", "piano", "organ", "strings", "brass", "woodwind", "choir",
@@ -228,7 +229,7 @@ def test_doctor(stage: CommandLine, tmp_path: Path) -> None:
 
 def test_import_and_export(stage: CommandLine, tmp_path: Path) -> None:
     exported = stage.ask("export", "mid", "--out", str(tmp_path / "a.mid"))
-    fits(exported, {"project": str, "path": file, "kept": int, "dropped": WORDS})
+    fits(exported, {"project": str, "path": file, "kept": int, "dropped": WORDS, "remarks": WORDS})
     imported = CommandLine(tmp_path / "home").ask("import", str(tmp_path / "a.mid"))
     fits(imported, {"project": str, "iteration": str, "kept": int, "dropped": WORDS, "chords": int, "agreed": float})
 

@@ -10,6 +10,11 @@ from app.words import later, tr
 _NAME = r"[A-Za-z0-9._-]+"
 _COMMAND = re.compile(r"bandleader |--[a-z]|^pip install")
 _WORDS: tuple[tuple[str, str], ...] = (
+    (r"what it states is set by: bandleader chords --set CHART --first BAR",
+     later("what it states is written on the lane of chords")),
+    (r"set the chart on the piece afterwards: bandleader chords --set",
+     later("write the rest on the lane of chords afterwards")),
+    (r'state some: bandleader chords --set "\| Am7 \| D7 \|"', later("write some on the lane of chords")),
     (rf"choose another name, or `bandleader services forget {_NAME}` first",
      later("choose another name, or forget it")),
     (rf"bandleader services forget {_NAME}, then add it again", later("forget it, then add it again")),
