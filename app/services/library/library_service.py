@@ -18,7 +18,7 @@ from app.services.library.file_names import asked_key, same_key, tagged
 from app.services.library.shelf import Kind, LibraryItem, item_of
 from app.storage.library_index import FileKind, LibraryFile
 
-MAX_ITEMS = 200
+MAX_ITEMS = 400
 """As many as a step can go through."""
 Tempo = Annotated[float, Meta(ge=1, le=999)]
 
@@ -39,7 +39,7 @@ class QueryLibrary(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ItemsFound(Struct, frozen=True):
-    """Items in the library's order, then files by path; `left_out` counts those beyond the first 200."""
+    """Items in the library's order, then files by path; `left_out` counts those beyond the first 400."""
 
     items: tuple[LibraryItem, ...]
     left_out: int = 0
@@ -80,7 +80,7 @@ class LibraryService:
 
 
 def found(wanted: QueryLibrary, shelf: Iterable[LibraryItem], own: FileShelf) -> ItemsFound:
-    """What fits, at most 200 items; waits for the store. Raises `BadInput` for a key that is none."""
+    """What fits, at most 400 items; waits for the store. Raises `BadInput` for a key that is none."""
     fits = _Fits(wanted)
     kinds: list[FileKind] = [kind for kind in ("midi", "sample") if wanted.kind in (None, kind)]
     items = [item for item in shelf if fits.item(item)]
