@@ -63,9 +63,12 @@ def strays(song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 def strays_of_tracks(
     song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 ) -> dict[TrackId, Strays]:
-    """For each track that plays along with others, its notes that are in no key the others are in."""
+    """For each track that plays along with others, its notes that are in no key the others are in.
+
+    What begins a bar leads nowhere: a bass that walks in another key does so by step all the same.
+    """
     notes = pitched(song, kits)
-    led = _led(notes)
+    led = frozenset(note for note in _led(notes) if not _begins_bar(note, song))
     home = scale_classes(song.key, borrowed)
     counts: dict[TrackId, int] = defaultdict(int)
     found: dict[TrackId, dict[int, list[Sounding]]] = defaultdict(dict)
@@ -78,6 +81,11 @@ def strays_of_tracks(
                 here = [note for note in own if note.pitch % 12 not in home and note not in led]
                 found[track][number] = min(here, _outside(own, others, led), key=len)
     return {track: _strays(song, count, found[track]) for track, count in counts.items()}
+
+
+def _begins_bar(note: Sounding, song: Song) -> bool:
+    start, _ = song.bar_map.span(*(song.bar_map.bar_at(note.start),) * 2)
+    return note.start - start <= _ATTACK
 
 
 def _outside(notes: Iterable[Sounding], around: Sequence[Sounding], led: Collection[Sounding]) -> list[Sounding]:

@@ -55,9 +55,9 @@ def _with(
     result = list(tones)
     for tone in chosen:
         for step in steps:
-            more = doubled([tone], voice, step, level)
-            if len(more) > 1:
-                result += [one for one in more if one.pitch != tone.pitch]
+            more = [one for one in doubled([tone], voice, step, level) if one.pitch != tone.pitch]
+            if more and not any(voice.around.rubs(one.pitch, one.start, one.end) for one in more):
+                result += more
                 break
     return sorted(result)
 
