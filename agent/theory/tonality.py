@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -65,10 +65,13 @@ def strays_of_tracks(
 ) -> dict[TrackId, Strays]:
     """For each track that plays along with others, its notes that are in no key the others are in.
 
-    What begins a bar leads nowhere: a bass that walks in another key does so by step all the same.
+    A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same.
     """
     notes = pitched(song, kits)
-    led = frozenset(note for note in _led(notes) if not _begins_bar(note, song))
+    together = Counter((note.track, note.start) for note in notes)
+    led = frozenset(
+        note for note in _led(notes) if together[note.track, note.start] > 1 or not _begins_bar(note, song)
+    )
     home = scale_classes(song.key, borrowed)
     counts: dict[TrackId, int] = defaultdict(int)
     found: dict[TrackId, dict[int, list[Sounding]]] = defaultdict(dict)
