@@ -54,9 +54,9 @@ _PLACES = {
 }
 """Where in a range of tempi a pace lies."""
 _FEW = 14
+"""Bars below which a length is no longer rounded to whole fours."""
 _TINY = 3
 """Bars below which even an odd number is a length."""
-"""Bars below which a length is no longer rounded to whole fours."""
 _STRETCH, _FREE = 0.15, 1.2
 """By how much a tempo gives way to the length that was asked for, and that of a jingle."""
 _WHITE_TONICS: dict[Mode, str] = {
