@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from agent.composer.understanding.operations import Beat, Remeter, Reshape
 from agent.composer.understanding.tasks import Bars, Scope, Task
@@ -35,8 +33,8 @@ def minor_ninths(song, palette):
     )
 
 
-@given(how=st.sampled_from(WAYS), request_text=st.sampled_from(REQUESTS), amount=st.sampled_from((0.3, 1.0, 1.5)))
-@settings(max_examples=7, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize(("request_text", "amount"), list(zip(REQUESTS, (0.3, 1.0, 1.5) * 2, strict=True)))
 def test_a_reshaped_song_stays_itself_and_sound(bench, how, request_text, amount):
     song = bench.compose(request_text, 4)
     after, changed = do(bench, song, Task(Reshape(how), amount=amount))

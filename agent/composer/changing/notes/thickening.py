@@ -90,7 +90,7 @@ def _fuller(tones: Sequence[Tone], voice: Voice, amount: float) -> list[Tone]:
         if singles and voice.grid.weight(group[0].start) > BEAT and amount < 1.2:
             continue
         for _ in range(1 if amount < 1.0 or singles else 2):
-            added = _one_more(group, result, voice)
+            added = _one_more(group, [*result, *tones], voice)
             if added is not None:
                 result.append(added)
                 group = [*group, added]

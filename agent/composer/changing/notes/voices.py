@@ -78,6 +78,14 @@ def voices_of(stage: Stage, wish: Wish | None = None) -> list[Voice]:
     return voices
 
 
+def tell(voices: Sequence[Voice], voice: Voice, tones: Sequence[Tone]) -> None:
+    """Let the other voices hear what this one now plays, so that none gets a note that rubs against a new one."""
+    for other in voices:
+        if other is not voice and not voice.rhythmic:
+            for tone in tones:
+                other.around.add(tone)
+
+
 def rewrite(stage: Stage, voice: Voice, change: Change, verb: str, why: str) -> None:
     """Change the voice's notes within the stage, clip by clip; notes that begin elsewhere are not touched or cut."""
 

@@ -10,7 +10,7 @@ from agent.composer.changing.notes.swinging import on_grid
 from agent.composer.changing.notes.thickening import thickened
 from agent.composer.changing.notes.timing import loosened, straightened
 from agent.composer.changing.notes.varying import varied
-from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
+from agent.composer.changing.notes.voices import Voice, rewrite, tell, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
@@ -52,10 +52,13 @@ def reshape(stage: Stage, operation: Reshape) -> None:
 
     def attempt(strength: float) -> Attempt:
         def shaped(trial: Stage) -> None:
-            for voice in voices_of(trial, operation.wish):
+            voices = voices_of(trial, operation.wish)
+            for voice in voices:
 
                 def changed(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
-                    return _shaped(operation, tones, voice, clip, stage.amount * strength)
+                    shaped_tones = _shaped(operation, tones, voice, clip, stage.amount * strength)
+                    tell(voices, voice, shaped_tones)
+                    return shaped_tones
 
                 rewrite(trial, voice, changed, verb, why)
 
