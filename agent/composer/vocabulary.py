@@ -118,7 +118,7 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
     """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests.
 
-    One that is a `kind` of piece, as a ballad, may be slower or faster than a named style is.
+    One that is a kind of piece, as a ballad, has a lowest and a highest tempo of its own, `bpm`, in whatever style.
     """
 
     name: Name
@@ -130,7 +130,7 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
     mode: Mode | None = None
     opposite: Name = ""
     styles: tuple[str, ...] = ()
-    kind: bool = False
+    bpm: tuple[float, float] | None = None
 
 
 class Genre(Struct, frozen=True, forbid_unknown_fields=True):

@@ -43,7 +43,7 @@ from agent.theory.chords import chord_symbol
 from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
-_BALLAD, _CHASE = 0.7, 1.2
+_CHASE = 1.2
 _BY_EAR: dict[Pace, tuple[float, float]] = {
     "very slow": (46, 60), "slow": (54, 76), "not fast": (76, 100), "not slow": (92, 126),
     "fast": (140, 168), "very fast": (160, 190),
@@ -211,6 +211,10 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         reached = max(low, asked[0]), min(high, asked[1])
         low, high = reached if reached[0] <= reached[1] else asked
         factor = 1.0
+    elif (kind := next((mood.bpm for mood in intent.moods if mood.bpm), None)) is not None:
+        # a ballad leaves the style's range
+        reached = max(low, kind[0]), min(high, kind[1])
+        low, high = reached if reached[0] <= reached[1] else kind
     elif plain is not None:
         beyond = max(low, plain[0]), min(high, plain[1])
         # "a waltz, not too fast" is as slow as waltzes are
@@ -218,11 +222,9 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         low, high = beyond if beyond[0] <= beyond[1] else calmest
         factor = 1.0
     place = _PLACES.get(pace or "") or dice.between(0.2, 0.8)
-    # a ballad and a chase leave the style's range, a calmer or livelier piece does not; a mood leaves no named one's
-    free = not intent.style or any(mood.kind for mood in intent.moods)
-    slowest = low * factor if factor < _BALLAD and free else low
-    fastest = high * factor if factor > _CHASE and free else high
-    return float(round(max(slowest, min(fastest, (low + (high - low) * place) * factor))))
+    # a chase leaves the style's range, a calmer or livelier piece does not; a mood leaves no named one's
+    fastest = high * factor if factor > _CHASE and not intent.style else high
+    return float(round(max(low, min(fastest, (low + (high - low) * place) * factor))))
 
 
 def _by_ear(intent: Intent) -> tuple[float, float] | None:
