@@ -124,6 +124,10 @@ class Asides:
         work = words[1:2] and words[1] in self._lexicon.words.goals.works
         return 0 if named or work or len(words) < 2 else 2
 
+    def wishing_at(self, words: Sequence[str], at: int = 0) -> int:
+        """How many words at a word begin a wish: the "want" of "want it louder"."""
+        return self._wishing.at(words, at)
+
     def wishes(self, words: Sequence[str]) -> bool:
         """Whether a word of wishing stands in a clause that leads to nothing that people do themselves."""
         for _, end in self._wishing.within(words):

@@ -72,7 +72,7 @@ class OrderReader:
         self._fixed = words.operation_words - skip
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
-        self._slots.opens = self._opens
+        self._slots.parts.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)
         self._sounding = SoundingPlaces(lexicon, self._slots)
         self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
@@ -190,8 +190,13 @@ class OrderReader:
         said = any(items[one].text not in self._skip and items[one].text not in self._light for one in before)
         if not length or not said:
             return 0
-        ordered = self._orders(items, at + length)
+        ordered = self._orders(items, at + length) or self._wished(items, at + length)
         return 0 if ordered or self._spanned(items, at) else length
+
+    def _wished(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a wish begins at an item: "so I want the piano replaced"."""
+        words = [item.text for item in items[at : at + _FORM_BEFORE]]
+        return self._asides is not None and self._asides.wishing_at(words) > 0
 
     def _orders(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the verb at an item: "so you replace the piano by an organ"."""

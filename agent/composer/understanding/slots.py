@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import cast
 
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest, determines
+from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
@@ -22,15 +21,12 @@ from agent.composer.understanding.numbers import (
     steps_at,
     unit_at,
 )
+from agent.composer.understanding.part_slots import PartSlots, words_from
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.running import running_at
 from agent.composer.understanding.tasks import Bars, Edge
-from agent.composer.understanding.wishes import Wish
 
-Part = Wish | Referring | Rest
 _TEMPI = (20.0, 999.0)
-_ADJECTIVES = 3
-_LIST = 12
 _UNITS = ("2", "4", "8")
 _ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
 _STRETCHES = ("span", "till")
@@ -39,13 +35,6 @@ _NEW_PLACES = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 _ROUGH = ("bars", "time", "steps", "decibels")
 """Slots in whose numbers one may be rough: "down like 6 dB"."""
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
-
-
-class Opens(Protocol):
-    """Tells whether a form that begins with a part goes on beyond it."""
-
-    def __call__(self, items: Sequence[Item], at: int) -> bool:
-        """Whether one begins at the item."""
 
 
 class SlotReader:
@@ -57,32 +46,14 @@ class SlotReader:
         self._names = names
         self._lexicon = lexicon
         self._figures = figures
-        self._fixed = fixed
-        grammar = lexicon.words.grammar
-        self._skip = frozenset(grammar.skip)
-        self._told = fixed.union(grammar.skip, grammar.light, grammar.empty, grammar.joins, grammar.there)
         self._rough = frozenset(lexicon.words.lengths.rough)
-        self._joins = frozenset((*grammar.joins, *grammar.either))
-        self._either, self._afresh = frozenset(grammar.either), frozenset(grammar.afresh)
-        self._own_articles = frozenset(lexicon.words.places.articles) - self._afresh
-        self._referring = frozenset(grammar.referring)
-        self._plural, self._rest = frozenset(grammar.plural), _longest_first(grammar.rest)
-        parts = lexicon.words.parts
-        self._all_but = _longest_first(parts.all_but if parts is not None else ())
-        self._leading = _longest_first(parts.leading if parts is not None else ())
-        self._relative = _longest_first(parts.relative if parts is not None else ())
-        self._playing = frozenset(parts.playing if parts is not None else ())
-        self._trailing = frozenset(parts.trailing if parts is not None else ())
-        self._qualities = frozenset(parts.qualities if parts is not None else ())
-        attributes = parts.attributes.values() if parts is not None else ()
-        self._attributes = frozenset(word for words in attributes for word in words)
-        self._new = frozenset((*grammar.determiners, *grammar.adding)) - self._own_articles
+        self.parts = PartSlots(lexicon, fixed)
+        self.played = self.parts.played
         self._between = frozenset(lexicon.words.performing.between)
         self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
         # forms share slots, so each is read once at each item of the row at hand
         self._row: Sequence[Item] = ()
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
-        self.opens: Opens = lambda _items, _at: False
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
         """The end and value of a slot at an item; None where nothing of its kind stands there."""
@@ -118,28 +89,28 @@ class SlotReader:
         if item.kind != "word":
             return None
         if name == "played":
-            played = played_at(_words(items, at), 0, self._lexicon)
+            played = played_at(words_from(items, at), 0, self._lexicon)
             return (at + played[0], (played[1],)) if played is not None else None
         if name in ("part", "refused", WHOLE_LIST):
-            opens = self.opens if not opening and name != WHOLE_LIST else None
-            return self._parts(items, at, opening=opening, refused=name == "refused", opens=opens)
+            opens = self.parts.opens if not opening and name != WHOLE_LIST else None
+            return self.parts.several(items, at, opening=opening, refused=name == "refused", opens=opens)
         if name == "by":
-            return self._one(items, at, adjectives=True)
+            return self.parts.one(items, self.parts.behind_moods(items, at), adjectives=True)
         if name == OWN:
-            return self._own(items, at)
+            return self.parts.own(items, at)
         if name in ("kit", "drums"):
-            kit = self._parts(items, at, opening=False, refused=False, opens=None)
+            kit = self.parts.several(items, at, opening=False)
             return kit if kit is not None and names_kit(kit[1], self._lexicon, whole=name == "kit") else None
         if name == "players":
-            players = self._parts(items, at, opening=False, refused=False, opens=None)
+            players = self.parts.several(items, at, opening=False)
             several = players is not None and len(players[1]) > 1
-            return players if several and players is not None and all(map(self._is_new, players[1])) else None
+            return players if several and players is not None and all(map(self.parts.is_new, players[1])) else None
         if name in ("style", "mood", "section", "ordinal", "aspect"):
-            return self._sense(cast("Sense", name), _words(items, at), at)
+            return self._sense(cast("Sense", name), words_from(items, at), at)
         if name in ("key", "mode", "meter"):
             return self._tonal(name, items, at)
-        number = at + (name in _ROUGH and item.text in self._rough and bool(_words(items, at + 1)))
-        return self._counted(name, _words(items, number), number)
+        number = at + (name in _ROUGH and item.text in self._rough and bool(words_from(items, at + 1)))
+        return self._counted(name, words_from(items, number), number)
 
     def _led(self, item: Item) -> bool:
         """Whether a preposition stands in a place, behind the word that narrows it."""
@@ -214,7 +185,7 @@ class SlotReader:
         return at + end, tuple(dict.fromkeys(styles))
 
     def _tonal(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
-        words = _words(items, at)
+        words = words_from(items, at)
         if name == "mode":
             mode = self._lexicon.sense(words, 0, "mode")
             return (at + mode[0], mode[1]) if mode is not None and len(words[0]) > 3 else None
@@ -262,124 +233,6 @@ class SlotReader:
         measured = words[number[0] : number[0] + 1] == ["%"] or unit_at(words, number[0], self._lexicon) is not None
         return None if measured else (at + number[0], number[1])
 
-    def _parts(
-        self, items: Sequence[Item], at: int, *, opening: bool, refused: bool, opens: Opens | None
-    ) -> tuple[int, tuple[Part, ...]] | None:
-        if length := _phrase(items, at, self._all_but):
-            spared = self._parts(items, at + length, opening=False, refused=refused, opens=opens)
-            plain = spared is not None and not any(isinstance(part, Rest) for part in spared[1])
-            return (spared[0], (Rest(cast("tuple[Wish | Referring, ...]", spared[1])),)) if spared and plain else None
-        rest = _phrase(items, at, self._rest)
-        if rest:
-            said = (number_at([one.text], 0, self._lexicon) for one in items[at : at + rest])
-            return at + rest, (Rest(count=next((int(one[1]) for one in said if one is not None), 0)),)
-        first = self._one(items, at, adjectives=not opening)
-        if first is None:
-            pointing = self._plural if opening else self._referring
-            pointed = items[at].text in pointing and not determines(items, at, self._own_articles, self._told)
-            return (at + 1, (Referring(),)) if pointed else None
-        end, parts = first[0], [cast("Part", first[1])]
-        while len(parts) < _LIST and (next_at := self._carried_on(items, end, refused=refused)) is not None:
-            if opens is not None and opens(items, next_at):
-                break
-            more = self._one(items, next_at, adjectives=not opening)
-            if more is None:
-                break
-            end = more[0]
-            parts.append(more[1])
-        return end, tuple(dict.fromkeys(parts))
-
-    def _is_new(self, part: Part) -> bool:
-        """Whether it is a player that the song lacks: "RH on banjo and LH on tuba" names no two for the right hand."""
-        return isinstance(part, Wish) and not part.whole_role and not self._lexicon.has_already(part)
-
-    def _own(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Part, ...]] | None:
-        """Parts that the song has, and that no article makes new ones: "the melody", and no "a melody"."""
-        before = items[at - 1].text if at else ""
-        if before in self._afresh or items[at].text in self._afresh:
-            return None
-        found = self._parts(items, at, opening=True, refused=False, opens=self._new_at)
-        if found is None or not all(not isinstance(part, Wish) or self._lexicon.has(part) for part in found[1]):
-            return None
-        return found
-
-    def _new_at(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a list goes on with a part that the song lacks."""
-        more = self._one(items, at, adjectives=False)
-        return more is not None and not self._lexicon.has(more[1])
-
-    def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
-        """Where a list goes on after a part, when it does."""
-        at, parted, joined = end, False, False
-        while at < len(items) and (items[at].kind == "comma" or items[at].text in self._joins):
-            parted = parted or items[at].kind == "comma"
-            joined = joined or items[at].kind != "comma"
-            at += 1
-        if at == end or at - end > 2:
-            return None
-        if refused and parted and not any(item.text in self._either for item in items[end : end + 7]):
-            return None
-        if refused and at < len(items) and items[at].text in self._afresh:
-            return None
-        while at < len(items) and items[at].kind == "word" and items[at].text in self._skip:
-            at += 1
-        return at if at < len(items) and items[at].kind == "word" else None
-
-    def _one(self, items: Sequence[Item], at: int, *, adjectives: bool) -> tuple[int, Wish] | None:
-        lead = _phrase(items, at, self._leading)
-        if lead and at + lead < len(items) and (led := self._one(items, at + lead, adjectives=False)) is not None:
-            return led
-        if _phrase(items, at, self._relative):
-            return self.played(items, at)
-        described = adjectives and at > 0 and items[at - 1].text in self._new
-        for skipped in range(_ADJECTIVES + 1 if adjectives else 1):
-            if at + skipped >= len(items) or items[at + skipped].kind != "word":
-                return None
-            words = _words(items, at + skipped)
-            found = self._lexicon.wish_at(words, 0)
-            style = self._lexicon.sense(words, 0, "style")
-            if found is not None and not (style is not None and style[0] > found[0]):
-                end, wish = at + skipped + found[0], found[1]
-                if described and self._described(items, at, at + skipped) and self._says_else(items, at, skipped, wish):
-                    return None
-                if at and items[at - 1].text in self._own_articles and end < len(items):
-                    both = self._lexicon.both_at(wish, _words(items, end))
-                    end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
-                return end + (end < len(items) and items[end].text in self._trailing), wish
-            if style is not None and any(one.text in self._new for one in items[max(0, at - 1) : at + skipped]):
-                return None
-            if adjectives and (words[0] in self._qualities or (described and words[0] in self._attributes)):
-                continue
-            if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
-                return None
-        return None
-
-    def played(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
-        """The end and the part of what a part plays: "what the tenor sang"; None where an item begins no such thing."""
-        relative = _phrase(items, at, self._relative)
-        said = self._one(items, at + relative, adjectives=False) if relative and at + relative < len(items) else None
-        whole = said is not None and said[0] < len(items) and items[said[0]].text in self._playing
-        return (said[0] + 1, said[1]) if said is not None and whole else None
-
-    def _says_else(self, items: Sequence[Item], at: int, skipped: int, wish: Wish) -> bool:
-        """Whether words before a part say no attribute of it: it is there already, or they are a mood alone."""
-        mood = skipped == 1 and self._lexicon.sense([items[at].text], 0, "mood") is not None
-        return mood or self._lexicon.has(wish)
-
-    def _described(self, items: Sequence[Item], first: int, last: int) -> bool:
-        """Whether words say how a new part plays."""
-        return any(items[at].text in self._attributes for at in range(first, last))
-
-
-def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
-
-
-def _phrase(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
-    """How many items the longest of the phrases takes that stands at an item."""
-    texts = tuple(item.text for item in items[at : at + 5])
-    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
-
 
 def _lasts(ref: PlaceRef, *, point: bool) -> bool:
     """Whether something is said to last from a place on: from the chorus, after bar 8; as a point also on bar 9."""
@@ -387,13 +240,3 @@ def _lasts(ref: PlaceRef, *, point: bool) -> bool:
     return ref.relation in ("since", "after", "onward") or (
         point and ref.relation == "in" and one_bar and not ref.bare and not ref.counted
     )
-
-
-def _words(items: Sequence[Item], at: int) -> list[str]:
-    """The words from an item on, as far as they stand together."""
-    found: list[str] = []
-    for item in items[at : at + 8]:
-        if item.kind != "word":
-            break
-        found.append(item.text)
-    return found
