@@ -140,14 +140,14 @@ def test_a_folder_that_cannot_be_added_says_why(in_the_settings: Any, mine: Path
 
 
 def test_many_files_make_no_more_widgets(in_the_settings: Any, tmp_path: Path) -> None:
-    for number in range(230):
+    for number in range(430):
         midi_file(tmp_path / "Many" / f"take {number}.mid", pitches=(60,))
 
     async def story(one: Settings) -> None:
         page = await added(one, tmp_path / "Many")
         shown = await found(one, page, kind="midi")
-        assert len(shown) == 200 * 5
-        assert page.finder.count.text().startswith("200 found, 30 more")
+        assert len(shown) == 400 * 5
+        assert page.finder.count.text().startswith("400 found, 30 more")
         assert page.finder.table.viewport().findChildren(object) == []
 
     in_the_settings(story)
