@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.form_index import FormIndex
+from agent.composer.harmony_words import HarmonyWords
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
@@ -306,6 +307,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     figures: FigureWords | None = None
     parts: PartWords | None = None
     notes: NoteWords | None = None
+    harmony: HarmonyWords | None = None
     added: AddedPartWords | None = None
     assigning: AssigningWords | None = None
     refining: RefiningWords | None = None

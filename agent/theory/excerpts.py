@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from agent.song.chart import within_stretch
 from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
@@ -16,7 +17,8 @@ from agent.song.track import Automation, Effect, Track
 
 
 def excerpt(song: Song, first: int, last: int) -> Song:
-    """The notes that begin in bars `first`-`last` as a song that starts there, at the tempo and meter of that place.
+    """The notes that begin in bars `first`-`last` as a song that starts there, at the tempo and meter of that place,
+    with the chords that are stated there.
 
     Faders and effects stand at their mean of these bars; sections are left out.
     """
@@ -26,6 +28,7 @@ def excerpt(song: Song, first: int, last: int) -> Song:
         tempos=(replace(song.tempos[0], bpm=song.tempo_map.bpm(start)),),
         meters=(replace(song.bar_map.meter_at(start), at=Ticks(0)),),
         sections=(),
+        chords=tuple(replace(one, start=Ticks(one.start - start)) for one in within_stretch(song.chords, start, end)),
         tracks=tuple(_cut(settled(track, start, end), start, end) for track in song.tracks),
     )
 

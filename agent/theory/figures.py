@@ -14,7 +14,7 @@ from agent.song.time import PPQ
 from agent.theory import mixing, rhythm
 from agent.theory.colours import brightness_of, energy_of, groove_of
 from agent.theory.excerpts import excerpt, only, still
-from agent.theory.harmony import bar_chords, root_agreement
+from agent.theory.harmony import bar_chords, chords_kept, root_agreement
 from agent.theory.looping import loop_faults
 from agent.theory.measures import (
     attacks_per_bar,
@@ -114,6 +114,13 @@ def _chord_change(before: Song, song: Song, palette: Palette) -> float:
     return sum(a != b for a, b in pairs) / len(pairs) if pairs else 0.0
 
 
+def _on_chords(_: Song, song: Song, palette: Palette) -> float:
+    """Share of the time in which accompanying parts sound tones of the stated chords, where these are stated."""
+    tune = melody_track(song, palette)
+    notes = [one for one in pitched(song, percussive_tracks(song, palette)) if one.track != tune]
+    return chords_kept(song, notes)
+
+
 def _same_sounds(before: Song, song: Song, _: Palette) -> float:
     """Share of the tracks of before that still have their instrument, of those that are left."""
     now = {track.id: track.instrument for track in song.tracks}
@@ -211,6 +218,7 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
             before, song, kit_tracks(before, palette) | kit_tracks(song, palette)
         ),
         "chord_change": _chord_change,
+        "on_chords": _on_chords,
         "same_sounds": _same_sounds,
         "unchanged": _unchanged,
         "same_notes": _same_notes,
@@ -224,6 +232,7 @@ _NAMED = ("called", "sections_called")
 _COUNTED = ("tracks", "notes")
 STATED = (
     "seconds", "loudest", "with_kick", "pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change",
-    "same_sounds", "unchanged", "highest", "lowest", "widest_leap", "mirrored", "same_notes", "same_rhythm",
+    "on_chords", "same_sounds", "unchanged", "highest", "lowest", "widest_leap", "mirrored", "same_notes",
+    "same_rhythm",
 )
 """Figures of which a value is asked, and not a part of what they were before: shares, pitches and intervals."""

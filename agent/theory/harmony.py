@@ -80,6 +80,19 @@ def chords_known(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
     return tuple(sorted(known, key=lambda one: one.start))
 
 
+def chords_kept(song: Song, notes: Sequence[Sounding]) -> float:
+    """Share, 0-1, of the time that notes sound under stated chords in which they are tones of them; 1 without any."""
+    inside = whole = 0
+    for one in song.chords:
+        chord = one.chord
+        for note in notes if chord is not None else ():
+            length = min(note.end, one.end) - max(note.start, one.start)
+            if length > 0 and chord is not None:
+                whole += length
+                inside += length * (note.pitch % 12 in (*chord.pitch_classes, chord.lowest))
+    return inside / whole if whole else 1.0
+
+
 def sure_chord(notes: Sequence[Sounding], start: int, end: int) -> Chord | None:
     """The chord of a stretch of any length, in ticks of the song, where its notes leave hardly a doubt."""
     found = _likeliest([note for note in notes if note.start < end and note.end > start], start, end)

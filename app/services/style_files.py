@@ -13,6 +13,7 @@ from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.harmony_words import HarmonyWords
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Frame, Framing, OperationWords
 from agent.composer.part_words import PartWords
@@ -42,7 +43,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Timing", "_Assigning",
+    "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Forms", "_Harmony", "_Assigning",
     "_Tunes",
 )
 
@@ -170,12 +171,18 @@ class _Refining(Struct, frozen=True, forbid_unknown_fields=True):
     refining: RefiningWords
 
 
-class _Timing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of forms and frames for when something happens, and how long."""
+class _Forms(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of forms and frames of one kind of operations."""
 
     groups: dict[str, Phrases] = {}
     operations: tuple[OperationWords, ...] = ()
     frames: tuple[Frame, ...] = ()
+
+
+class _Harmony(_Forms, frozen=True, forbid_unknown_fields=True):
+    """A file of forms and frames for the harmony, and how it is spoken."""
+
+    harmony: HarmonyWords = HarmonyWords()
 
 
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
@@ -231,7 +238,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     players = read("_players", _Players)
     performing = read("_performing", _Performing)
     course = read("_course", _Course)
-    timing, framing = read("_timing", _Timing), read("_frames", Framing)
+    timing, framing, harmony = read("_timing", _Forms), read("_frames", Framing), read("_harmony", _Harmony)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
@@ -245,13 +252,13 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
         assigning=read("_assigning", _Assigning).assigning,
-        refining=read("_refining", _Refining).refining,
-        framing=msgspec.structs.replace(framing, frames=(*framing.frames, *timing.frames)),
+        refining=read("_refining", _Refining).refining, harmony=harmony.harmony,
+        framing=msgspec.structs.replace(framing, frames=(*framing.frames, *timing.frames, *harmony.frames)),
         performing=PerformingWords(
             performing.dynamics, performing.between, performing.following, performing.sequels
         ),
-        groups={**words.groups, **performing.groups, **timing.groups},
-        operations=(*words.operations, *performing.operations, *timing.operations),
+        groups={**words.groups, **performing.groups, **timing.groups, **harmony.groups},
+        operations=(*words.operations, *performing.operations, *timing.operations, *harmony.operations),
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

@@ -24,12 +24,16 @@ _STRANGE = 0.5
 def restated(before: Song, after: Song, kits: Collection[TrackId], *, moved: bool) -> tuple[ChordSymbol, ...]:
     """The chords of `after`, whose notes a change made of those of `before`; `moved` says that time was moved in it.
 
-    A chord stays where the notes of its stretch are the same or fit it as before. Else it becomes the same chord on
-    another root, where that fits as well as it did; else the one that is surely heard; else it stays.
+    A chord that the change itself stated stays, and one whose notes are the same or fit it as before. Else it becomes
+    the same chord on another root, where that fits as well as it did; else the one that is surely heard; else it stays.
     """
     was, now = _by_bar(before, kits), _by_bar(after, kits)
     made = []
+    known = set(before.chords)
     for one in after.chords:
+        if not moved and one not in known:
+            made.append(one)
+            continue
         chord = one.chord
         new = _within(after, now, one)
         if chord is None or not new:

@@ -19,6 +19,7 @@ from agent.errors import BandleaderError
 from agent.review.fenced import Closed
 from agent.song import edits as e
 from agent.song.apply import apply
+from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.fence import Fence
 from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
@@ -305,6 +306,12 @@ class Sketch:
             raise Blocked("locked bars would lie elsewhere in another meter")
         self.become(structs.replace(self.song, meters=tuple(changes)), "", why)
 
+    def state_chords(self, chords: Sequence[ChordSymbol], why: str) -> None:
+        """State chords, one behind another, in place of those that stood in their stretches; notes stay."""
+        for start, end, own in _runs(chords):
+            specs = tuple(e.ChordSpec.of(one) for one in own)
+            self._do(e.SetChords(start_time=Ticks(start), duration=Ticks(end - start), chords=specs), "", why)
+
     def loudness(self, target: float, why: str) -> None:
         """Another loudness target, in LUFS."""
         self._do(e.SetLoudness(target=target), "", why)
@@ -325,6 +332,17 @@ class Sketch:
     def _id(self, kind: str) -> str:
         self._made += 1
         return f"{kind}new{self._made}"
+
+
+def _runs(chords: Sequence[ChordSymbol]) -> list[tuple[int, int, list[ChordSymbol]]]:
+    """The chords as stretches in which each begins where the one before it ends."""
+    runs: list[tuple[int, int, list[ChordSymbol]]] = []
+    for one in chords:
+        if runs and runs[-1][1] == one.start:
+            runs[-1] = (runs[-1][0], int(one.end), [*runs[-1][2], one])
+        else:
+            runs.append((int(one.start), int(one.end), [one]))
+    return runs
 
 
 def _last_made(song: Song) -> int:

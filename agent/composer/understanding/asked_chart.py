@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from agent.composer.understanding.sentences import counted
 from agent.song.chart import in_brief
 from agent.song.key import Key
-from agent.theory.charts.chart import Chart, Meter
+from agent.theory.charts.chart import Chart, ChartBar, Meter
 from agent.theory.charts.reading import read_chart
 
 _TOLD = 3
@@ -20,16 +20,22 @@ class AskedChart(Struct, frozen=True):
     """Chords as a chart that `read_chart` reads.
 
     A mere row of them `goes_round` in every section and has no length of its own. One that `leads` says which sections
-    there are; else those that it names are over it and the others over chords of the style.
+    there are; else those that it names are over it and the others over chords of the style. `each` are the bars that a
+    bar of a row lasts.
     """
 
     text: str
     goes_round: bool = False
     leads: bool = True
+    each: Annotated[int, Meta(ge=1, le=16)] = 1
 
     def read(self, key: Key | None, meter: Meter) -> Chart:
         """The chart in a key, of which numerals are, and in a meter where it states none. Raises `ChartError`."""
-        return read_chart(self.text, key, meter)
+        chart = read_chart(self.text, key, meter)
+        if self.each == 1 or not self.goes_round:
+            return chart
+        bars = (one for bar in chart.bars for one in (bar, *(ChartBar(bar.meter, ()) for _ in range(self.each - 1))))
+        return structs.replace(chart, bars=tuple(bars))
 
 
 class ReadChart(Struct, frozen=True):

@@ -20,9 +20,9 @@ from agent.theory.charts.chart import Chart, ChartError
 from agent.theory.charts.notation import nearest
 
 _COMMON = (4, 4)
-_NOT_YET = (
-    "cannot write a song that is there over other chords yet",
-    "what it states is set by: bandleader chords --set CHART --first BAR",
+_NO_PLACE = (
+    "do not see what is to become of the chords that you wrote",
+    "say for example: use Am F C G in the chorus, or: change the chord in bar 12 to Dm7",
 )
 
 
@@ -72,7 +72,7 @@ def without_chord_part(intent: Intent) -> Intent:
     tasks = tuple(task for task in intent.tasks if not _adds_chords(task.operation))
     if tasks or tasks == intent.tasks:
         return structs.replace(intent, tasks=tasks)
-    return structs.replace(intent, tasks=(), lacks="chords", options=_NOT_YET)
+    return structs.replace(intent, tasks=(), lacks="chords", options=_NO_PLACE)
 
 
 def _adds_chords(operation: Operation) -> bool:

@@ -29,6 +29,7 @@ from agent.composer.understanding.placing import place_parts
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.sounding_places import SoundingPlaces
+from agent.composer.understanding.written_chords import WrittenChords
 
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
@@ -46,7 +47,8 @@ class OrderReader:
     """Reads requests in one language about one song."""
 
     def __init__(
-        self, lexicon: Lexicon, readings: Mapping[str, Reading], spoken: list[str], figures: Figures, names: Names
+        self, lexicon: Lexicon, readings: Mapping[str, Reading], spoken: list[str], figures: Figures, names: Names,
+        written: WrittenChords | None = None,
     ) -> None:
         words = lexicon.words
         self._lexicon = lexicon
@@ -70,7 +72,7 @@ class OrderReader:
         self._excess = frozenset(grammar.excess)
         self._graded = frozenset(grammar.graded)
         self._fixed = words.operation_words - skip
-        self._slots = SlotReader(lexicon, figures, self._fixed, names)
+        self._slots = SlotReader(lexicon, figures, self._fixed, names, written)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
         self._slots.parts.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)

@@ -161,6 +161,9 @@ def _list(pieces: Sequence[Piece], heads: Collection[int]) -> None:
                 if one.refs or one.sentence != piece.sentence:
                     break
                 one.refs = list(piece.refs) if one.operations else []
+            if not piece.operations and any(one.operations for one in pieces[at + 1 : at + 2]):
+                # "verse: darker, chorus: brighter" names each place for what stands behind it alone
+                piece.refs = []
         if not (piece.operations and piece.refs and all(ref.bare for ref in piece.refs)):
             continue
         number = next((one.sentence for one in pieces[at + 1 :] if one.sentence > piece.sentence and one.items), -1)

@@ -115,6 +115,9 @@ def _typed(
     """How many tokens the longest spelling takes that stands at one."""
     words = tuple(token.text.casefold() for token in tokens[at : at + _LONGEST])
     length = next((n for n in range(len(words), 0, -1) if words[:n] in table), 0)
+    if any(token.text[:1].isupper() and token.text[1:].islower() for token in tokens[at + 1 : at + length]):
+        # a capital within a sentence begins a name: the Em of "instead of Em" is no "them"
+        return 0
     return 0 if any(lexicon.names_track(word) for word in words[:length]) else length
 
 

@@ -16,6 +16,7 @@ from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
+from agent.composer.understanding.finishing_tasks import numbered, places_itself, within
 from agent.composer.understanding.given_chords import SaidChords, asked_chart, said_chords
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
@@ -38,6 +39,7 @@ from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.techniques import techniques_in
 from agent.composer.understanding.walking import Gathered, Walker
 from agent.composer.understanding.wishes import Wish, different, without
+from agent.composer.understanding.written_chords import WrittenChords
 
 MAX_TOKENS = 6_000
 _LETTERS = frozenset("abcd")
@@ -102,7 +104,8 @@ class _Reader:
         self._figures = Figures(self._spoken, self._tokens, lexicon)
         self._layout = layout_of(self._spoken, lexicon, self._figures)
         names = Names(request, self._places)
-        self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names).read()
+        written = WrittenChords(untitled, self._places, lexicon)
+        self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names, written).read()
 
     @property
     def tokens(self) -> Sequence[str]:
@@ -151,8 +154,8 @@ class _Reader:
         sections = () if course.stages else self._layout.sections
         local = [
             task for task in orders.tasks
-            if isinstance(task.operation, Remove) and not task.scope.whole and not _within(task, orders, course.tokens)
-            and _places_itself(task, orders)
+            if isinstance(task.operation, Remove) and not task.scope.whole and not within(task, orders, course.tokens)
+            and places_itself(task, orders)
         ]
         named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
         sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
@@ -195,12 +198,12 @@ class _Reader:
             task for task in orders.tasks
             if not task.operation.of_frame and not self._is_style(task)
             and not (len(sections) > 1 and isinstance(task.operation, Repeat))
-            and not _within(task, orders, course.tokens | course.acts | scoring.tokens)
+            and not within(task, orders, course.tokens | course.acts | scoring.tokens)
         ]
         finishing += [*local, *played.tasks]
-        numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
+        clauses = tuple(numbered(one, orders, finishing) for one in clauses)
         return structs.replace(
-            intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,
+            intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=clauses, settings=settings.found,
             players=scoring.players, only=intent.only or bool(scoring.players), course=course.stages,
             course_tokens=course.spans, loudest=course.loudest,
         )
@@ -370,28 +373,6 @@ class _Reader:
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
             return "either"
         return "change"
-
-
-def _numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
-    """A clause of a new piece with the number of the tasks that are done to it once it is there."""
-    numbers = {number for task in finishing for number in task.clauses}
-    asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
-    met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
-    return one if one.outcome == "told" or met < 0 else structs.replace(one, number=met)
-
-
-def _within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
-    """Whether the words of a task are among those that say how the piece is written from the start."""
-    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
-    return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
-
-
-def _places_itself(task: Task, orders: Orders) -> bool:
-    """Whether the clause of a task is longer than what it takes out, so that its place stands in it."""
-    wish = getattr(task.operation, "wish", None)
-    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
-    least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
-    return any(clause.last - clause.first > least for clause in asked)
 
 
 def _same(one: Wish, other: Wish) -> bool:

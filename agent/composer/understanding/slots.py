@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import cast
 
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.items import Item, PlaceRef
+from agent.composer.understanding.items import Item
 from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
@@ -22,16 +22,12 @@ from agent.composer.understanding.numbers import (
     unit_at,
 )
 from agent.composer.understanding.part_slots import PartSlots, words_from
+from agent.composer.understanding.place_slots import PLACES, PlaceSlots
 from agent.composer.understanding.playing import played_at
-from agent.composer.understanding.running import running_at
-from agent.composer.understanding.tasks import Bars, Edge
+from agent.composer.understanding.written_chords import CHORDS, WrittenChords
 
 _TEMPI = (20.0, 999.0)
 _UNITS = ("2", "4", "8")
-_ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
-_STRETCHES = ("span", "till")
-"""Slots whose place is where an operation works."""
-_NEW_PLACES = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 _ROUGH = ("bars", "time", "steps", "decibels")
 """Slots in whose numbers one may be rough: "down like 6 dB"."""
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
@@ -41,16 +37,16 @@ class SlotReader:
     """Reads slots over the words of one request. `fixed` are words that belong to forms: never an adjective."""
 
     def __init__(
-        self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str], names: Names | None = None
+        self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str], names: Names | None = None,
+        chords: WrittenChords | None = None,
     ) -> None:
-        self._names = names
+        self._names, self._chords = names, chords
         self._lexicon = lexicon
         self._figures = figures
         self._rough = frozenset(lexicon.words.lengths.rough)
         self.parts = PartSlots(lexicon, fixed)
         self.played = self.parts.played
-        self._between = frozenset(lexicon.words.performing.between)
-        self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
+        self._places = PlaceSlots(lexicon)
         # forms share slots, so each is read once at each item of the row at hand
         self._row: Sequence[Item] = ()
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
@@ -70,22 +66,10 @@ class SlotReader:
         item = items[at]
         if name == "name":
             return self._names.at(items, at) if self._names is not None else None
-        if name == "place":
-            ref = item.value
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
-        if name in _NEW_PLACES:
-            return self._new_place(name, items, at)
-        if name == "within":
-            ref = item.value
-            inside = isinstance(ref, PlaceRef) and ref.relation in ("in", "since") and not ref.bare
-            return (at + 1, ref) if inside else None
-        if name in _STRETCHES:
-            ref, wanted = item.value, ("before",) if name == "till" else ("in", "since", "onward")
-            led = isinstance(ref, PlaceRef) and ref.relation in wanted and not ref.bare and not ref.narrowed
-            only = item.text.rpartition(" ")[2] in self._lexicon.words.places.only
-            return (at + 1, ref) if led and not only else None
-        if name in _ENDS:
-            return self._end_place(name, item.value, at)
+        if name in CHORDS:
+            return self._chords.at(name, items, at) if self._chords is not None else None
+        if name in PLACES:
+            return self._places.at(name, items, at)
         if item.kind != "word":
             return None
         if name == "played":
@@ -111,62 +95,6 @@ class SlotReader:
             return self._tonal(name, items, at)
         number = at + (name in _ROUGH and item.text in self._rough and bool(words_from(items, at + 1)))
         return self._counted(name, words_from(items, number), number)
-
-    def _led(self, item: Item) -> bool:
-        """Whether a preposition stands in a place, behind the word that narrows it."""
-        only = self._lexicon.words.places.only
-        words = [word for word in item.text.split() if word not in only]
-        return " ".join(words).startswith(self._within)
-
-    def _end_place(self, name: str, ref: object, at: int) -> tuple[int, object] | None:
-        """Places that say from where, up to where, before or behind what."""
-        if name in ("source", "target"):
-            return (at + 1, ref) if isinstance(ref, PlaceRef) else None
-        if name == "ahead":
-            ahead = isinstance(ref, PlaceRef) and (ref.relation == "before" or ref.towards)
-            return (at + 1, ref) if ahead else None
-        if name == "top":
-            top = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "start" for one in ref.places)
-            return (at + 1, ref) if top else None
-        if name == "to_end":
-            # "the intro to the end": with a verb of moving that is where to, else how far
-            onward = isinstance(ref, PlaceRef) and ref.relation == "onward" and ref.bare
-            return (at + 1, ref) if onward else None
-        if name == "until":
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "before" else None
-        if name in ("from", "onset"):
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and _lasts(ref, point=name == "onset") else None
-        if name == "spot":
-            near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
-            return (at + 1, ref) if near else None
-        return None
-
-    def _new_place(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
-        """Places as objects: what alone stays, what lies between two, an edge, sections one after the other."""
-        item = items[at]
-        if name in ("running", "in_turn"):
-            return running_at(items, at, self._lexicon, in_turn=name == "in_turn")
-        if name == "close":
-            ref = item.value
-            close = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "end" for one in ref.places)
-            return (at + 1, ref) if close else None
-        if name == "sole":
-            # "only the first 17 bars"; "only in the chorus" says where
-            ref = item.value
-            sole = isinstance(ref, PlaceRef) and ref.narrowed and ref.relation in ("in", "onward")
-            return (at + 1, ref) if sole and not self._led(item) else None
-        if name == "down_to":
-            ref = item.value
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.into and ref.relation == "in" else None
-        if name == "edge":
-            ref = item.value
-            near = isinstance(ref, PlaceRef) and (ref.relation == "before" or _lasts(ref, point=True))
-            return (at + 1, ref) if near else None
-        if name == "gap":
-            ref = item.value
-            two = isinstance(ref, PlaceRef) and len(ref.places) == 2 and item.text.split()[0] in self._between
-            return (at + 1, ref) if two else None
-        return None
 
     def _sense(self, name: Sense, words: Sequence[str], at: int) -> tuple[int, object] | None:
         found = self._lexicon.sense(words, 0, name)
@@ -232,11 +160,3 @@ class SlotReader:
             return None
         measured = words[number[0] : number[0] + 1] == ["%"] or unit_at(words, number[0], self._lexicon) is not None
         return None if measured else (at + number[0], number[1])
-
-
-def _lasts(ref: PlaceRef, *, point: bool) -> bool:
-    """Whether something is said to last from a place on: from the chorus, after bar 8; as a point also on bar 9."""
-    one_bar = all(isinstance(place, Bars) and place.first == place.last for place in ref.places)
-    return ref.relation in ("since", "after", "onward") or (
-        point and ref.relation == "in" and one_bar and not ref.bare and not ref.counted
-    )

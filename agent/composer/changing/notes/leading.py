@@ -15,8 +15,10 @@ from agent.song.chord import Chord
 from agent.theory.errors import TheoryError
 from agent.theory.voicing import voice as voiced
 
-_RELEASE = 120
+RELEASE = 120
 """Ticks by which a note may ring into the next chord."""
+EARLY = 60
+"""Ticks by which a hand may be early for the chord that it plays."""
 
 
 @dataclass(frozen=True)
@@ -34,39 +36,54 @@ def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn], tune: Around
 
     What sounds across a change is struck again; `tune` holds the tracks that stay as they are.
     """
-    pieces = [piece for tone in tones for piece in _cut(tone, turns)]
+    pieces = [piece for tone in tones for piece in cut(tone, turns)]
     by_turn: dict[Turn | None, list[Tone]] = defaultdict(list)
     for piece in pieces:
-        by_turn[_turn_at(piece.start, turns)].append(piece)
+        by_turn[turn_at(piece.start, turns)].append(piece)
     result = list(by_turn.pop(None, []))
     previous: tuple[int, ...] | None = None
     for turn, inside in sorted(by_turn.items(), key=lambda pair: pair[0].start if pair[0] else 0):
         assert turn is not None
         if voice.role == "bass":
-            result += [_low(tone, turn, voice) for tone in inside]
+            result += _line(inside, turn, voice)
         elif voice.role == "counter":
             result += _second(inside, turn, voice, tune)
         else:
             moved, previous = _harmony(inside, turn, voice, tune, previous)
             result += moved
-    return _joined(result, tones)
+    return joined(result, tones)
 
 
-def _turn_at(at: int, turns: Sequence[Turn]) -> Turn | None:
-    # a hand that is a little early plays the chord that comes
-    return next((turn for turn in turns if turn.start - 60 <= at < turn.end - 60), None)
+def turn_at(at: int, turns: Sequence[Turn]) -> Turn | None:
+    """The turn that a note at a tick belongs to: one that is a hand too early plays the chord that comes."""
+    return next((turn for turn in turns if turn.start - EARLY <= at < turn.end - EARLY), None)
 
 
-def _cut(tone: Tone, turns: Sequence[Turn]) -> list[Tone]:
+def cut(tone: Tone, turns: Sequence[Turn]) -> list[Tone]:
     """The tone, cut where a changed chord begins or ends within it."""
     edges = sorted({edge for turn in turns for edge in (turn.start, turn.end)})
-    inner = [edge for edge in edges if tone.start + _RELEASE < edge < tone.end - _RELEASE]
+    inner = [edge for edge in edges if tone.start + RELEASE < edge < tone.end - RELEASE]
     starts = [tone.start, *inner]
     return [
         Tone(start, tone.pitch, end - start, tone.velocity)
         for start, end in zip(starts, [*inner, tone.end], strict=True)
         if end - start >= SHORTEST
     ]
+
+
+def _line(inside: Sequence[Tone], turn: Turn, voice: Voice) -> list[Tone]:
+    """A bass on the new chord, which goes on moving wherever it moved before."""
+    made: list[Tone] = []
+    row = sorted(inside)
+    for at, tone in enumerate(row):
+        low = _low(tone, turn, voice)
+        stuck = at > 0 and tone.pitch != row[at - 1].pitch and low.pitch == made[-1].pitch
+        around = range(tone.pitch - 7, tone.pitch + 8) if stuck else ()
+        other = [pitch for pitch in around if pitch in turn.new and pitch != low.pitch and voice.fits(pitch)]
+        steps = [one - tone.pitch for one in other]
+        pitch = tone.pitch + min(steps, key=lambda step: (abs(step), step)) if steps else low.pitch
+        made.append(Tone(low.start, pitch, low.length, low.velocity))
+    return made
 
 
 def _low(tone: Tone, turn: Turn, voice: Voice) -> Tone:
@@ -134,8 +151,8 @@ def _voicing(
     pitches: Sequence[int], turn: Turn, voice: Voice, previous: tuple[int, ...] | None
 ) -> tuple[int, ...] | None:
     """As many pitches of the new chord near the old ones; bare fifths stay bare. None where that has no room."""
-    bare = all((pitch - turn.old.root) % 12 in (0, 7) for pitch in pitches)
-    chord = Chord(turn.new.root, "5") if bare else Chord(turn.new.root, turn.new.quality)
+    bare = 7 in turn.new.intervals and all((pitch - turn.old.root) % 12 in (0, 7) for pitch in pitches)
+    chord = Chord(turn.new.root, "5") if bare else Chord(turn.new.root, turn.new.quality, None, turn.new.altered)
     low, high = max(voice.low, pitches[0] - 5), min(voice.high, pitches[-1] + 5)
     led_from = previous if previous is not None and len(previous) == len(pitches) else tuple(pitches)
     try:
@@ -161,7 +178,7 @@ def _clear(pitch: int, tone: Tone, chord: Chord, voice: Voice, tune: Around, tak
     return min(options, key=lambda one: (abs(one - pitch), one)) if options else pitch
 
 
-def _joined(tones: Sequence[Tone], before: Sequence[Tone]) -> list[Tone]:
+def joined(tones: Sequence[Tone], before: Sequence[Tone]) -> list[Tone]:
     """Pieces that were one tone and have one pitch again are one tone again."""
     struck = {tone.start for tone in before}
     result: list[Tone] = []

@@ -133,7 +133,7 @@ def _options(slots: Sequence[Slot], number: int, key: Key, colourful: bool) -> l
         shared = len(set(own.pitch_classes) & set(slot.chord.pitch_classes))
         options.append(((own,), 0.5 * same + 0.2 * shared - 0.5 * (own.quality in ("dim", "aug", "m7b5"))))
     if following is not None and following.root != slot.chord.root and slot.halves:
-        two = _two_five(following)
+        two = two_five(following)
         if colourful or all(in_scale(key, tone) for chord in two for tone in chord.pitch_classes):
             options.append((two, 0.65))
     if colourful:
@@ -141,8 +141,8 @@ def _options(slots: Sequence[Slot], number: int, key: Key, colourful: bool) -> l
     return [(chords, base) for chords, base in options if chords != (slot.chord,)]
 
 
-def _two_five(goal: Chord) -> Chords:
-    """The second and fifth degree of the chord that follows."""
+def two_five(goal: Chord) -> Chords:
+    """The second and fifth degree of a chord, which lead to it."""
     minor = _kind(goal) in ("min", "dim")
     return Chord((goal.root + 2) % 12, "m7b5" if minor else "min7"), Chord((goal.root + 7) % 12, "7")
 

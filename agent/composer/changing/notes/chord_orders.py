@@ -1,0 +1,119 @@
+"""Chord orders: all pitched parts of a song brought onto chords that were asked for, from their beat on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.composer.changing.hearing.around import Around
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.notes.leading import EARLY, RELEASE, Turn, led
+from agent.composer.changing.notes.tune_on_chords import tune_on
+from agent.composer.changing.notes.voices import Voice, clear_of, voices_of
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.styles import RHYTHMIC, Role
+from agent.composer.tones import Tone
+from agent.song.chart import ChordSymbol, within_stretch
+from agent.song.chord import Chord
+from agent.song.time import PPQ
+
+_FOLLOWING: tuple[Role, ...] = ("bass", "chords", "pad", "arp", "texture", "counter")
+Rewrite = Callable[[Sequence[Tone]], Sequence[Tone]]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A chord that is asked for, from `start` to `end` in ticks."""
+
+    start: int
+    end: int
+    chord: Chord
+
+
+def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str) -> None:
+    """State the chords, and let every free pitched part play them.
+
+    Only notes that begin in their stretches, that are held into them, or that are a hand too early for them change;
+    what is held out of them ends, or goes on as it was. Of a tune only what clashes moves. Locked bars keep theirs.
+    """
+    stated = _open(stage, stated)
+    if not stated:
+        raise Blocked("the bars are locked")
+    turns = [turn for one in _sounding(stated) for turn in _turns(stage.heard(), one)]
+    if turns:
+        _sing(stage, turns, why)
+        _follow(stage, turns, why)
+    stage.sketch.state_chords(stated, why)
+
+
+def _open(stage: Stage, stated: Sequence[ChordSymbol]) -> tuple[ChordSymbol, ...]:
+    """The chords outside of locked bars."""
+    start, end = stated[0].start, stated[-1].end
+    spans = stage.sketch.guard.open_spans(start, end)
+    return tuple(one for span in spans for one in within_stretch(stated, *span))
+
+
+def _sounding(stated: Sequence[ChordSymbol]) -> list[Ordered]:
+    return [Ordered(one.start, one.end, chord) for one in stated if (chord := one.chord) is not None]
+
+
+def _turns(heard: Heard, one: Ordered) -> list[Turn]:
+    """What becomes of the chords that are there in the stretch of a new one."""
+    there = heard.chords_in(one.start, one.end)
+    return [Turn(span.start, span.end, span.chord, one.chord) for span in there if span.chord != one.chord]
+
+
+def _sing(stage: Stage, turns: Sequence[Turn], why: str) -> None:
+    for voice in voices_of(stage):
+        if voice.role == "lead":
+            _rewrite(stage, voice, turns, lambda tones, voice=voice: tune_on(tones, turns, voice), why)  # type: ignore[misc]
+
+
+def _follow(stage: Stage, turns: Sequence[Turn], why: str) -> None:
+    voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
+    moving = {voice.track.id for voice in voices}
+    pitched = [track for track, role in stage.roles().items() if role not in RHYTHMIC]
+    fixed = Around(stage.song, [track for track in pitched if track not in moving])
+    for voice in sorted(voices, key=lambda one: _FOLLOWING.index(one.role)):
+
+        def follow(tones: Sequence[Tone], voice: Voice = voice) -> Sequence[Tone]:
+            made = led(tones, voice, turns, fixed)
+            return _on_bass(made, voice, turns) if voice.role == "bass" else made
+
+        _rewrite(stage, voice, turns, follow, why)
+
+
+def _on_bass(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn]) -> list[Tone]:
+    """The line with the bass of each chord on its first beat, where a note begins there."""
+    made = sorted(tones)
+    for turn in turns:
+        beat = range(turn.start - EARLY, min(turn.end, turn.start + PPQ))
+        first = next((tone for tone in made if tone.start in beat), None)
+        if first is None or first.pitch % 12 == turn.new.lowest:
+            continue
+        near = [pitch for pitch in range(first.pitch - 7, first.pitch + 8) if pitch % 12 == turn.new.lowest]
+        steps = [pitch - first.pitch for pitch in near if voice.fits(pitch)]
+        made[made.index(first)] = structs.replace(first, pitch=first.pitch + min(steps, key=abs, default=0))
+    return made
+
+
+def _rewrite(stage: Stage, voice: Voice, turns: Sequence[Turn], change: Rewrite, why: str) -> None:
+    """Change the notes of a voice that sound in the turns; all others stay as they are."""
+    for clip in stage.song.track(voice.track.id).clips:
+        tones = stage.sketch.tones(clip)
+        meant = [tone for tone in tones if _touched(tone, turns)]
+        rest = [tone for tone in tones if not _touched(tone, turns)]
+        if meant:
+            made = clear_of([tone for tone in change(meant) if clip.start <= tone.start < clip.end], rest)
+            stage.sketch.rewrite(clip.id, [*rest, *made], "on the new chords", why)
+
+
+def _touched(tone: Tone, turns: Sequence[Turn]) -> bool:
+    return any(
+        turn.start - EARLY <= tone.start < turn.end - EARLY
+        or tone.start < turn.start < tone.end - RELEASE
+        for turn in turns
+    )

@@ -1,0 +1,34 @@
+"""Finishing tasks: which clauses of a new piece ask for what is done to it once it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.wishes import Wish
+
+
+def numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
+    """A clause of a new piece with the number of the tasks that are done to it once it is there."""
+    numbers = {number for task in finishing for number in task.clauses}
+    asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
+    met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
+    return one if one.outcome == "told" or met < 0 else structs.replace(one, number=met)
+
+
+def within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
+    """Whether the words of a task are among those that say how the piece is written from the start."""
+    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
+    return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
+
+
+def places_itself(task: Task, orders: Orders) -> bool:
+    """Whether the clause of a task is longer than what it takes out, so that its place stands in it."""
+    wish = getattr(task.operation, "wish", None)
+    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
+    least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
+    return any(clause.last - clause.first > least for clause in asked)
