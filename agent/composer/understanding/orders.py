@@ -51,6 +51,8 @@ _NOTHING = "nothing"
 """How the language file calls what asks for nothing."""
 _NOTHING_ELSE = "nothing_else"
 """How the language file calls what says that nothing but what was named is meant."""
+_IN_SECTION = {"repeat": -1, "end_on": 0}
+"""Operations done in the section that their form names, and which of its name is meant where nothing says so."""
 _EASING = "ease_in"
 """How the language file calls what says that a part comes in softly."""
 
@@ -141,8 +143,8 @@ class Fulfilment:
             self._come_back(found, wishes)
             return
         section = found.value("section")
-        if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
-            piece.refs = [PlaceRef((Named(section, -1),))]
+        if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
+            piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
         if found.payload.operation == "cut" and isinstance(section, str):
             piece.refs = [PlaceRef((Named(section),))]
         words = " ".join(item.text for item in self._items[at : found.end])

@@ -22,7 +22,7 @@ class PlaceReader:
     """Turns the words of places into items."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
-        self._lexicon = lexicon
+        self._lexicon, self._slots = lexicon, slots
         words = lexicon.words.places
         self._cores = CoreReader(lexicon, slots)
         leads: tuple[tuple[Relation, Phrases], ...] = (
@@ -173,13 +173,19 @@ class PlaceReader:
         at, places, relation = (reached[0], [reached[1]], "in") if reached else (first.end, [*first.places], relation)
         while (more := self._carried_on(items, at, places)) is not None:
             at, places = more
-        onward = _begun(items, at, self._onward)
+        onward = 0 if lead is None and self._lands(items, at) else _begun(items, at, self._onward)
         if relation == "before" and first.closes:
             places = [just_behind(place, self._lexicon.song) for place in first.closes]
         end = at + onward if relation != "before" or onward else at + _begun(items, at, self._arrives)
         return end, PlaceRef(
             tuple(places), "onward" if onward else relation, bare and not loose, narrowed, towards, into
         )
+
+    def _lands(self, items: Sequence[Item], at: int) -> bool:
+        """Whether the "on" behind a place leads to what it ends on: "end the verse on a C", "on an A minor chord"."""
+        behind = at + 1
+        afresh = behind < len(items) and items[behind].text in self._lexicon.words.grammar.afresh
+        return behind < len(items) and (afresh or self._slots.read("chord", items, behind, opening=False) is not None)
 
     def _beside(self, items: Sequence[Item], at: int) -> tuple[int, Place] | None:
         """So many bars right before or behind a place, behind an article: "in the 4 bars before the chorus"."""

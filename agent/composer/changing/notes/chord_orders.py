@@ -33,18 +33,20 @@ class Ordered:
     chord: Chord
 
 
-def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str) -> None:
+def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing: bool = True) -> None:
     """State the chords, and let every free pitched part play them.
 
     Only notes that begin in their stretches, that are held into them, or that are a hand too early for them change;
-    what is held out of them ends, or goes on as it was. Of a tune only what clashes moves. Locked bars keep theirs.
+    what is held out of them ends, or goes on as it was. Of a tune only what clashes moves, without
+    `sing` nothing. Locked bars keep theirs.
     """
     stated = _open(stage, stated)
     if not stated:
         raise Blocked("the bars are locked")
     turns = [turn for one in _sounding(stated) for turn in _turns(stage.heard(), one)]
     if turns:
-        _sing(stage, turns, why)
+        if sing:
+            _sing(stage, turns, why)
         _follow(stage, turns, why)
     stage.sketch.state_chords(stated, why)
 

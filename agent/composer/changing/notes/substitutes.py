@@ -169,7 +169,7 @@ def _chromatic(old: Chord, following: Chord | None, key: Key) -> list[tuple[Chor
 def _score(option: Chords, slots: Sequence[Slot], number: int, before: Chord | None, base: float) -> float:
     """Above 0 for chords that carry the tune and lead on."""
     slot = slots[number]
-    edges = _edges(slot, len(option))
+    edges = edges_of(slot, len(option))
     carried = [fits(chord, slot.tune, *edge) for chord, edge in zip(option, edges, strict=True)]
     if any(one is None for one in carried):
         return -1.0
@@ -180,7 +180,7 @@ def _score(option: Chords, slots: Sequence[Slot], number: int, before: Chord | N
     return 1.8 * fit + base + 0.35 * leads - 0.8 * stuck - 0.5 * (following is not None and following == option[-1])
 
 
-def _edges(slot: Slot, count: int) -> list[tuple[int, int]]:
+def edges_of(slot: Slot, count: int) -> list[tuple[int, int]]:
     middle = (slot.start + slot.end) // 2
     return [(slot.start, slot.end)] if count == 1 else [(slot.start, middle), (middle, slot.end)]
 

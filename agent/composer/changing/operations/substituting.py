@@ -1,0 +1,79 @@
+"""Substituting: chords of the same function under the same tune: tritone, relative, secondary dominants, jazz."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import MappingProxyType
+
+from agent.composer.changing.notes.chord_exchanges import Exchange, exchanged
+from agent.composer.changing.notes.chord_orders import put_on_chords
+from agent.composer.changing.notes.chord_slots import chord_slots
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.styles import StyleBook
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation
+from agent.plan.plan import Ask
+from agent.song.chart import ChordSymbol
+from agent.song.chord import Chord
+from agent.song.key import Key
+from agent.song.time import Ticks
+from agent.theory.chords import chord_symbol
+from agent.theory.pitch import in_scale
+
+_STANDS = 0.6
+"""Share of what sounds that must belong to the chords."""
+_FLATS = Key("Db")
+_NAMES: dict[Exchange, str] = {
+    "tritone": "tritone substitutes", "relative": "relative chords", "secondary": "secondary dominants",
+    "jazz": "sevenths and substitutes of jazz",
+}
+
+
+class Substitute(Operation, frozen=True):
+    """Chords for others of the same function, `amount` of those that the tune carries."""
+
+    how: Exchange
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return _NAMES[self.how]
+
+
+def substitute(stage: Stage, operation: Substitute) -> None:
+    """The tune stays as it is; all other parts play the chords, which the song states."""
+    heard = stage.heard()
+    singers = [track for track, role in heard.roles.items() if role in ("lead", "counter")]
+    slots = chord_slots(stage, heard, singers)
+    followings = [next((one.chord for one in heard.chords if one.start <= slot.end < one.end), None) for slot in slots]
+    found = exchanged(slots, followings, heard.key, operation.how, min(1.0, stage.amount))
+    stated: list[ChordSymbol] = []
+    for slot, new in zip(slots, found, strict=True):
+        if new == (slot.chord,):
+            continue
+        edges = [slot.start, slot.end] if len(new) == 1 else [slot.start, (slot.start + slot.end) // 2, slot.end]
+        stated += [
+            ChordSymbol(Ticks(start), Ticks(end - start), _spelled(chord, heard.key))
+            for (start, end), chord in zip(pairwise(edges), new, strict=True)
+        ]
+    if not stated:
+        raise Blocked(f"no {_NAMES[operation.how]} there would carry the tune")
+    put_on_chords(stage, stated, _NAMES[operation.how], sing=False)
+
+
+def _spelled(chord: Chord, key: Key) -> str:
+    """The symbol of a chord; a root from outside of the key is a lowered one, as that of a tritone substitute."""
+    return chord_symbol(chord, key if in_scale(key, chord.root) else _FLATS)
+
+
+def _read(filled: Filled) -> tuple[Operation, ...]:
+    how = next(one for one in _NAMES if one == filled.words.variant)
+    return (Substitute(how),)
+
+
+def _asks(served: Served, operation: Substitute, _: StyleBook) -> list[Ask]:
+    return served.ask("on_chords", "at_least", _STANDS, words=operation.sentence(1.0, None))
+
+
+KINDS = (OperationKind(Substitute, 7, substitute, MappingProxyType({"substitute": Reading(_read)}), _asks),)
