@@ -27,7 +27,7 @@ from agent.theory.measures import (
     sustained_share,
 )
 from agent.theory.melody import melody_line, melody_track, mirrored, similarity
-from agent.theory.sounding import family_tracks, kit_tracks, percussive_tracks, pitched, sounding
+from agent.theory.sounding import family_tracks, kit_tracks, percussive_tracks, pitched, sounding, strokes
 
 Figure = Callable[[Song, Song, Palette], float | str]
 """The first song is the one before the change, the second the one that is measured."""
@@ -92,10 +92,8 @@ def _pitches(song: Song, palette: Palette) -> list[int]:
 
 def _widest_leap(_: Song, song: Song, palette: Palette) -> float:
     """Semitones of the widest leap between the highest notes of one moment and the next."""
-    tops: dict[int, int] = {}
-    for note in pitched(song, percussive_tracks(song, palette)):
-        tops[note.start] = max(tops.get(note.start, 0), note.pitch)
-    line = [tops[at] for at in sorted(tops)]
+    notes = pitched(song, percussive_tracks(song, palette))
+    line = [max(note.pitch for note in struck) for struck in strokes(notes)]
     return float(max((abs(after - before) for before, after in pairwise(line)), default=0))
 
 

@@ -10,7 +10,7 @@ from agent.song.song import Song
 from agent.theory import key_finding
 from agent.theory.key_finding import FoundKey
 from agent.theory.pitch import in_scale
-from agent.theory.sounding import Sounding, pitched, sounding
+from agent.theory.sounding import Sounding, pitched, sounding, strokes
 
 
 def onsets_per_bar(song: Song) -> float:
@@ -25,7 +25,7 @@ def per_bar(count: float, bars: int) -> float:
 
 def attacks_per_bar(song: Song) -> float:
     """Different moments at which any note starts, for each bar of the song."""
-    return per_bar(len({note.start for note in sounding(song)}), song.bars)
+    return per_bar(len(strokes(sounding(song))), song.bars)
 
 
 def mean_note_beats(song: Song, kits: Collection[TrackId] = ()) -> float:

@@ -11,7 +11,7 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.sounding import Sounding, family_tracks, percussive_tracks, sounding
+from agent.theory.sounding import TOGETHER, Sounding, family_tracks, percussive_tracks, sounding, strokes
 
 _SINGERS = ("melody", "lead", "vocal", "voice", "theme", "solo", "topline", "hook")
 
@@ -41,7 +41,7 @@ def melody_line(
     notes = [note for note in sounding(song, tracks) if note.track not in kits]
     line: list[Sounding] = []
     for note in notes:
-        if line and line[-1].start == note.start:
+        if line and note.start - line[-1].start < TOGETHER:
             if note.pitch >= line[-1].pitch:
                 line[-1] = note
         elif not (line and _covers(line[-1], note)):
@@ -74,7 +74,7 @@ def _shapes(line: Sequence[Sounding], n: int) -> Counter[tuple[int, ...]]:
 
 def _singing(song: Song, track: Track) -> float:
     notes = sounding(song, (track.id,))
-    alone = len({note.start for note in notes}) / len(notes)
+    alone = len(strokes(notes)) / len(notes)
     height = sum(note.pitch for note in notes) / len(notes) / 127
     named = any(word in track.name.lower() for word in _SINGERS)
     return 4.0 * named + 2.0 * alone + height

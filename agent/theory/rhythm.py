@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, pstdev
 
 from agent.song.time import PPQ
-from agent.theory.sounding import Sounding
+from agent.theory.sounding import TOGETHER, Sounding
 
 _SNARES = frozenset({37, 38, 39, 40})
 _TOMS = frozenset({41, 43, 45, 47, 48, 50})
@@ -15,8 +15,6 @@ _FILL_TOMS, _FILL_STROKES = 3, 4
 """Strokes of toms in a bar, and of snare or toms in its second half, that make a fill."""
 _STRONG = 60
 """Velocity of a snare from which it is a backbeat and no ghost note."""
-_TOGETHER = 60
-"""Ticks within which notes are one stroke."""
 
 
 def swing(notes: Sequence[Sounding]) -> float:
@@ -58,7 +56,7 @@ def off_grid(notes: Sequence[Sounding], step: int) -> float:
 
 def notes_per_attack(notes: Sequence[Sounding]) -> float:
     """Notes for each moment at which any begins; 0 without notes."""
-    return len(notes) / len({note.start // _TOGETHER for note in notes}) if notes else 0.0
+    return len(notes) / len({note.start // TOGETHER for note in notes}) if notes else 0.0
 
 
 def backbeats(notes: Sequence[Sounding]) -> int:
@@ -77,7 +75,7 @@ def accent(notes: Sequence[Sounding], bars: Sequence[int]) -> float:
     near = [bars[max(0, bisect_right(bars, note.start) - 1) :][:2] for note in notes]
     firsts = [
         note.velocity for note, around in zip(notes, near, strict=True)
-        if any(abs(note.start - at) < _TOGETHER for at in around)
+        if any(abs(note.start - at) < TOGETHER for at in around)
     ]
     others = sum(n.velocity for n in notes) - sum(firsts)
     count = len(notes) - len(firsts)
@@ -87,7 +85,7 @@ def accent(notes: Sequence[Sounding], bars: Sequence[int]) -> float:
 def with_kick(notes: Sequence[Sounding], kicks: Sequence[int]) -> float:
     """Share of the notes that begin with a kick, whose strokes begin at these ticks in order; 0 without notes."""
     near = [kicks[max(0, bisect_right(kicks, note.start) - 1) :][:2] for note in notes]
-    struck = sum(any(abs(n.start - at) < _TOGETHER for at in around) for n, around in zip(notes, near, strict=True))
+    struck = sum(any(abs(n.start - at) < TOGETHER for at in around) for n, around in zip(notes, near, strict=True))
     return struck / len(notes) if notes else 0.0
 
 
@@ -99,8 +97,8 @@ def is_fill(strokes: Sequence[tuple[int, int, int]], start: int, end: int) -> bo
     hands = [stroke for stroke in strokes if stroke[1] in _SNARES or stroke[1] in _TOMS]
     loudest = max((velocity for _, _, velocity in hands), default=0)
     clear = [stroke for stroke in hands if 2 * stroke[2] >= loudest]
-    toms = {at // _TOGETHER for at, pitch, _ in clear if pitch in _TOMS}
-    late = {at // _TOGETHER for at, _, _ in clear if at >= (start + end) // 2 - _TOGETHER}
+    toms = {at // TOGETHER for at, pitch, _ in clear if pitch in _TOMS}
+    late = {at // TOGETHER for at, _, _ in clear if at >= (start + end) // 2 - TOGETHER}
     return len(toms) >= _FILL_TOMS or len(late) >= _FILL_STROKES
 
 

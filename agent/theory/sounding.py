@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,9 @@ from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ
+
+TOGETHER = 60
+"""Ticks within which notes are one stroke: a strummed chord, hands that are not quite together."""
 
 
 class Sounding(Struct, frozen=True):
@@ -36,6 +39,17 @@ def sounding(song: Song, tracks: Collection[TrackId] | None = None) -> tuple[Sou
         for note in clip.notes
     ]
     return tuple(sorted(notes, key=lambda note: (note.start, note.pitch)))
+
+
+def strokes(notes: Sequence[Sounding]) -> list[list[Sounding]]:
+    """The notes, in order of their starts, with those that are struck together in one list."""
+    groups: list[list[Sounding]] = []
+    for note in notes:
+        if groups and note.start - groups[-1][0].start < TOGETHER:
+            groups[-1].append(note)
+        else:
+            groups.append([note])
+    return groups
 
 
 def pitched(song: Song, kits: Collection[TrackId]) -> tuple[Sounding, ...]:

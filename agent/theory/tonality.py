@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from agent.song.song import Song
 from agent.theory.key_finding import find_key
 from agent.theory.measures import histogram
 from agent.theory.pitch import intervals
-from agent.theory.sounding import Sounding, pitched
+from agent.theory.sounding import Sounding, pitched, strokes
 
 STRETCH = 4
 """Bars that are judged at once; the key around them is heard with as many before and after."""
@@ -68,10 +68,11 @@ def strays_of_tracks(
     A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same.
     """
     notes = pitched(song, kits)
-    together = Counter((note.track, note.start) for note in notes)
-    led = frozenset(
-        note for note in _led(notes) if together[note.track, note.start] > 1 or not _begins_bar(note, song)
+    chords = frozenset(
+        note for track in {note.track for note in notes}
+        for struck in strokes([note for note in notes if note.track == track]) if len(struck) > 1 for note in struck
     )
+    led = frozenset(note for note in _led(notes) if note in chords or not _begins_bar(note, song))
     home = scale_classes(song.key, borrowed)
     counts: dict[TrackId, int] = defaultdict(int)
     found: dict[TrackId, dict[int, list[Sounding]]] = defaultdict(dict)

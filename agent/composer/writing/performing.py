@@ -28,6 +28,7 @@ from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.note_limits import ruled
 from agent.composer.writing.singing import Memory
 from agent.composer.writing.together import Tunes, written_together
+from agent.composer.writing.touch import touched
 from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, waves, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
@@ -161,7 +162,7 @@ def play(
     if part.role in RHYTHMIC and player.instrument.family == "percussion":
         tones = list(tidy(on_one_drum(tones, player), scene.start, scene.end))
     heard = laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
-    return shaded(heard, player, scene)
+    return shaded(touched(heard, player, scene, frame), player, scene)
 
 
 def doubled(tones: Sequence[Tone], player: Player) -> list[Tone]:
@@ -223,7 +224,7 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
         fill = scene.index + 1 < len(scenes)
         parts = stage.written.get(player.style.name, {}).get(scene.index)
         heard = (
-            shaded(played(parts, player, scene, frame.within(scene), dice.of("feel")), player, scene) if parts
+            _read_off(parts, player, scene, frame, dice) if parts
             else play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
         )
         tones += tidy(heard, scene.start, scene.end)
@@ -241,6 +242,12 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
     return [Passage(name, start, end, clean, why)]
 
 
+def _read_off(parts: Sequence[Tone], player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+    """What was written together with other parts, as the player plays it."""
+    heard = played(parts, player, scene, frame.within(scene), dice.of("feel"))
+    return shaded(touched(heard, player, scene, frame.within(scene)), player, scene)
+
+
 def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, before: Tone | None) -> list[Tone]:
     """What the player ends on, after the tone `before`."""
     role = player.style.role
@@ -256,7 +263,7 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, be
         return [Tone(start, pitch, end - start, int(player.velocity(0.4)))]
     if role == "lead" and before is not None:
         return [last_note(player, span, start, end, before)]
-    return closing_chord(player, span, start, end, frame, before)
+    return touched(closing_chord(player, span, start, end, frame, before), player, scene, frame)
 
 
 def _gently(tones: Sequence[Tone], player: Player) -> list[Tone]:

@@ -8,13 +8,12 @@ from agent.composer.changing.hearing.feel_heard import STRAIGHT, Feel
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.meters import accents, groups
 from agent.song.song import Song
+from agent.theory.sounding import TOGETHER
 
 ONE, STRONG, BEAT, EIGHTH, SIXTEENTH = range(5)
 """Weights of a place, from the first of the bar to what lies between eighths."""
 _OFF = 70
 """Ticks from every sixteenth beyond which a note is on none, such as a triplet."""
-_TOGETHER = 60
-"""Ticks within which hands strike one chord."""
 
 
 class Grid:
@@ -85,7 +84,7 @@ def attacks(tones: Sequence[Tone]) -> list[list[Tone]]:
     """Tones in order, those that are struck together in one list."""
     groups_: list[list[Tone]] = []
     for tone in sorted(tones):
-        if groups_ and tone.start - groups_[-1][0].start < _TOGETHER:
+        if groups_ and tone.start - groups_[-1][0].start < TOGETHER:
             groups_[-1].append(tone)
         else:
             groups_.append([tone])

@@ -1,0 +1,74 @@
+"""How hands and breath begin and end notes: strummed chords, and lines that are bound or set apart."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+SEEDS = (1, 2, 3)
+TOGETHER = 60
+
+
+def strokes(song, family: str, palette) -> list[list[tuple[int, int, int]]]:
+    """The chords of three notes and more of a family's tracks, each as rows of start, pitch and velocity."""
+    known = {one.name: one.family for one in palette.instruments}
+    found: list[list[tuple[int, int, int]]] = []
+    for track in song.tracks:
+        if known[track.instrument] != family:
+            continue
+        groups: list[list[tuple[int, int, int]]] = []
+        for row in sorted((clip.start + n.start, n.pitch, n.velocity) for clip in track.clips for n in clip.notes):
+            if groups and row[0] - groups[-1][0][0] < TOGETHER:
+                groups[-1].append(row)
+            else:
+                groups.append([row])
+        found += [group for group in groups if len(group) >= 3]
+    return found
+
+
+def joins(song, family: str, palette) -> list[float]:
+    """By how many milliseconds the notes of a family's lines reach into the next pitch, where one leads to it."""
+    known = {one.name: one.family for one in palette.instruments}
+    found = []
+    for track in song.tracks:
+        notes = sorted((clip.start + n.start, n.duration, n.pitch) for clip in track.clips for n in clip.notes)
+        starts = [start for start, _, _ in notes]
+        if known[track.instrument] != family or len(set(starts)) < len(starts):
+            continue
+        for (start, length, pitch), (after, _, other) in pairwise(notes):
+            if pitch != other and abs(after - start - length) <= 2 * TOGETHER:
+                found.append((start + length - after) * 62.5 / song.tempos[0].bpm)
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_guitar_strums_downwards_on_the_beat_and_upwards_softer_between(bench, seed):
+    song = bench.compose("bossa nova, just guitar and bass", seed)
+    chords = strokes(song, "guitar", bench.palette)
+    assert len(chords) > 8
+    down = [chord for chord in chords if chord[0][1] < chord[-1][1]]
+    up = [chord for chord in chords if chord[0][1] > chord[-1][1]]
+    assert down
+    assert up
+    beat = 62.5 / song.tempos[0].bpm
+    assert all(0 < (chord[-1][0] - chord[0][0]) * beat <= 33 for chord in chords)
+    near = [min(chord[0][0] % 960, 960 - chord[0][0] % 960) for chord in down]
+    far = [min(chord[0][0] % 960, 960 - chord[0][0] % 960) for chord in up]
+    assert max(near) < min(far)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bows_bind_a_line_and_brass_sets_its_notes_apart(bench, seed):
+    bowed = joins(bench.compose("a string quartet", seed), "strings", bench.palette)
+    blown = joins(bench.compose("a brass quartet", seed), "brass", bench.palette)
+    assert len(bowed) > 20
+    assert len(blown) > 20
+    assert sorted(bowed)[len(bowed) // 2] > 5
+    assert sorted(blown)[len(blown) // 2] < -5
+
+
+def test_a_piano_strikes_its_chords_at_once(bench):
+    chords = strokes(bench.compose("a piano ballad, only piano", 2), "piano", bench.palette)
+    assert chords
+    assert all(chord[-1][0] == chord[0][0] for chord in chords)
