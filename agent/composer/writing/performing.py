@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.parts import Lane, NewTrack, Passage, in_time
+from agent.composer.parts import NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS
 from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
@@ -19,7 +19,7 @@ from agent.composer.writing.bass import bass_line
 from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
-from agent.composer.writing.endings import fade
+from agent.composer.writing.expression import lanes
 from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.gamut import ladder, within
@@ -29,7 +29,7 @@ from agent.composer.writing.note_limits import ruled
 from agent.composer.writing.singing import Memory
 from agent.composer.writing.together import Tunes, written_together
 from agent.composer.writing.touch import touched
-from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, waves, with_upbeat
+from agent.composer.writing.transitions import breath, riser, roll, upbeat, walk_up, walks, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
@@ -96,7 +96,8 @@ def perform(player: Player, stage: Stage) -> NewTrack:
     passages = [_as_ruled(_in_gamut(passage, player, stage), player, stage) for passage in passages]
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
-        in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why, _lanes(player, stage),
+        in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why,
+        lanes(player, scenes, passages, stage.frame, stage.style.ending, stage.rules),
     )
 
 
@@ -277,16 +278,3 @@ def _gently(tones: Sequence[Tone], player: Player) -> list[Tone]:
             pitch -= 12
         result.append(structs.replace(tone, pitch=pitch, velocity=max(1, int(tone.velocity * _GENTLE))))
     return result
-
-
-def _lanes(player: Player, stage: Stage) -> tuple[Lane, ...]:
-    """The automation of a track: a riser swells, and where the piece fades all do."""
-    points = [point for lane in (swells(stage.scenes) if player.style.builds else ()) for point in lane.points]
-    ending = fade(stage.style.ending, stage.scenes[-1], stage.frame)
-    if ending is not None:
-        points = [point for point in points if point[0] < ending.points[0][0]] + list(ending.points)
-    waving = stage.rules is not None and stage.rules.waves and player.style.role not in RHYTHMIC
-    if waving:
-        points = [*waves(stage.scenes, stage.frame.bar), *points[-1:]]
-    why = "swells towards the peak" if player.style.builds else "swells and falls" if waving else "fades out"
-    return (Lane("expression", tuple(points), why),) if points else ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.dice import Dice
-from agent.composer.parts import Lane
 from agent.composer.styles import Style
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.bass import nearest
@@ -16,8 +15,6 @@ from agent.theory.pitch import move, scale_pitches
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
 _OFTEN = 0.45
 """How often a bass walks up whose style does not say."""
-_EBB, _FLOOD = 38.0, 124.0
-"""Expression where what swells and falls is softest and loudest."""
 _RISE_BARS = 4
 _ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
 """Up to which share of a roll its strokes are how many sixteenths apart."""
@@ -118,26 +115,6 @@ def riser(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
 def rise_start(scene: Scene) -> int:
     """Where a riser before the end of a scene begins."""
     return scene.end - min(scene.bars, _RISE_BARS) * scene.bar
-
-
-def swells(scenes: Sequence[Scene]) -> tuple[Lane, ...]:
-    """The riser's expression: from soft to full in each scene that builds."""
-    points: list[tuple[int, float]] = []
-    for scene in scenes:
-        if scene.builds:
-            points += [(rise_start(scene), 30.0), (scene.end - STEP, 127.0)]
-    return (Lane("expression", tuple(points)),) if points else ()
-
-
-def waves(scenes: Sequence[Scene], bar: int) -> list[tuple[int, float]]:
-    """Expression that swells and falls again and again, every eight bars, in a short piece every four or two."""
-    start, end = scenes[0].start, scenes[-1].end
-    bars = (end - start) // bar
-    length = next((many for many in (8, 4, 2) if bars >= 3 * many), 2) * bar
-    points: list[tuple[int, float]] = []
-    for at in range(start, end - length // 2, length):
-        points += [(at, _EBB), (at + length // 2, _FLOOD)]
-    return [*points, (end - STEP, _EBB)]
 
 
 def breath(tones: Sequence[Tone], scene: Scene) -> list[Tone]:

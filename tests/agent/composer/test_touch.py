@@ -72,3 +72,22 @@ def test_a_piano_strikes_its_chords_at_once(bench):
     chords = strokes(bench.compose("a piano ballad, only piano", 2), "piano", bench.palette)
     assert chords
     assert all(chord[-1][0] == chord[0][0] for chord in chords)
+
+
+@pytest.mark.parametrize("request_text", ["a pop ballad with strings", "an ambient piece", "a cinematic piece"])
+def test_held_notes_swell_within_their_phrases_and_struck_ones_do_not(bench, request_text):
+    song = bench.compose(request_text, 4)
+    held, struck = [], []
+    known = {one.name: one.family for one in bench.palette.instruments}
+    for track in song.tracks:
+        lengths = [n.duration for clip in track.clips for n in clip.notes]
+        lane = next((lane for lane in track.automation if lane.target == "expression"), None)
+        values = [point.value for point in lane.points] if lane is not None else []
+        if known[track.instrument] in ("strings", "pad", "choir", "brass") and sum(lengths) / len(lengths) > 1440:
+            held.append(values)
+        elif known[track.instrument] in ("piano", "keys", "guitar", "bass", "drums"):
+            struck.append(values)
+    assert held
+    for values in held:
+        assert sum(a < b > c for a, b, c in zip(values, values[1:], values[2:], strict=False)) >= 3
+    assert all(len(values) <= 3 for values in struck)

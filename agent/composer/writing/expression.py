@@ -1,0 +1,88 @@
+"""Expression: how loud a track is while its notes sound: risers, waves, swells of held notes, and a fade at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from agent.composer.parts import Lane, Passage
+from agent.composer.styles import RHYTHMIC, Ending
+from agent.composer.tones import STEP
+from agent.composer.understanding.note_rules import NoteRules
+from agent.composer.writing.endings import fade
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.transitions import rise_start
+from agent.song.palette import Family
+from agent.song.time import PPQ
+
+Point = tuple[int, float]
+"""A tick of the song, and the expression there, 0-127."""
+_EBB, _FLOOD = 38.0, 124.0
+"""Expression where what swells and falls is softest and loudest."""
+_HELD: frozenset[Family] = frozenset({"strings", "brass", "choir", "woodwind", "pad"})
+"""Families whose players shape a note while it sounds."""
+_BREATH, _PEAK, _REST = 98.0, 122.0, 102.0
+"""Expression at the beginning, in the middle and at the end of a phrase of held notes."""
+_LONG = 1.5
+"""Beats that the notes of a part last in the mean from which on it is held."""
+_PHRASE = 4
+"""Bars of a phrase."""
+
+
+def lanes(
+    player: Player, scenes: Sequence[Scene], passages: Sequence[Passage], frame: Frame, ending: Ending,
+    rules: NoteRules | None,
+) -> tuple[Lane, ...]:
+    """The automation of a track: at most one lane, of expression."""
+    points, why = _moving(player, scenes, passages, frame, rules)
+    closing = fade(ending, scenes[-1], frame)
+    if closing is not None:
+        points = [point for point in points if point[0] < closing.points[0][0]] + list(closing.points)
+        why = why or "fades out"
+    return (Lane("expression", tuple(points), why),) if points else ()
+
+
+def _moving(
+    player: Player, scenes: Sequence[Scene], passages: Sequence[Passage], frame: Frame, rules: NoteRules | None
+) -> tuple[list[Point], str]:
+    """How the expression moves before the end, and why; nothing where it stays."""
+    if player.style.builds:
+        return _risen(scenes), "swells towards the peak"
+    if rules is not None and rules.waves and player.style.role not in RHYTHMIC:
+        return _waves(scenes, frame.bar), "swells and falls"
+    lengths = [tone.length for passage in passages for tone in passage.tones]
+    if player.instrument.family in _HELD and lengths and fmean(lengths) >= _LONG * PPQ:
+        return _phrased(scenes, passages), "swells with its phrases"
+    return [], ""
+
+
+def _phrased(scenes: Sequence[Scene], passages: Sequence[Passage]) -> list[Point]:
+    """Expression that rises to the middle of every phrase in which something sounds, and falls."""
+    points: list[Point] = []
+    for scene in scenes:
+        length = min(_PHRASE, scene.bars) * scene.bar
+        for start in range(scene.start, scene.end, length):
+            end = min(start + length, scene.end)
+            if any(passage.start < end and passage.end > start for passage in passages):
+                points += [(start, _BREATH), ((start + end) // 2, _PEAK), (end - STEP, _REST)]
+    return points
+
+
+def _risen(scenes: Sequence[Scene]) -> list[Point]:
+    """The riser's expression: from soft to full in each scene that builds."""
+    points: list[Point] = []
+    for scene in scenes:
+        if scene.builds:
+            points += [(rise_start(scene), 30.0), (scene.end - STEP, 127.0)]
+    return points
+
+
+def _waves(scenes: Sequence[Scene], bar: int) -> list[Point]:
+    """Expression that swells and falls again and again, every eight bars, in a short piece every four or two."""
+    start, end = scenes[0].start, scenes[-1].end
+    bars = (end - start) // bar
+    length = next((many for many in (8, 4, 2) if bars >= 3 * many), 2) * bar
+    points: list[Point] = []
+    for at in range(start, end - length // 2, length):
+        points += [(at, _EBB), (at + length // 2, _FLOOD)]
+    return [*points, (end - STEP, _EBB)]
