@@ -188,6 +188,7 @@ def test_a_two_five_leads_to_the_chord_that_follows_and_nothing_else_changes(ben
         (chords("Am F C"), (Bars(1, 2),), "2 bars there, which 3 chords do not fit"),
         (chords("E7", old="Bb"), (), "no Bb there"),
         (chords("Am N.C."), (Bars(1, 2),), "out of a bar"),
+        (GiveChords(AskedChart("| Am | F C | G |", False, True)), (Bars(1, 2),), "your chords have 3 bars"),
     ],
 )
 def test_what_cannot_be_is_told(bench, sample, operation, places, why):
@@ -203,6 +204,25 @@ def test_locked_bars_keep_their_chords_and_notes(bench, sample):
     inside = [one for one in notes_outside(sample, 0, 0) if start <= one[1] < end]
     assert [one for one in notes_outside(after, 0, 0) if start <= one[1] < end] == inside
     assert [(sample.bar_map.bar_at(one.start), one.symbol) for one in after.chords] == [(1, "Dm7"), (4, "E7")]
+
+
+def test_a_tune_that_is_to_stay_stays_and_what_rubs_is_told(bench, sample):
+    draft = bench.draft("change the chord in bar 1 to B7 but keep the lead", sample)
+    after = bench.song(draft, sample)
+    lead = next(track for track in sample.tracks if track.name == "Lead")
+    assert after.track(lead.id) == lead
+    assert any("Lead stays as it is" in step.why and "in bar 1" in step.why for step in draft.steps)
+
+
+@pytest.mark.parametrize("request_text", SONGS)
+def test_a_row_of_chords_in_a_section_keeps_the_notes_elsewhere(bench, request_text):
+    song = bench.compose(request_text)
+    section = song.sections[len(song.sections) // 2]
+    bars = Bars(song.bar_map.bar_at(section.start), song.bar_map.bar_at(section.end - 1))
+    after, changed = edited(bench, song, Task(chords("Dm7 G7 Em7 A7"), Scope((bars,))))
+    assert not changed.blocked
+    assert not strays(song, after, int(section.start), int(section.end))
+    assert figure("on_chords", song, after, bench.palette, (bars.first, bars.last)) >= 0.7
 
 
 def test_one_chord_gives_way_wherever_it_stands(bench):

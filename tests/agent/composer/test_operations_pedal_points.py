@@ -7,7 +7,7 @@ import pytest
 from agent.composer.changing.operations.modulating import Modulate
 from agent.composer.changing.operations.pedal_points import PedalPoint
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.operations import Transpose
+from agent.composer.understanding.operations import Remove, Transpose
 from agent.composer.understanding.tasks import Bars, Named, Scope, Task
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Key
@@ -92,5 +92,11 @@ def test_the_bass_stays_on_one_note_and_the_chords_say_so(bench, sample, held):
 
 
 def test_a_bass_that_rests_there_gets_a_note_a_bar(bench, sample):
-    silent, _ = do(bench, sample, Task(PedalPoint(BASS, "D"), Scope((Bars(5, 6),))))
-    assert silent != sample
+    there = Scope((Bars(5, 6),))
+    silent, _ = do(bench, sample, Task(Remove(BASS), there))
+    after, changed = do(bench, silent, Task(PedalPoint(BASS, "D"), there))
+    assert not changed.blocked
+    track = next(track.id for track in after.tracks if track.name == "Bass")
+    start, end = map(int, sample.bar_map.span(5, 6))
+    found = [row[1:4] for row in notes_outside(after, 0, 0) if row[0] == track and start <= row[1] < end]
+    assert [(at, pitch % 12, length) for at, pitch, length in found] == [(start, 2, 3840), (start + 3840, 2, 3840)]

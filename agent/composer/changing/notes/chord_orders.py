@@ -8,19 +8,22 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.changing.hearing.around import Around
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import Heard, tones_of
 from agent.composer.changing.notes.leading import EARLY, RELEASE, Turn, led
-from agent.composer.changing.notes.tune_on_chords import tune_on
+from agent.composer.changing.notes.tune_on_chords import clashing, tune_on
 from agent.composer.changing.notes.voices import Voice, clear_of, voices_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
+from agent.composer.understanding.sentences import counted
 from agent.song.chart import ChordSymbol, within_stretch
 from agent.song.chord import Chord
 from agent.song.time import PPQ
 
 _FOLLOWING: tuple[Role, ...] = ("bass", "chords", "pad", "arp", "texture", "counter")
+_TOLD = 4
+"""Bars that are named of those in which a tune clashes."""
 Rewrite = Callable[[Sequence[Tone]], Sequence[Tone]]
 
 
@@ -48,7 +51,22 @@ def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing
         if sing:
             _sing(stage, turns, why)
         _follow(stage, turns, why)
-    stage.sketch.state_chords(stated, why)
+    stage.sketch.state_chords(stated, "; ".join((why, *_rubbing(stage, turns))))
+
+
+def _rubbing(stage: Stage, turns: Sequence[Turn]) -> list[str]:
+    """What is said of each tune that stays as it is although notes of it clash with the chords."""
+    said: list[str] = []
+    for track, role in stage.roles().items():
+        own = stage.song.track(track)
+        notes = [tone for clip in own.clips for tone in tones_of(clip)] if role == "lead" else []
+        left = clashing(notes, turns)
+        if left:
+            bars = dict.fromkeys(stage.song.bar_map.bar_at(tone.start) for tone in left)
+            where = f"bar{'s' if len(bars) > 1 else ''} {', '.join(map(str, list(bars)[:_TOLD]))}"
+            more = " and later" if len(bars) > _TOLD else ""
+            said.append(f"{own.name} stays as it is: {counted(len(left), 'note')} rub in {where}{more}")
+    return said
 
 
 def _open(stage: Stage, stated: Sequence[ChordSymbol]) -> tuple[ChordSymbol, ...]:

@@ -37,6 +37,13 @@ def tune_on(tones: Sequence[Tone], turns: Sequence[Turn], voice: Voice) -> list[
     return joined(made, tones)
 
 
+def clashing(tones: Sequence[Tone], turns: Sequence[Turn]) -> list[Tone]:
+    """The notes of a tune that clash with their new chord."""
+    passing = _passing(tones)
+    found = ((tone, cut(tone, turns)) for tone in sorted(tones))
+    return [tone for tone, pieces in found if any(_clashes(one, turns, tone in passing) for one in pieces)]
+
+
 def _clashes(tone: Tone, turns: Sequence[Turn], passing: bool) -> bool:
     turn = turn_at(tone.start, turns)
     if turn is None or tone.pitch in turn.new:

@@ -74,7 +74,8 @@ def give_chords(stage: Stage, operation: GiveChords) -> None:
     else:
         if stage.whole and len(chart.symbols) == 1:
             raise Blocked(f"I need a bar or a section to put {chart.symbols[0]} in")
-        stated = tuple(one for span, bars in _spans(stage, chart) for one in _over(stage, span, bars))
+        row = operation.chart.goes_round
+        stated = tuple(one for span, bars in _spans(stage, chart) for one in _over(stage, span, bars, row=row))
     if any(one.symbol == NO_CHORD for one in stated):
         raise Blocked("I cannot take the chord out of a bar yet")
     put_on_chords(stage, stated, _WHY)
@@ -98,10 +99,15 @@ def _spans(stage: Stage, chart: Chart) -> list[tuple[Span, Sequence[ChartBar]]]:
     return found
 
 
-def _over(stage: Stage, span: Span, bars: Sequence[ChartBar]) -> list[ChordSymbol]:
-    """The chords over the bars of a stretch; `Blocked` where they do not fit into it."""
+def _over(stage: Stage, span: Span, bars: Sequence[ChartBar], *, row: bool) -> list[ChordSymbol]:
+    """The chords over the bars of a stretch, of a mere row several in each where it is longer.
+
+    `Blocked` where they do not fit into it.
+    """
     there = bars_of(stage.song, *span)
     begun: list[tuple[int, str]] = []
+    if len(bars) > len(there) and not row:
+        raise Blocked(f"there are {counted(len(there), 'bar')} there, and your chords have {counted(len(bars), 'bar')}")
     if len(bars) > len(there):
         return _several(stage, there, [one.symbol for bar in bars for one in bar.chords])
     for number, (start, end) in enumerate(there):

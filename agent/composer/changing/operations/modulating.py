@@ -29,6 +29,8 @@ from agent.theory.charts.chart import bar_starts
 from agent.theory.chords import chord_symbol, diatonic
 from agent.theory.pitch import usual_tonic
 
+_STANDS = 0.6
+"""Share of what sounds that must belong to the chords."""
 _DEGREES = (2, 4, 6, 1, 3, 5)
 """Degrees of the new key on which a pivot does best what leads to its dominant, the best first."""
 
@@ -100,7 +102,7 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 
 def _asks(served: Served, operation: Modulate, _: StyleBook) -> list[Ask]:
-    return served.plain(operation.sentence(1.0, None))
+    return served.ask("on_chords", "at_least", _STANDS, words=operation.sentence(1.0, None))
 
 
 KINDS = (
