@@ -30,6 +30,8 @@ _SOUNDS = (
     "fade",
 )
 """Operations that leave pitches and rhythm alone."""
+_SET = ("four_parts",)
+"""Operations whose words name voices and players of one setting."""
 _MARKS = ("place", "amount")
 _CLEAR = 6
 """Mentions in a list of which each may be read as a part or as a player."""
@@ -78,6 +80,10 @@ class AssigningReader:
                 number += 1
                 continue
             first, end, pairs = taken
+            if any(made[at].payload.operation in _SET for at in made if first <= at < end):
+                # "a four-part setting of the chords in the strings" hands over no part
+                number += 1
+                continue
             made = {at: found for at, found in made.items() if not first <= at < end}
             for pair in pairs:
                 parts = Filling("part", pair.parts, pair.first, pair.first)

@@ -51,7 +51,7 @@ _NOTHING = "nothing"
 """How the language file calls what asks for nothing."""
 _NOTHING_ELSE = "nothing_else"
 """How the language file calls what says that nothing but what was named is meant."""
-_IN_SECTION = {"repeat": -1, "end_on": 0}
+_IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
 """Operations done in the section that their form names, and which of its name is meant where nothing says so."""
 _EASING = "ease_in"
 """How the language file calls what says that a part comes in softly."""

@@ -185,7 +185,8 @@ class PlaceReader:
         """Whether the "on" behind a place leads to what it ends on: "end the verse on a C", "on an A minor chord"."""
         behind = at + 1
         afresh = behind < len(items) and items[behind].text in self._lexicon.words.grammar.afresh
-        return behind < len(items) and (afresh or self._slots.read("chord", items, behind, opening=False) is not None)
+        slots = (self._slots.read(name, items, behind, opening=False) for name in ("chord", "chords"))
+        return behind < len(items) and (afresh or any(found is not None for found in slots))
 
     def _beside(self, items: Sequence[Item], at: int) -> tuple[int, Place] | None:
         """So many bars right before or behind a place, behind an article: "in the 4 bars before the chorus"."""

@@ -57,6 +57,8 @@ CHORUS, VERSE = (Named("chorus"),), (Named("verse"),)
         ("replace every Em with E7", chords("E7", old="Em"), ()),
         ("put a ii-V before the chorus", chords("ii V", before=CHORUS), ()),
         ("use these chords: Am F C G", chords("Am F C G"), ()),
+        ("let's have the verse on Am G F E", chords("Am G F E"), VERSE),
+        ("lead into the chorus with a ii-V", chords("ii V", before=CHORUS), ()),
         ("use Am F C G, two bars each, in the verse", GiveChords(AskedChart("Am F C G", True, False, 2)), VERSE),
         ("bars 1-4: | Am | F | C | G |", GiveChords(AskedChart("| Am | F | C | G |", False, True)), (Bars(1, 4),)),
     ],

@@ -39,6 +39,10 @@ def line(song, name):
         ("replace the chords with their relative minors in the verse", Substitute("relative"), VERSE),
         ("use secondary dominants in the verse", Substitute("secondary"), VERSE),
         ("jazz it up with substitutions", Substitute("jazz"), ()),
+        ("reharmonise the verse with secondary dominants", Substitute("secondary"), VERSE),
+        ("change all the chords to sevenths", Substitute("sevenths"), ()),
+        ("add a tritone sub before the chorus", Substitute("tritone", CHORUS), ()),
+        ("finish the song with an amen cadence", EndOn("plagal"), ()),
         ("end on a perfect cadence", EndOn("perfect"), ()),
         ("finish with a plagal cadence", EndOn("plagal"), ()),
         ("end the verse on a half cadence", EndOn("half"), VERSE),
@@ -62,7 +66,7 @@ def test_other_ends_and_styles_are_none(bench, sample, text):
     assert text != "make it jazz" or isinstance(found[0][0], Restyle)
 
 
-@pytest.mark.parametrize("how", ["tritone", "relative", "secondary", "jazz"])
+@pytest.mark.parametrize("how", ["tritone", "relative", "secondary", "jazz", "sevenths"])
 def test_the_tune_stays_and_the_chords_stand(bench, how):
     song = bench.compose("a pop song in C major")
     section = next(one for one in song.sections if "chorus" in one.name.casefold())
@@ -89,6 +93,16 @@ def test_a_tritone_substitute_lies_a_semitone_above_what_follows(bench):
     assert changed_roots
     assert 1 in changed_roots
     assert not any("#" in one.symbol for one, _ in new)
+
+
+def test_before_a_place_only_its_bar_changes(bench):
+    song = bench.compose("a pop song in C major")
+    section = next(one for one in song.sections if "chorus" in one.name.casefold())
+    after, changed = do(bench, song, Task(Substitute("sevenths", (Named("chorus", 1),))))
+    assert not changed.blocked
+    new = [one for one in after.chords if one not in song.chords]
+    assert [one.end for one in new] == [section.start]
+    assert new[0].symbol[-1] == "7"
 
 
 def test_a_secondary_dominant_lies_a_fifth_above_what_follows(bench):

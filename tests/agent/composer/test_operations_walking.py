@@ -32,6 +32,7 @@ def asked(bench, song, text):
         ("make the bass walk in the verse", Walk, "bass", (Named("verse"),)),
         ("add a walking bass in the chorus", Walk, "bass", (Named("chorus"),)),
         ("four-part (SATB) setting of the chords in the strings", FourParts, "pad", ()),
+        ("set the chords for SATB choir", FourParts, "pad", ()),
         ("add a four-part harmony in the strings in the chorus", FourParts, "pad", (Named("chorus"),)),
     ],
 )

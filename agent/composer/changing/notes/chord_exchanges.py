@@ -10,7 +10,7 @@ from agent.song.chord import Chord, Quality
 from agent.song.key import Key
 from agent.theory.chords import diatonic
 
-Exchange = Literal["tritone", "relative", "secondary", "jazz"]
+Exchange = Literal["tritone", "relative", "secondary", "jazz", "sevenths"]
 _TRITONE = 6
 _SEVENTHS: dict[Quality, Quality] = {"maj": "maj7", "min": "min7", "dim": "m7b5"}
 
@@ -47,6 +47,8 @@ def _options(slot: Slot, following: Chord, key: Key, how: Exchange, busy: bool) 
                 options = [(_relative(slot.chord),)]
             case "secondary":
                 options = _secondary(slot, following, key)
+            case "sevenths":
+                options = _rich(slot.chord, key)
             case "jazz":
                 options = _jazzy(slot, following, key) if following.root != slot.chord.root else []
     return [*options, *_rich(slot.chord, key)] if how == "jazz" else options

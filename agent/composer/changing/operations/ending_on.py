@@ -101,6 +101,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     chart = filled.value("chord")
     if isinstance(chart, AskedChart):
         return (EndOn(None, chart),)
+    if filled.words.variant == "tonic":
+        return (EndOn(None, AskedChart("i" if is_minor(filled.lexicon.song.key.mode) else "I")),)
     return tuple(EndOn(one) for one in _CLOSES if one == filled.words.variant)
 
 

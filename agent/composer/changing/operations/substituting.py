@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
 from agent.composer.changing.notes.chord_exchanges import Exchange, exchanged
 from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.notes.chord_slots import chord_slots
+from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
+from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.tasks import Operation, Place
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol
 from agent.song.chord import Chord
@@ -28,21 +33,31 @@ _STANDS = 0.6
 _FLATS = Key("Db")
 _NAMES: dict[Exchange, str] = {
     "tritone": "tritone substitutes", "relative": "relative chords", "secondary": "secondary dominants",
-    "jazz": "sevenths and substitutes of jazz",
+    "jazz": "sevenths and substitutes of jazz", "sevenths": "sevenths on the chords",
 }
 
 
 class Substitute(Operation, frozen=True):
-    """Chords for others of the same function, `amount` of those that the tune carries."""
+    """Chords for others of the same function, `amount` of those that the tune carries.
+
+    With `before` only in the bar right before those places.
+    """
 
     how: Exchange
+    before: tuple[Place, ...] = ()
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
-        return _NAMES[self.how]
+        before = f" before {' and '.join(map(told_place, self.before))}" if self.before else ""
+        return f"{_NAMES[self.how]}{before}"
 
 
 def substitute(stage: Stage, operation: Substitute) -> None:
     """The tune stays as it is; all other parts play the chords, which the song states."""
+    if operation.before:
+        starts = [start for start, _ in each_span(operation.before, stage.song, stage.palette) if start]
+        if not starts:
+            raise Blocked("there is no bar before it")
+        stage = replace(stage, spans=tuple(bars_of(stage.song, at - 1, at)[0] for at in starts), whole=False)
     heard = stage.heard()
     singers = [track for track, role in heard.roles.items() if role in ("lead", "counter")]
     slots = chord_slots(stage, heard, singers)
@@ -69,7 +84,8 @@ def _spelled(chord: Chord, key: Key) -> str:
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
     how = next(one for one in _NAMES if one == filled.words.variant)
-    return (Substitute(how),)
+    edge = filled.value("ahead")
+    return (Substitute(how, edge.places if isinstance(edge, PlaceRef) else ()),)
 
 
 def _asks(served: Served, operation: Substitute, _: StyleBook) -> list[Ask]:
