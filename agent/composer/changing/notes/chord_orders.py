@@ -46,7 +46,8 @@ def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing
     stated = _open(stage, stated)
     if not stated:
         raise Blocked("the bars are locked")
-    turns = [turn for one in _sounding(stated) for turn in _turns(stage.heard(), one)]
+    heard = stage.heard()
+    turns = [turn for one in _sounding(stated) for turn in _turns(heard, one)]
     if turns:
         if sing:
             _sing(stage, turns, why)
