@@ -57,6 +57,7 @@ CHORUS, VERSE = (Named("chorus"),), (Named("verse"),)
         ("replace every Em with E7", chords("E7", old="Em"), ()),
         ("put a ii-V before the chorus", chords("ii V", before=CHORUS), ()),
         ("use these chords: Am F C G", chords("Am F C G"), ()),
+        ("split bar 4 into Dm7 and G7", chords("Dm7 G7"), (Bars(4, 4),)),
         ("let's have the verse on Am G F E", chords("Am G F E"), VERSE),
         ("lead into the chorus with a ii-V", chords("ii V", before=CHORUS), ()),
         ("use Am F C G, two bars each, in the verse", GiveChords(AskedChart("Am F C G", True, False, 2)), VERSE),
@@ -190,6 +191,7 @@ def test_a_two_five_leads_to_the_chord_that_follows_and_nothing_else_changes(ben
         (chords("Am F C"), (Bars(1, 2),), "2 bars there, which 3 chords do not fit"),
         (chords("E7", old="Bb"), (), "no Bb there"),
         (chords("Am N.C."), (Bars(1, 2),), "out of a bar"),
+        (chords("Am F Cmja7 G"), (Bars(1, 4),), "did you mean Cmaj7 for Cmja7?"),
         (GiveChords(AskedChart("| Am | F C | G |", False, True)), (Bars(1, 2),), "your chords have 3 bars"),
     ],
 )
