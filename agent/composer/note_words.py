@@ -25,8 +25,9 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     `voices` are those of a mixed choir, by the name of each. Letters are the only notes where a word of `notes_before`
     or `notes_behind` calls them notes and one of `limiting` before, `limiting_behind` right behind or
     `these_alone` anywhere behind says so. A word of `chord_nouns` near `final_chord` is the last chord, which is like
-    `chord_traits` say. Behind a player `sparse` and `stabs` say how he plays; `waves` swell and fall all the time.
-    The others are phrases that say all by themselves.
+    `chord_traits` say; `ends_on` leads to the name of the last chord, `at_end` to those of several. Behind a player
+    `sparse` and `stabs` say how he plays; `waves` swell and fall all the time. The others are phrases that say all by
+    themselves.
     """
 
     values: dict[str, Beats]
@@ -85,3 +86,5 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     final_chord: Phrases = ()
     chord_traits: dict[str, Phrases] = {}
     voices: dict[str, Phrases] = {}
+    ends_on: Phrases = ()
+    at_end: Phrases = ()

@@ -78,7 +78,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
     note on which a piece rests. A number behind `ages` is no tempo. Drums before one of
     `loops` are all that plays. So many
-    `rounds` are as long as is said, else `round_bars` each.
+    `rounds` are as long as is said, else `round_bars` each. Of `tracks` there are so many at most where `at_most` or
+    `no_more` stands beside their number.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -108,6 +109,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     mine: Phrases = ()
     over: Phrases = ()
     round_bars: Annotated[int, Meta(ge=1, le=64)] = 12
+    tracks: Phrases = ()
+    no_more: Phrases = ()
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +133,8 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     names a stage, `modulates` lead to a key; `at_most` that nothing is louder than a dynamic; `up` and `down` lead to
     an interval. `dynamics` are velocities, `limits` those behind `at_most` alone, `keys` semitones above the tonic
     and the mode ("": that of the piece). A clause about `people` tells a story.
-    Behind `held` stands how long a chord lasts, and behind `excepting` who stays where all others leave.
+    Behind `held` stands how long a chord lasts, and behind `excepting` who stays where all others leave. What
+    `strikes` lasts one bar; bars behind `each` say when the next layer comes in.
     """
 
     labels: Phrases
@@ -170,6 +174,8 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     people: Phrases = ()
     held: Phrases = ()
     excepting: Phrases = ()
+    strikes: Phrases = ()
+    each: Phrases = ()
 
 
 class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.note_rules import NoteRules, Reach, told_rules
 from agent.composer.understanding.sentences import counted, told_stage, told_time
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
@@ -25,8 +26,13 @@ _MOVES = 3
 """By how many velocities a stage that builds or fades changes at least, or by how many parts."""
 _LASTING = 0.25
 """Share of its seconds by which a stage may be longer or shorter."""
+_LATE = 2.5
+"""By how many seconds a stage may begin too early or too late."""
 _LENGTH, _LEAST, _MINUTE = 0.1, 1.0, 60
 """The same of the piece, the seconds by which it may be so at least, and from how many on minutes are spoken of."""
+
+_TUNE = Wish("melody", role="lead", families=("lead",), whole_role=True)
+"""Whose range one is that is said of nobody."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,11 @@ def verified(intent: Intent, song: Song, palette: Palette) -> Intent:
     whole = list(_of_whole(intent, piece))
     missing = {miss.label for miss in whole}
     found = [*whole, *(miss for miss in _of_course(intent, piece) if miss.label not in missing)]
+    left = tuple(reach for reach in intent.rules.reaches if _passed(reach, piece))
+    if left:
+        kept = tuple(reach for reach in intent.rules.reaches if reach not in left)
+        found += [Miss(told, "not all notes keep to it") for told in told_rules(NoteRules(reaches=left))]
+        intent = structs.replace(intent, rules=structs.replace(intent.rules, reaches=kept))
     return _told(intent, found) if found else intent
 
 
@@ -92,10 +103,37 @@ def _of_whole(intent: Intent, piece: _Written) -> Iterator[Miss]:
     elif other_mode:
         yield Miss(str(intent.mode), f"it is in {key}")
     yield from _of_time(intent, piece)
+    yield from _of_limits(intent, piece)
     names = [section.name.rstrip("0123456789 ").casefold() for section in piece.song.sections]
     asked = [section.name.casefold() for section in intent.sections]
     if len(asked) > 1 and asked != names:
         yield Miss(intent.sections[0].name, f"its sections are {', '.join(names)}")
+
+
+def _of_limits(intent: Intent, piece: _Written) -> Iterator[Miss]:
+    """A meter that was asked for, and players and drums that were ruled out, where it is not so."""
+    first = piece.song.meters[0]
+    if intent.meter is not None and (first.beats, first.unit) != intent.meter:
+        yield Miss("/".join(map(str, intent.meter)), f"it is in {first.beats}/{first.unit}")
+    if intent.most_tracks and len(piece.song.tracks) > intent.most_tracks:
+        yield Miss(str(intent.most_tracks), f"it has {counted(len(piece.song.tracks), 'track')}")
+    playing = {note.track for note in piece.notes}
+    kits = kit_tracks(piece.song, piece.palette)
+    for wish in intent.refused:
+        meant = set(pitches_of(wish.pieces))
+        if wish.pieces and any(note.track in kits and note.pitch in meant for note in piece.notes):
+            yield Miss(wish.label, f"{wish.label} sounds in it")
+        # what sings or accompanies is judged by its notes, and somebody always lies highest
+        elif not wish.pieces and wish.role not in ("lead", "chords") and (still := piece.meant(wish) & playing):
+            yield Miss(wish.label, f"{', '.join(sorted(map(piece.name, still)))} plays in it")
+
+
+def _passed(reach: Reach, piece: _Written) -> bool:
+    """Whether notes of whom a range is said lie outside it; in whichever octave where its own is not sure."""
+    meant = piece.meant(reach.wish if reach.wish is not None else _TUNE)
+    pitches = [note.pitch for note in piece.notes if note.track in meant]
+    low, high = reach.low or 0, reach.high or 127
+    return not reach.either and any(not low <= pitch <= high for pitch in pitches)
 
 
 def _of_time(intent: Intent, piece: _Written) -> Iterator[Miss]:
@@ -122,16 +160,19 @@ def _of_course(intent: Intent, piece: _Written) -> Iterator[Miss]:
         yield Miss("", f"it became {counted(len(sections), 'section')}", 0)
         return
     early: set[TrackId] = set()
+    before: set[TrackId] = set()
     kits = kit_tracks(piece.song, piece.palette)
     for number, (stage, section) in enumerate(zip(intent.course, sections, strict=True)):
         notes = piece.inside(section.start, section.end)
         here = {note.track for note in notes}
         for label, why in (
-            *_place(stage, section, piece), *_players(stage, here, early, piece), *_kit(stage, notes, kits),
+            *_place(stage, section, piece), *_players(stage, here, early, piece),
+            *_entrance(stage, before, piece), *_kit(stage, notes, kits),
             *_strength(stage, section, notes), *_time(stage, section, piece),
         ):
             yield Miss(label, why, number)
         named = {track for wish in (*stage.alone, *stage.enters) for track in piece.meant(wish)}
+        before = here
         early = set() if stage.everyone else early | (here - named)
 
 
@@ -146,6 +187,10 @@ def _place(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[st
         yield str(stage.from_bar), f"it begins in bar {first}"
     if stage.bars and last - first + 1 != stage.bars:
         yield str(stage.bars), f"it has {counted(last - first + 1, 'bar')}"
+    if stage.from_seconds:
+        begins = piece.song.tempo_map.seconds(section.start)
+        if abs(begins - stage.from_seconds) > max(_LATE, _LENGTH * stage.from_seconds):
+            yield "", f"it begins after {begins:.0f} seconds"
     if stage.seconds:
         times = piece.song.tempo_map
         lasts = times.seconds(section.end) - times.seconds(section.start)
@@ -168,6 +213,15 @@ def _players(stage: Stage, here: set[TrackId], early: set[TrackId], piece: _Writ
     for wish in stage.leaves:
         if not wish.pieces and (still := piece.meant(wish) & here):
             yield wish.label, f"{', '.join(sorted(map(piece.name, still)))} goes on"
+
+
+def _entrance(stage: Stage, before: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
+    """Players of whom nothing is said but that they come in at a moment, and who all play right before it."""
+    bare = structs.replace(stage, enters=(), name="", bars=0, seconds=0.0)
+    coming = [piece.meant(wish) for wish in stage.enters if not wish.pieces]
+    timed = stage.from_bar or stage.from_seconds
+    if timed and coming and not bare.says_something and all(meant and meant <= before for meant in coming):
+        yield stage.enters[0].label, f"{stage.enters[0].label} plays before that too"
 
 
 def _kit(stage: Stage, notes: Sequence[Sounding], kits: Collection[TrackId]) -> Iterator[tuple[str, str]]:
@@ -241,9 +295,12 @@ def _told(intent: Intent, found: Sequence[Miss]) -> Intent:
     missed = {miss.label for miss in found if miss.stage is None}
     wanted = tuple(wish for wish in intent.wanted if wish.label not in missed)
     players = tuple(wish for wish in intent.players if wish.label not in missed)
+    refused = tuple(wish for wish in intent.refused if wish.label not in missed)
+    meter = None if intent.meter is not None and "/".join(map(str, intent.meter)) in missed else intent.meter
     return structs.replace(
         intent, clauses=tuple(clauses), ignored=tuple(dict.fromkeys(ignored)), course=course, wanted=wanted,
-        players=players,
+        players=players, refused=refused, meter=meter,
+        most_tracks=0 if str(intent.most_tracks) in missed else intent.most_tracks,
     )
 
 

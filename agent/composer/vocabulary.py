@@ -89,8 +89,8 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Units of length and tempo, words `between` a number and its unit, words behind bars that are a
-    `partial` length, words for short and long, those `hedging` a number that is a tempo by itself, and those
-    right before a number that only say that it is `rough`."""
+    `partial` length, the `cells` of which one comes several times, words for short and long, those `hedging` a number
+    that is a tempo by itself, and those right before a number that only say that it is `rough`."""
 
     bars: Phrases
     minutes: Phrases
@@ -99,6 +99,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     decibels: Phrases
     between: Phrases
     partial: Phrases
+    cells: Phrases
     short: Phrases
     long: Phrases
     hedging: Phrases = ()

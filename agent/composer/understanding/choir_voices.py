@@ -15,6 +15,7 @@ _CHOIR = "choir"
 _LONGEST = 2
 _TOPS = {"soprano": 72, "alto": 66, "tenor": 60, "bass": 56}
 """Lowest pitch that may be meant as the highest of a voice, and likewise below."""
+_LIFT = 2
 _BOTTOMS = {"soprano": 57, "alto": 52, "tenor": 45, "bass": 38}
 
 
@@ -43,4 +44,6 @@ def in_voice(named: Named, wish: Wish | None, *, high: bool) -> Named:
     lowest = (_TOPS if high else _BOTTOMS).get(wish.label if wish is not None else "")
     if lowest is None:
         return named
-    return replace(named, pitch=lowest + (named.pitch - lowest) % 12, bare=False)
+    # the high C of a soprano is the one above those that she sings all the time
+    lowest += (_LIFT if high else -_LIFT) if named.lifted else 0
+    return replace(named, pitch=lowest + (named.pitch - lowest) % 12, bare=False, either=False)

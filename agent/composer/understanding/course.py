@@ -21,9 +21,10 @@ class Stage(Struct, frozen=True, kw_only=True):
 
     It lasts `bars` or `seconds`, and begins at bar `from_bar` (counted from 1) or after `from_seconds`. `alone` are all
     who play in it; `enters` come in, `leaves` go, with `everyone` all play. `level` is how loud it is as a velocity,
-    `motion` how it moves, `drift` whether its tempo does. It is at `bpm`, or `factor` times as fast as the piece, in a
-    key of its own: `tonic` and `mode`, or `steps` semitones above the key of the piece. `sings` says that it has the
-    tune of the first stage, which the `singers` take over, `returns` that it is the first stage again; `last` ends all.
+    `motion` how it moves (with a layer more `every` so many bars), `drift` whether its tempo does. It is at `bpm`, or
+    `factor` times as fast as the piece, in a key of its own: `tonic` and `mode`, or `steps` semitones above the key
+    of the piece. `sings` says that it has the tune of the first stage, which the `singers` take over, `returns` that
+    it is the first stage again; `last` ends all.
     """
 
     name: str = ""
@@ -38,6 +39,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     level: Velocity | None = None
     motion: Motion = ""
     drift: Drift = ""
+    every: int = 0
     bpm: float | None = None
     factor: float = 1.0
     pace: Pace | None = None

@@ -10,15 +10,16 @@ from msgspec import structs
 
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.likened_refusals import likened_refusal
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan
 from agent.composer.understanding.stage_phrases import Phrasebook
-from agent.composer.understanding.stage_places import in_form, lettered, merged
+from agent.composer.understanding.stage_places import awaited, in_form, lettered, merged
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
-from agent.composer.understanding.walking import Gathered
 from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
 
@@ -87,7 +88,7 @@ class _CourseReader:
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
         read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
-        read = in_form(_from_the_start(_in_order(read)), self._layout)
+        read = awaited(in_form(_from_the_start(_in_order(read)), self._layout))
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
@@ -175,7 +176,8 @@ class _CourseReader:
                 return at
             if self._tokens[at] not in (*_SENTENCES, ","):
                 continue
-            if self._tokens[at] in _SENTENCES and self._whole.begins(at, end):
+            ended = self._tokens[at] in _SENTENCES
+            if ended and (self._whole.begins(at, end) or likened_refusal(self._tokens, at + 1)):
                 return at
             if self._tokens[at] == "," and self._whole.ends_so(at, end, _FIGURES):
                 return at

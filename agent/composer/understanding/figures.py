@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.clocks import moment_at
 from agent.composer.understanding.key_names import rests_on, sung_tonic
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import is_figure, number_at, seconds_at, unit_at
+from agent.composer.understanding.numbers import counted, is_figure, number_at, seconds_at, unit_at
 from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
@@ -88,6 +89,9 @@ class Figures:
         if (clipped := self._clipped(at)) is not None:
             self.seconds = clipped
             return 1
+        moment = moment_at(self._tokens, at, self._lexicon) if self._lexicon.song.note_count == 0 else None
+        if moment is not None:
+            return moment.end - at
         ranged = self._ranged(at)
         lasts = seconds_at(self._tokens[at + ranged : at + ranged + _SPAN], 0, self._lexicon)
         if lasts is not None and ranged:
@@ -215,7 +219,14 @@ class Figures:
         """Whether a number of bars is that of a part of the piece: "two bars apart", "stop for one bar"."""
         behind = self._word(at + length)
         short = number <= _SHORT and self._word(at - 1) in self._lexicon.words.scoring
-        return behind in self._lexicon.words.lengths.partial or (short and self._lexicon.song.note_count == 0)
+        cell = behind in self._lexicon.words.lengths.cells and self._counts_more(at + length)
+        return cell or behind in self._lexicon.words.lengths.partial or (short and self._lexicon.song.note_count == 0)
+
+    def _counts_more(self, at: int) -> bool:
+        """Whether bars are counted again behind a token, or a word says how often what ends there is played."""
+        again = self._lexicon.sense(self._tokens, at + 1, "repeats") is not None or self._word(at + 1) == "x"
+        further = (counted(self._tokens, k, self._lexicon, ("bars",)) for k in range(at + 1, len(self._tokens)))
+        return self._lexicon.song.note_count == 0 and (again or any(one is not None for one in further))
 
     def _tempo_word(self, at: int) -> int:
         """`tempo 96`, `bpm: 96`, `tempo of 96`."""

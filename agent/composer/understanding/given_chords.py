@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.composer.tokens import Token
 from agent.composer.understanding.asked_chart import AskedChart
+from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import counted
 from agent.composer.understanding.phrases import Phrases
@@ -50,10 +51,13 @@ def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], le
     if words is None:
         return []
     tokens = [token.casefold() for token in spoken]
-    lists = {name: getattr(words, name) for name in ("chords", "called", "around", "each")}
-    finder = _Finder(places, list(spoken), tokens, Phrases(lists, tokens), lexicon)
+    lists = {name: getattr(words, name) for name in ("chords", "called", "around", "each", "ends_on", "at_end")}
+    phrases = Phrases(lists, tokens)
+    finder = _Finder(places, list(spoken), tokens, phrases, lexicon)
+    # on which the piece ends it does not go round
+    ending = ending_chords(tokens, spoken, phrases)[1]
     found = [finder.said(one) for one in passages(request, finder.is_section)]
-    said = [one for one in found if one is not None]
+    said = [one for one in found if one is not None and not one.tokens & ending]
     each, saying = finder.each()
     if each == 1 or not said or all(one.form for one in said):
         return said

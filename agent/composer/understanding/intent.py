@@ -51,7 +51,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
     `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes. It is written over
-    `chart`, which was read as `charted`.
+    `chart`, which was read as `charted`, on at most `most_tracks` tracks.
     """
 
     goal: Goal
@@ -98,6 +98,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     rules: NoteRules = NoteRules()
     chart: AskedChart | None = None
     charted: ReadChart | None = None
+    most_tracks: int = 0
 
     @property
     def says_something(self) -> bool:
@@ -173,6 +174,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
     said += [f"stage {number}: {told_stage(stage)}" for number, stage in enumerate(intent.course, 1)]
+    if intent.most_tracks:
+        said.append(f"at most {counted(intent.most_tracks, 'track')}")
     if intent.loudest is not None:
         said.append(f"no note louder than velocity {intent.loudest}")
     if intent.sections:

@@ -33,6 +33,11 @@ class StageMark:
     speaks: bool = False
     """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
 
+    @property
+    def timed(self) -> bool:
+        """Whether it says at which bar or second it begins."""
+        return bool(self.from_bar or self.from_seconds)
+
 
 def completes(one: StageMark, other: StageMark) -> bool:
     """Whether a mark only says how long the stage before it is, or that it returns: "phase two, 12 bars of"."""

@@ -15,6 +15,7 @@ _SIGNS = {"sharp": "#", "flat": "b", "#": "#", "♯": "#", "b": "b", "♭": "b",
 _PAIR = re.compile(r"([A-G][#b]?)[-–]([A-G][#b]?)")
 _MIDDLE_C, _STAVE, _HIGH, _LOW = 60, 71, 77, 59
 """Middle C, below what a name "at the top of the stave" lies, the lowest "high" and the highest "low" pitch."""
+_BACK = frozenset(("it", "that", "this"))
 _SMALL = 3
 """Highest octave number that may be one of the old way of naming, in which c' is c1."""
 
@@ -30,6 +31,8 @@ class Named:
     pitch: int
     either: bool = False
     bare: bool = False
+    lifted: bool = False
+    """Whether a word alone says that it is a high or a low one."""
 
 
 class PitchNames:
@@ -43,9 +46,17 @@ class PitchNames:
         self._high = frozenset(words.high)
         self._low = frozenset(words.low)
         self._top = frozenset(words.top)
+        self._last: int | None = None
+        """The pitch that was named before, to which "the A above it" points back."""
 
     def at(self, at: int) -> Named | None:
-        """The pitch that is named at a token, articles skipped."""
+        """The pitch that is named at a token, articles skipped; pitches are asked for in their order."""
+        found = self._at(at)
+        if found is not None and not found.bare:
+            self._last = found.pitch
+        return found
+
+    def _at(self, at: int) -> Named | None:
         while at < len(self._tokens) and self._spoken[at] in self._articles and not self._digit(at + 1):
             at += 1
         if self._tokens[at : at + 2] == ["middle", "c"]:
@@ -57,10 +68,10 @@ class PitchNames:
         if word in self._high or word in self._low:
             found = self._letter(at + 1)
             if found is None or self._digit(found[0]):
-                return self.at(at + 1) if found is not None else None
+                return self._at(at + 1) if found is not None else None
             end, pc = found
             place = _HIGH + (pc - _HIGH) % 12 if word in self._high else _LOW - (_LOW - pc) % 12
-            return Named(end, place, either=True)
+            return Named(end, place, either=True, lifted=True)
         found = self._letter(at)
         return None if found is None else self._placed(*found, small=self._spoken[at][0].islower())
 
@@ -81,6 +92,9 @@ class PitchNames:
             return Named(end + 3, _MIDDLE_C + ((pc - _MIDDLE_C) % 12 or 12))
         if beside == ["below", "middle", "c"]:
             return Named(end + 3, _MIDDLE_C - ((_MIDDLE_C - pc) % 12 or 12))
+        if self._last is not None and beside[:1] in (["above"], ["below"]) and set(beside[1:2]) <= _BACK:
+            step = (pc - self._last) % 12 or 12
+            return Named(end + 2, self._last + (step if beside[0] == "above" else step - 12 - 12 * (step == 12)))
         return Named(end, pc, bare=True) if not small else None
 
     def _letter(self, at: int) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from agent.composer.styles import RHYTHMIC
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.choir_voices import choir_voices, in_voice
 from agent.composer.understanding.closing_chords import closing_chord
+from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.named_notes import named_notes_in
 from agent.composer.understanding.note_pitches import Named, PitchNames
@@ -103,7 +104,9 @@ class _Reader:
         rules = structs.replace(rules, manners=tuple(self._manners()))
         final, used = closing_chord(self._tokens, self._phrases, self._words)
         self._used |= used
-        rules = structs.replace(rules, final=final)
+        ending, used = ending_chords(self._tokens, self._spoken, self._phrases)
+        self._used |= used
+        rules = structs.replace(rules, final=final, ending=ending)
         closes = [name for name in _CLOSES if self._take(name)]
         close: Close | None = closes[0] if closes else None
         close = "major_chord" if self._ends_in_major() else close
@@ -162,7 +165,7 @@ class _Reader:
             length = self._phrases.length(name, at)
             named = self._pitches.at(at + length) if length else None
             start = self._refused(at)
-            if named is not None and named.bare and self._voices:
+            if named is not None and (named.bare or named.lifted) and self._voices:
                 named = in_voice(named, self._whose(at if start is None else start, named.end), high=high)
             if named is None or named.bare:
                 continue

@@ -77,6 +77,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     ease: Ease = ""
     close: Close = ""
     final: tuple[FinalTrait, ...] = ()
+    ending: Annotated[tuple[str, ...], Meta(max_length=8)] = ()
     steady: bool = False
     static: bool = False
     power: bool = False
@@ -126,6 +127,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
         (rules.five_fingers, _told_position(rules)), (rules.ease, "as easy as the notes allow"),
         (rules.close, _CLOSES.get(rules.close, "")),
         (rules.final, f"its last chord is {' and '.join(rules.final)}"), (rules.steady, "no slowing down at the end"),
+        (rules.ending, f"the last chords: {' '.join(rules.ending)}"),
         (rules.static, "one chord from beginning to end"), (rules.power, "chords of root and fifth alone"),
         (rules.waves, "it swells and falls again and again"),
     )

@@ -15,6 +15,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.stage_phrases import Phrasebook
 from agent.composer.understanding.tasks import Named, Place, Task
 from agent.composer.understanding.wishes import Wish
 
@@ -79,6 +80,7 @@ class _Reader:
         self._readings = readings
         self._lists = {name: _rows(getattr(words, name)) for name in words.__struct_fields__ if name != "orders"}
         self._orders = words.orders
+        self._book = Phrasebook(lexicon.words.course) if lexicon.words.course is not None else None
 
     def read(self) -> Presence:
         """All of them, in order."""
@@ -96,7 +98,7 @@ class _Reader:
         refused = self._before("refusing", start)
         kinds: tuple[tuple[str, Callable[[int], int]], ...] = (
             ("before", lambda at: self._phrase("before", at) if refused else 0),
-            ("since", lambda at: self._phrase("since", at)),
+            ("since", lambda at: self._phrase("since", at) or self._comes_only(at)),
             ("within", lambda at: self._phrase("within", at) or self._strikes(part, at)),
             ("absent", lambda at: self._phrase("during", at) if refused else 0),
             ("out", self._out),
@@ -122,6 +124,18 @@ class _Reader:
             found.passed |= set(range(first, end)) - (set() if part.single else set(range(start, part.end)))
             return end
         return 0
+
+    def _comes_only(self, at: int) -> int:
+        """Tokens of "only comes in from", "joins only at": a limiting word and a verb of coming in, in any order."""
+        end, limited, entered = at, False, False
+        while end < min(len(self._tokens), at + _LONGEST):
+            coming = self._book.length("enters", self._tokens, end) if self._book is not None and not entered else 0
+            if not coming and self._tokens[end] not in self._lexicon.words.bindings.only:
+                break
+            limited, entered = limited or not coming, entered or coming > 0
+            end += coming or 1
+        led = self._phrase("during", end) if limited and entered else 0
+        return end + led - at if led else 0
 
     def _strikes(self, part: _Part, at: int) -> int:
         """Tokens behind one instrument, no family of them, that say in what it has its short chords."""

@@ -17,6 +17,7 @@ from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
 from agent.composer.understanding.finishing_tasks import numbered, places_itself, within
+from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.given_chords import SaidChords, asked_chart, said_chords
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
@@ -37,7 +38,7 @@ from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.techniques import techniques_in
-from agent.composer.understanding.walking import Gathered, Walker
+from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish, different, without
 from agent.composer.understanding.written_chords import WrittenChords
 
@@ -180,7 +181,7 @@ class _Reader:
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
-        wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
+        wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"] + [*scoring.displaced])
         playing = (*scoring.players, *staged, *played.wishes)
         wanted += [wish for wish in playing if not any(_same(wish, one) for one in wanted)]
         if scoring.players:

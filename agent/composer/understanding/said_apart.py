@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from agent.composer.understanding.carriers import carriers_in
+from agent.composer.understanding.counted_tracks import most_tracks
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.known_tunes import known_tunes_in
 from agent.composer.understanding.lexicon import Lexicon
@@ -33,6 +34,7 @@ class SaidApart:
     ramp: Ramp | None = None
     carriers: tuple[Wish, ...] = ()
     tunes: tuple[range, ...] = ()
+    tracks: int = 0
     said: frozenset[int] = frozenset()
     passed: frozenset[int] = frozenset()
 
@@ -51,7 +53,7 @@ class SaidApart:
         return structs.replace(
             intent, sections=sections, rules=rules,
             tasks=(*intent.tasks, *tasks), ramp=ramp, bpm=ramp[0] if ramp else intent.bpm,
-            everywhere=tuple(dict.fromkeys(self.presence.playing)), carriers=self.carriers,
+            everywhere=tuple(dict.fromkeys(self.presence.playing)), carriers=self.carriers, most_tracks=self.tracks,
         )
 
 
@@ -64,8 +66,9 @@ def said_apart(
     ramp = ramp_in(tokens, lexicon)
     carriers, carrying = carriers_in(tokens, lexicon) if not staged else ((), frozenset[int]())
     tunes = known_tunes_in(tokens, lexicon)
+    tracks, counting = most_tracks(tokens, lexicon)
     ramped = ramp.tokens if ramp is not None else frozenset[int]()
     named = frozenset(at for tune in tunes for at in tune)
-    said = ruling | presence.tokens | ramped | carrying
-    passed = ruling | presence.passed | ramped | carrying | named
-    return SaidApart(rules, presence, ramp, carriers, tuple(tunes), said - named, passed)
+    said = ruling | presence.tokens | ramped | carrying | counting
+    passed = ruling | presence.passed | ramped | carrying | counting | named
+    return SaidApart(rules, presence, ramp, carriers, tuple(tunes), tracks, said - named, passed)

@@ -31,6 +31,8 @@ class Scoring:
 
     players: tuple[Wish, ...] = ()
     tokens: frozenset[int] = frozenset()
+    displaced: tuple[Wish, ...] = ()
+    """What words that name the voices of a choir mean elsewhere: no saxophone sings tenor."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,12 @@ def scoring_of(
     listed = len(kinds) >= _LIST and (not styled or len({wish.label for wish in pitched}) > 1)
     if not pitched or not (sure or listed or (not styled and len(kinds) > 1)):
         return Scoring()
-    return Scoring(_numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)))
+    voices = [one for one in found if one.group and any("choir" in wish.families for wish in one.wishes)]
+    said = [lexicon.wish_at(tokens, at) for one in voices for at in range(one.start, one.end)]
+    return Scoring(
+        _numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)),
+        tuple(wish[1] for wish in said if wish is not None and "choir" not in wish[1].families),
+    )
 
 
 class _Scan:
@@ -182,6 +189,9 @@ class _Scan:
             if before in (*_RANGES, "/") or (before.isalpha() and before not in self._glue | self._scoring):
                 # "Year 7 recorders" are no seven, nor is the piano of "bars 1-8 piano" eight
                 continue
+            if back > 1 and not self._are_several(at):
+                # "8 step bass" is one bass
+                break
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None
                 figures = self._lexicon.words.figures
@@ -189,6 +199,12 @@ class _Scan:
                     return 1, at
                 return (int(number[1]), at - back) if beside is None or "unit" not in beside.senses else (1, at)
         return 1, at
+
+    def _are_several(self, at: int) -> bool:
+        """Whether the player at a token is named in the plural."""
+        named = self._lexicon.wish_at(self._tokens, at)
+        word = self._tokens[at + named[0] - 1] if named is not None else ""
+        return word.endswith("s") and not word.endswith("ss")
 
     def _is_scored(self, start: int, end: int) -> bool:
         """Whether "on its own" follows a player, or "for" leads to it and no noun follows ("for guitar practice")."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.composer.understanding.clocks import clock_mark
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon, Sense
@@ -120,8 +121,8 @@ class MarkScan:
 
     def _mark(self, at: int) -> StageMark | None:
         return (
-            self._label(at) or self._section(at) or self._edge(at) or self._span(at) or self._moment(at)
-            or self._bare(at) or self._lasting(at)
+            self._label(at) or self._section(at) or self._edge(at) or self._span(at)
+            or clock_mark(self._tokens, at, self._lexicon) or self._moment(at) or self._bare(at) or self._lasting(at)
             or self._phrase(at)
         )
 

@@ -45,3 +45,15 @@ def merged(one: StageRead, other: StageRead) -> StageRead:
         said["enters"] = ()
     own = one.own | other.own | set(range(other.stretch.begin, other.stretch.end))
     return replace(one, stage=structs.replace(stage, **said), owned=one.owned | other.owned, own=frozenset(own))
+
+
+def awaited(read: list[StageRead]) -> list[StageRead]:
+    """The stages with nobody in a head that names the band who is only said to come in at a later moment."""
+    if not read or not read[0].stretch.head:
+        return read
+    coming = [one.stage for one in read[1:] if one.stretch.mark.timed]
+    bare = [stage for stage in coming if not structs.replace(stage, enters=()).says_something]
+    late = {wish.label for stage in bare for wish in stage.enters}
+    first = read[0].stage
+    staying = tuple(wish for wish in first.enters if wish.label not in late)
+    return [replace(read[0], stage=structs.replace(first, enters=staying)), *read[1:]] if staying else read

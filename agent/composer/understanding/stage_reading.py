@@ -11,12 +11,13 @@ from msgspec import structs
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.course import Drift, Motion, Stage
 from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, steps_at
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.stage_phrases import Phrasebook
-from agent.composer.understanding.walking import Gathered, Walker
+from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Mode
 
@@ -81,6 +82,7 @@ class StageReader:
         self._lexicon = lexicon
         self._book = book
         self._linking = frozenset({*lexicon.words.grammar.skip, *lexicon.words.grammar.empty})
+        self._each = frozenset(lexicon.words.course.each if lexicon.words.course is not None else ())
         self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
     def read(self, stretch: Stretch, number: int) -> StageRead:
@@ -91,7 +93,7 @@ class StageReader:
         figures.behind_section = mark.kind == "section" and start == mark.end
         acts = frozenset(at for name in ("enters", "leaves", "everyone") for at in self._book.spans(tokens, name)[1])
         # of "enters at 33" no tempo is told
-        placed = range(mark.start - start, mark.end - start) if mark.from_bar and not mark.speaks else range(0)
+        placed = range(mark.start - start, mark.end - start) if mark.timed and not mark.speaks else range(0)
         said = Walker(tokens, self._lexicon, figures, acts | frozenset(placed)).walk()
         settings = settings_in(tokens, said.owned, self._lexicon)
         owned = {at + start for at in (*said.owned, *settings.tokens)} | set(range(mark.start, mark.end))
@@ -109,13 +111,21 @@ class StageReader:
         # of a head and before a moment a length is none of the stage
         whole = stretch.head or mark.kind == "moment"
         lasts = self._lasting(tokens, start if stretch.head else None) if whole else None
+        # one hit is over in a bar
+        struck = int(mark.timed and self._book.spans(tokens, "strikes")[0])
+        often = self._every(tokens) if motion == "layered" else None
+        owned |= {at + start for at in often[0]} if often is not None else set()
+        manners = self._manners(tokens) if mark.timed else frozenset[int]()
+        owned -= {at + start for at in manners}
         lettered = returns and figures.mode is None and figures.tonic in _FORM and not stretch.head
         stage = Stage(
-            name=mark.name, bars=mark.bars or (lasts[1] if lasts else 0 if whole else figures.bars or 0),
+            name=mark.name, bars=mark.bars or (lasts[1] if lasts else struck if whole else figures.bars or 0),
             seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
             from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
             motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
-            bpm=None if stretch.head else figures.bpm, factor=1.0 if drift else said.tempo_factor, pace=said.pace,
+            every=often[1] if motion == "layered" and often is not None else 0,
+            bpm=None if stretch.head else figures.bpm, factor=1.0 if drift else said.tempo_factor,
+            pace=None if manners else said.pace,
             # "the return of A" is no key
             tonic=None if stretch.head or lettered else figures.tonic,
             mode=key[1] or (None if stretch.head else figures.mode),
@@ -198,6 +208,21 @@ class StageReader:
         else:
             stage = structs.replace(stage, enters=named, leaves=refused, everyone=everyone)
         return stage, acted
+
+    def _every(self, tokens: Sequence[str]) -> tuple[range, int] | None:
+        """Where is said after how many bars each layer comes in, and how many: "one part every 4 bars"."""
+        for at in range(1, len(tokens)):
+            bars = counted(tokens, at, self._lexicon, ("bars",)) if tokens[at - 1] in self._each else None
+            if bars is not None:
+                return range(at - 1, bars[0]), max(1, int(bars[1]))
+        return None
+
+    def _manners(self, tokens: Sequence[str]) -> frozenset[int]:
+        """Words of pace right before a player, who plays so: "a slow lead from bar 33" slows no band down."""
+        return frozenset(
+            at for at in range(len(tokens) - 1)
+            if self._lexicon.sense(tokens, at, "tempo") and self._lexicon.wish_at(tokens, at + 1)
+        )
 
     def _excepts(self, tokens: Sequence[str]) -> bool:
         """Whether a word such as "except" stands among the words."""

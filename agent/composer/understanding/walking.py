@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from msgspec import structs
@@ -11,7 +10,9 @@ from agent.composer.piece_words import Pace
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.gathered import Gathered, Place
 from agent.composer.understanding.lexicon import Lexicon, Match, Sense, thing_wish
+from agent.composer.understanding.likened_refusals import likened_refusal
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
@@ -30,42 +31,9 @@ _STOPS = frozenset(";.!?")
 _OPPOSITE = {"minor": "major", "major": "minor"}
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
-Place = Literal["refuse", "keep", "wanted", "mentioned"]
 _PLACES: dict[Binding, Place] = {
     "refuse": "refuse", "keep": "keep", "only": "wanted", "add": "wanted", "": "mentioned",
 }
-
-
-@dataclass
-class Gathered:
-    """What the words said, in their order."""
-
-    goals: list[str] = field(default_factory=list)
-    wishes: dict[Place, list[Wish]] = field(
-        default_factory=lambda: {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
-    )
-    styles: list[Said] = field(default_factory=list)
-    dances: list[Said] = field(default_factory=list)
-    genres: list[Said] = field(default_factory=list)
-    """Kinds of music that no style writes."""
-    moods: list[Mood] = field(default_factory=list)
-    factor: float = 1.0
-    strength: float = 1.0
-    pace: Pace | None = None
-    size: Literal["short", "long"] | None = None
-    kept: set[str] = field(default_factory=set)
-    only: bool = False
-    passed: set[int] = field(default_factory=set)
-    """Numbers of the tokens of longer phrases, which are no names of players."""
-    own: set[int] = field(default_factory=set)
-    """Numbers of the tokens that name what the person plays."""
-    owned: set[int] = field(default_factory=set)
-    """Numbers of the tokens that said something."""
-
-    @property
-    def tempo_factor(self) -> float:
-        """The relative tempo: 1 is none."""
-        return round(1 + (self.factor - 1) * self.strength, 4) if self.factor != 1 else 1.0
 
 
 class Walker:
@@ -84,6 +52,8 @@ class Walker:
         self._negated = False
         self._refused: set[str] = set()
         """Names of moods that the piece is not to have."""
+        self._examples = False
+        """Whether examples of what is refused are listed, some of which nobody may know."""
         self._named = -1
         """Where the last player that was named ends."""
         self._others: dict[str, list[tuple[str, ...]]] = {}
@@ -104,6 +74,9 @@ class Walker:
                 self._said.own.update(range(at, at + own))
                 self._own(at, own)
                 at += own
+                continue
+            if likened := self._likened(at):
+                at += likened
                 continue
             match = self._lexicon.find(self._tokens, at)
             passed = self._other_name(at, match.length if match is not None else 0)
@@ -165,6 +138,15 @@ class Walker:
         tails = ((back, self._lexicon.wish_at(self._tokens, at + length - back)) for back in (2, 1) if back < length)
         return next((back for back, wish in tails if wish is not None and wish[0] == back), 0)
 
+    def _likened(self, at: int) -> int:
+        """Tokens of "nothing cheesy like", behind which examples of what is refused stand."""
+        length = likened_refusal(self._tokens, at) if self._lexicon.song.note_count == 0 else 0
+        if length:
+            self._own(at, length)
+            self._bind("refuse")
+            self._examples = True
+        return length
+
     def _ends_list(self, at: int, end: int) -> bool:
         """Whether a word stands behind players and before a sign: "kick and hats only"."""
         closes = end >= len(self._tokens) or self._tokens[end] in _SIGNS
@@ -196,10 +178,13 @@ class Walker:
     def _unknown(self, word: str, at: int) -> None:
         if word == ",":
             following = self._tokens[at + 1 : at + 7]
+            self._examples = False
             if self._binding == "refuse" and self._bound and not {"or", "nor"} & set(following):
                 self._binding = ""
         elif len(word) == 1 and not word.isalnum():
-            self._binding = ""
+            self._binding, self._examples = "", False
+        elif self._examples:
+            return
         else:
             self._binding = ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
 from agent.composer.dice import Dice
@@ -21,6 +23,8 @@ _OTHERWISE: tuple[Role, ...] = ("chords", "texture", "pad", "counter")
 """What a wanted instrument does where its own role is refused."""
 _SINGLE: tuple[Role, ...] = ("bass", "lead")
 """Roles that one player has, although a style may give them to several."""
+_CORE: tuple[Role, ...] = ("drums", "bass", "lead", "chords", "pad", "arp")
+_ASKED = "you asked for it"
 _BACKING = ("chords", "pads")
 _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
@@ -39,6 +43,16 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
     return tuple(players)
 
 
+def at_most(most: int, players: Sequence[Player]) -> tuple[Player, ...]:
+    """So many of the players (0: all), those who were asked for and the roles without which a style is none first."""
+    if not most or len(players) <= most:
+        return tuple(players)
+    first = {role: place for place, role in enumerate(_CORE)}
+    ranked = sorted(players, key=lambda one: (one.style.why != _ASKED, first.get(one.style.role, len(first))))
+    staying = {one.style.name for one in ranked[:most]}
+    return tuple(one for one in players if one.style.name in staying)
+
+
 def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
     if plays_alone(intent):
         return solo_parts(style, intent, palette)
@@ -47,8 +61,18 @@ def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         sparse = {one.wish.label for one in intent.rules.manners if one.kind == "sparse"}
         sings = (soloists(intent.course) | _carrying(intent) | sparse) if melody else frozenset()
         opens = openers(intent.course)
-        return parts_of(style, intent.players, palette, melody=melody, sings=sings, opens=opens, spare=sparse)
+        lead = melody and _leads_later(intent)
+        parts = parts_of(
+            style, intent.players, palette, melody=melody and not lead, sings=sings, opens=opens, spare=sparse
+        )
+        return [*parts, style.part_for("lead") or default_part("lead", "Lead", ())] if lead else parts
     return _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
+
+
+def _leads_later(intent: Intent) -> bool:
+    """Whether a lead is said to come in, beside the players that are named."""
+    coming = (*(wish for stage in intent.course[1:] for wish in stage.enters), *intent.everywhere)
+    return any(wish.whole_role and wish.role == "lead" for wish in coming)
 
 
 def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:

@@ -15,11 +15,12 @@ from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import Close, NoteRules
 from agent.composer.writing.asked_form import asked_form
-from agent.composer.writing.band import choose_band
+from agent.composer.writing.band import at_most, choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
 from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
 from agent.composer.writing.clave import turned_round
+from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
@@ -132,9 +133,11 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
     if chart is not None:
         scenes = chart.over(scenes, by_name=len(intent.sections) > 1)
+    scenes = ended_on(rules.ending, scenes)
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
+    playing = at_most(intent.most_tracks, playing)
     low = frozenset(player.style.name for player in playing if player.style.role == "bass")
     scenes = tuple(replace(scene, grounded=chart is None and bool(low.intersection(scene.parts))) for scene in scenes)
     return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)

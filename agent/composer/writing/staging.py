@@ -141,6 +141,10 @@ def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -
         if stage.motion != "layered" or len(players) < 2:
             result.append(stage)
             continue
+        heard = _those([wish for one in result for wish in (*one.alone, *one.enters)], players)
+        if stage.every:
+            result += _by_turns(stage, result, [player for player in players if player.style.name not in heard])
+            continue
         room = (stage.bars or bars or _USUAL * len(players)) // _LEAST_LAYER
         count = max(2, min(len(players), _MOST_LAYERS, room))
         first = _those(stage.alone, players)
@@ -156,6 +160,26 @@ def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -
             )
             result.append(layer)
     return result
+
+
+def _by_turns(stage: Stage, before: list[Stage], players: Sequence[Player]) -> list[Stage]:
+    """A stage for each player who comes in when so many bars are over; what stands before lasts as long.
+
+    The first begins alone where nothing stands before.
+    """
+    if before and not (before[-1].bars or before[-1].seconds):
+        before[-1] = structs.replace(before[-1], bars=stage.every)
+    order = sorted(players, key=lambda player: _LAYERS.index(player.style.role)) if not stage.names_players else players
+    return [
+        structs.replace(
+            stage, motion="", every=0, bars=stage.every if number < len(order) - 1 or not stage.bars else 0,
+            enters=() if not (number or before) else (_exactly(player),),
+            alone=(_exactly(player),) if not (number or before) else (), everyone=False,
+            name=stage.name if not number else "", from_bar=stage.from_bar if not number else 0,
+            from_seconds=stage.from_seconds if not number else 0.0,
+        )
+        for number, player in enumerate(order)
+    ]
 
 
 def _shared(bars: int, count: int) -> list[int]:

@@ -25,3 +25,24 @@ def test_only_who_was_asked_for_plays(bench, words, instruments, count):
     song = bench.compose(words, 3)
     assert all(track.instrument.startswith(instruments) for track in song.tracks)
     assert len(song.tracks) == count
+
+
+@pytest.mark.parametrize(
+    ("words", "tracks"),
+    [
+        ("8 step bass sequence, C minor, 16 bars, and a choir pad, no drums", {"Bass", "Choir"}),
+        ("corporate track, nothing corny such as kazoo or glockenspiel, piano and strings", {"Piano", "Strings"}),
+        ("a piece for bass xylophone, alto xylophone and harp", {"Bass xylophone", "Alto xylophone", "Harp"}),
+    ],
+)
+def test_numbers_examples_and_voices_are_no_players(bench, words, tracks):
+    song = bench.compose(words)
+    names = {track.name for track in song.tracks}
+    assert tracks <= names
+    assert not any(name.endswith(("2", "3")) for name in names)
+    assert len(names) <= 4
+
+
+@pytest.mark.parametrize("words", ["pop song, no more than three instruments", "house, max 3 tracks, with strings"])
+def test_there_are_no_more_tracks_than_were_allowed(bench, words):
+    assert len(bench.compose(words).tracks) <= 3

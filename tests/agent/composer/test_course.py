@@ -242,3 +242,49 @@ def test_what_stands_before_the_end_is_said_of_it(bench):
 def test_an_opening_of_which_nothing_is_said_is_no_introduction(bench):
     song = bench.compose("rock, 140 bpm, 16 bars, last 4 bars half the tempo")
     assert {"Drums", "Bass"} <= playing(song, song.sections[0])
+
+
+@pytest.mark.parametrize(
+    ("request_", "starts", "seconds"),
+    [
+        (
+            "film cue, 1:00 long, 60 bpm. 0:00-0:20 solo piano. 0:20 strings creep in. at 0:40 the drums join.",
+            [0, 20, 40], 60,
+        ),
+        ("ambient, 2:00, 60 bpm, piano. from 0:40 to 1:20 the strings join, from 1:20 the choir", [0, 40, 80], 120),
+    ],
+)
+def test_clocks_say_when_stages_begin_and_how_long_all_of_it_lasts(bench, request_, starts, seconds):
+    song = bench.compose(request_)
+    times = [song.tempo_map.seconds(section.start) for section in song.sections]
+    assert times == pytest.approx(starts, abs=4)
+    assert song.tempo_map.seconds(song.sections[-1].end) == pytest.approx(seconds, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("request_", "name", "first"),
+    [
+        ("16 bar house loop at 124: drums, bass, chords. bass only comes in from bar 9", "Bass", 9),
+        ("techno, 32 bars: kick, hats, bass, pad. pad from bar 25", "Pad", 25),
+        ("berlin school, 32 bars: bass sequence, choir pad from bar 9, a slow lead from bar 17, no drums", "Lead", 17),
+    ],
+)
+def test_who_is_named_in_the_band_waits_for_the_bar_that_is_said(bench, request_, name, first):
+    song = bench.compose(request_)
+    own = {track.id for track in song.tracks if track.name == name}
+    bars = {int(song.bar_map.bar_at(note.start)) for note in sounding(song) if note.track in own}
+    assert min(bars) in (first, first + 1)
+
+
+def test_the_pace_of_a_player_is_none_of_the_piece(bench):
+    song = bench.compose("berlin school, 118 bpm, 32 bars: bass, choir pad from bar 9, a slow lead from bar 17")
+    assert {round(tempo.bpm) for tempo in song.tempos if tempo.at <= song.sections[-1].start} == {118}
+
+
+def test_one_more_part_comes_in_every_so_many_bars(bench):
+    song = bench.compose(
+        "a piece for marimba, xylophone, vibraphone and glockenspiel. "
+        "Start with the marimba on its own and then add one part every 4 bars"
+    )
+    assert lengths(song)[:3] == [4, 4, 4]
+    assert [len(playing(song, section)) for section in song.sections] == [1, 2, 3, 4]

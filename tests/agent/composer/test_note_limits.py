@@ -100,3 +100,30 @@ def test_a_letter_beside_a_pitch_and_a_said_length_of_a_stage(bench):
     song = bench.compose("trance 138, intro 32 bars, breakdown at 65, drop at 97, 128 bars")
     begins = {section.name: song.bar_map.bar_at(section.start) for section in song.sections}
     assert (begins["Breakdown"], begins["Drop"]) == (65, 97)
+
+
+@pytest.mark.parametrize(
+    ("request_", "symbols"),
+    [
+        ("evening song for SATB in F major, 8 bars. At the end the Amen, B flat and then F", ("Bb", "F")),
+        ("bossa in D minor, 16 bars, end on a Dm6", ("Dm6",)),
+        ("hymn for SATB, 12 bars, G major, last two chords C and G", ("C", "G")),
+    ],
+)
+def test_a_piece_ends_on_the_chords_that_are_named(bench, request_, symbols):
+    song = bench.compose(request_)
+    said = [one.symbol for one in song.chords][-len(symbols) :]
+    assert tuple(said) == symbols
+
+
+@pytest.mark.parametrize("request_", ["pop song in D minor", "piano piece ending in A major", "end on C"])
+def test_a_key_or_a_note_at_the_end_is_no_chord(bench, request_):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, Song())
+    assert read(request_, lexicon, has_music=False).rules.ending == ()
+
+
+def test_a_pitch_above_the_one_named_before(bench):
+    song = bench.compose("tune for recorder alone, nothing lower than middle C and nothing higher than the A above it")
+    pitches = [note.pitch for note in heard(song)]
+    assert min(pitches) >= 60
+    assert max(pitches) <= 69

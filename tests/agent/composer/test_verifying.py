@@ -57,3 +57,24 @@ def test_a_length_in_time_that_is_not_met_is_told(bench):
     told = bench.draft("pop at 100, intro 8 bars, verse 16 bars, outro 8 bars, 40 seconds").ignored
     assert any("it lasts 77 seconds" in one for one in told)
     assert not any("it lasts" in one for one in bench.draft("a calm piano piece, 2 minutes").ignored)
+
+
+@pytest.mark.parametrize(
+    ("words", "other", "why"),
+    [
+        ("waltz for piano, 3/4, 8 bars", "pop for piano, 8 bars", "it is in 4/4"),
+        ("rock song, no bass", "rock song", "plays in it"),
+        ("pop song, max 3 tracks", "pop song with strings", "tracks"),
+        ("a tune for flute alone, nothing above C5", "a tune for flute alone, nothing below D5", "not all notes"),
+    ],
+)
+def test_what_is_ruled_out_or_stated_and_is_not_so_is_told(bench, words, other, why):
+    said = verified(read(bench, words), bench.compose(other), bench.palette)
+    assert any(why in one for one in said.ignored)
+
+
+def test_who_plays_before_his_entrance_is_told(bench):
+    words = "piano and drums, 90 BPM. Bars 1 to 8 only piano. Drums enter at bar 9."
+    other = bench.compose("piano and drums, 90 BPM. Bars 1 to 8 piano and drums. At bar 9 a flute enters.")
+    ignored = verified(read(bench, words), other, bench.palette).ignored
+    assert any("before" in one or "there too" in one for one in ignored)

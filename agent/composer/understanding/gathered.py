@@ -1,0 +1,45 @@
+"""Gathered: what the words of a request say by themselves, in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agent.composer.piece_words import Pace
+from agent.composer.understanding.blends import Said
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Mood
+
+Place = Literal["refuse", "keep", "wanted", "mentioned"]
+
+
+@dataclass
+class Gathered:
+    """What the words said, in their order."""
+
+    goals: list[str] = field(default_factory=list)
+    wishes: dict[Place, list[Wish]] = field(
+        default_factory=lambda: {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
+    )
+    styles: list[Said] = field(default_factory=list)
+    dances: list[Said] = field(default_factory=list)
+    genres: list[Said] = field(default_factory=list)
+    """Kinds of music that no style writes."""
+    moods: list[Mood] = field(default_factory=list)
+    factor: float = 1.0
+    strength: float = 1.0
+    pace: Pace | None = None
+    size: Literal["short", "long"] | None = None
+    kept: set[str] = field(default_factory=set)
+    only: bool = False
+    passed: set[int] = field(default_factory=set)
+    """Numbers of the tokens of longer phrases, which are no names of players."""
+    own: set[int] = field(default_factory=set)
+    """Numbers of the tokens that name what the person plays."""
+    owned: set[int] = field(default_factory=set)
+    """Numbers of the tokens that said something."""
+
+    @property
+    def tempo_factor(self) -> float:
+        """The relative tempo: 1 is none."""
+        return round(1 + (self.factor - 1) * self.strength, 4) if self.factor != 1 else 1.0
