@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from agent.composer.piece_words import Pace
-from agent.composer.styles import Role, SectionStyle, Style
+from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.frame import Player, Turn
+from agent.composer.writing.layers import layered, shared
+from agent.composer.writing.meant_players import covers, those
 from agent.plan.errors import PlanError
 from agent.song.key import Key
 from agent.song.palette import Family
@@ -22,8 +24,6 @@ from agent.theory.pitch import usual_tonic
 
 _USUAL, _LONG = 8, 16
 """Fewest and most bars of a stage of which nothing is said."""
-_MOST_LAYERS, _LEAST_LAYER = 8, 2
-"""Most stages of a piece that adds its layers one by one, and fewest bars of one."""
 _SOFTEST, _LOUDEST, _MIDDLE = 30, 115, 72
 _QUIET = 56
 """How loud a stage that builds is at its beginning at most."""
@@ -33,8 +33,6 @@ _BUILT, _FADED = 26, 42
 """By how much a stage that builds is louder at its end, and how loud one that fades is there at most."""
 _DRIFT = {"faster": 1.35, "slower": 0.75}
 """How fast a stage is at its end that changes its tempo, beside its start."""
-_LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drums", "texture", "counter", "lead")
-"""Who comes in before whom where the layers enter one by one."""
 _PACES: dict[Pace, float] = {
     "very slow": 0.68, "slow": 0.8, "not fast": 0.92, "medium": 1.0, "not slow": 1.08, "fast": 1.25,
     "very fast": 1.4,
@@ -64,7 +62,7 @@ def staged(
     """
     stages = _without_gaps(intent.course)
     playing = [player for player in players if not player.style.builds]
-    stages = _layered(stages, playing, bars)
+    stages = layered(stages, playing, bars)
     turns = [_turn(stage, key, bpm, intent.pace) for stage in stages]
     usual = sum(form.bars for form in style.forms) // len(style.forms)
     lengths = _lengths(stages, turns, bars, bpm, bar, usual, exact=intent.bars is not None)
@@ -111,7 +109,7 @@ def joined_by(
     sections: Sequence[SectionStyle], wishes: Sequence[Wish], players: Sequence[Player]
 ) -> tuple[SectionStyle, ...]:
     """The sections with the players that are meant in each of them."""
-    meant = _those(wishes, players)
+    meant = those(wishes, players)
     names = [player.style.name for player in players]
     result = []
     for section in sections:
@@ -132,62 +130,6 @@ def _without_gaps(course: Sequence[Stage]) -> list[Stage]:
         done = known + stage.bars if known is not None and stage.bars else None
         result.append(stage)
     return result
-
-
-def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -> list[Stage]:
-    """The stages with one that adds its layers parted into one for each player."""
-    result: list[Stage] = []
-    for stage in stages:
-        if stage.motion != "layered" or len(players) < 2:
-            result.append(stage)
-            continue
-        heard = _those([wish for one in result for wish in (*one.alone, *one.enters)], players)
-        if stage.every:
-            result += _by_turns(stage, result, [player for player in players if player.style.name not in heard])
-            continue
-        room = (stage.bars or bars or _USUAL * len(players)) // _LEAST_LAYER
-        count = max(2, min(len(players), _MOST_LAYERS, room))
-        first = _those(stage.alone, players)
-        order = sorted(players, key=lambda p: (p.style.name not in first, _LAYERS.index(p.style.role)))
-        groups = [order[at * len(order) // count : (at + 1) * len(order) // count] for at in range(count)]
-        lengths = _shared(stage.bars, count) if stage.bars else [0] * count
-        for number, group in enumerate(groups):
-            wishes = tuple(_exactly(player) for player in group)
-            layer = structs.replace(
-                stage, motion="", bars=lengths[number], seconds=stage.seconds / count, enters=wishes if number else (),
-                alone=() if number else wishes, name=stage.name if not number else "",
-                from_bar=stage.from_bar if not number else 0, from_seconds=stage.from_seconds if not number else 0.0,
-            )
-            result.append(layer)
-    return result
-
-
-def _by_turns(stage: Stage, before: list[Stage], players: Sequence[Player]) -> list[Stage]:
-    """A stage for each player who comes in when so many bars are over; what stands before lasts as long.
-
-    The first begins alone where nothing stands before.
-    """
-    if before and not (before[-1].bars or before[-1].seconds):
-        before[-1] = structs.replace(before[-1], bars=stage.every)
-    order = sorted(players, key=lambda player: _LAYERS.index(player.style.role)) if not stage.names_players else players
-    return [
-        structs.replace(
-            stage, motion="", every=0, bars=stage.every if number < len(order) - 1 or not stage.bars else 0,
-            enters=() if not (number or before) else (_exactly(player),),
-            alone=(_exactly(player),) if not (number or before) else (), everyone=False,
-            name=stage.name if not number else "", from_bar=stage.from_bar if not number else 0,
-            from_seconds=stage.from_seconds if not number else 0.0,
-        )
-        for number, player in enumerate(order)
-    ]
-
-
-def _shared(bars: int, count: int) -> list[int]:
-    return [(at + 1) * bars // count - at * bars // count for at in range(count)]
-
-
-def _exactly(player: Player) -> Wish:
-    return Wish(player.style.name)
 
 
 def _turn(stage: Stage, key: Key, bpm: float, pace: Pace | None) -> Turn:
@@ -220,7 +162,7 @@ def _lengths(
         free = [n for n in before if not known[n]]
         left = start - begin - sum(known[n] or 0 for n in before)
         if free and left >= len(free):
-            for n, share in zip(free, _shared(left, len(free)), strict=True):
+            for n, share in zip(free, shared(left, len(free)), strict=True):
                 known[n] = share
     free = [n for n, length in enumerate(known) if not length]
     fixed = sum(length or 0 for length in known)
@@ -243,8 +185,8 @@ def _parted(bars: int, count: int) -> list[int]:
     """Bars parted among stages, in whole fours or twos where there is room."""
     for unit in (4, 2, 1):
         if bars % unit == 0 and bars // unit >= count:
-            return [share * unit for share in _shared(bars // unit, count)]
-    return _shared(bars, count)
+            return [share * unit for share in shared(bars // unit, count)]
+    return shared(bars, count)
 
 
 def _said(stage: Stage, turn: Turn, bar: int) -> int | None:
@@ -322,11 +264,11 @@ def _casts(
     A style's band without a word about it plays as the style's own sections do (`named` bands all play).
     """
     names = [player.style.name for player in players]
-    coming = [_those(stage.enters, players) for stage in stages]
+    coming = [those(stage.enters, players) for stage in stages]
     first_in = {name: n for n in range(len(stages) - 1, 0, -1) for name in coming[n]}
     called = {wish.label.casefold() for stage in stages[1:] for wish in stage.enters}
     later = {name for name in names if name.casefold() in called}
-    first = _those(stages[0].alone, players)
+    first = those(stages[0].alone, players)
     opening = (first - later or first) | coming[0]
     waiting = {name: n for name, n in first_in.items() if name not in opening}
     casts: list[tuple[str, ...]] = []
@@ -335,9 +277,9 @@ def _casts(
     for number, stage in enumerate(stages):
         late = {name for name, n in waiting.items() if n > number}
         own = set(names) if named else {*sections[number].parts} & set(names)
-        if stage.alone and _those(stage.alone, players):
+        if stage.alone and those(stage.alone, players):
             # "pads alone" are not the choir that comes in later
-            own_part = _those(stage.alone, players)
+            own_part = those(stage.alone, players)
             current = (own_part - late or own_part) | coming[number]
         elif stage.returns and casts:
             current = set(casts[0])
@@ -351,7 +293,7 @@ def _casts(
         elif not named:
             # who was asked to come in stays
             current = (own - late) | (current & asked) or current
-        asked |= _those(stage.alone, players) | coming[number]
+        asked |= those(stage.alone, players) | coming[number]
         current = current - _gone(stage.leaves, players)
         current = current or ({*names} - late - _gone(stage.leaves, players)) or {names[0]}
         casts.append(tuple(name for name in names if name in current))
@@ -370,29 +312,10 @@ def _with_everyone(
     ]
 
 
-def _those(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
-    """The names of the players that wishes mean: those called so, else by instrument, else by family or role."""
-    return {player.style.name for wish in wishes for player in _meant(wish, players)}
-
-
 def _gone(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
     """The names of all that wishes may mean, as "no organ" means every organ; of an orchestra just those meant."""
-    every = [p for wish in wishes for p in players if p.instrument.family not in _SECTIONS and _covers(wish, p)]
-    return _those(wishes, players) | {player.style.name for player in every}
-
-
-def _meant(wish: Wish, players: Sequence[Player]) -> list[Player]:
-    label = wish.label.casefold()
-    called = (label, f"{label} chords", f"{label} melody")
-    found = [p for p in players if p.style.name.casefold() in called]
-    found = found or [p for p in players if wish.whole_role and p.style.role == wish.role]
-    found = found or [p for p in players if p.instrument.name in wish.instruments]
-    found = found or [p for p in players if p.style.name.casefold().startswith(label)]
-    return found or [p for p in players if _covers(wish, p)]
-
-
-def _covers(wish: Wish, player: Player) -> bool:
-    return wish.covers(player.style.role, player.instrument.family)
+    every = [p for wish in wishes for p in players if p.instrument.family not in _SECTIONS and covers(wish, p)]
+    return those(wishes, players) | {player.style.name for player in every}
 
 
 def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[int | None, int | None]:
