@@ -38,7 +38,8 @@ def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) 
         )
     if intent.lacks == "chords":
         what, fix, *requests = intent.options
-        return Question(f"I {what}; {fix}", tuple(Choice("Yes, those", said) for said in requests))
+        labels = ("Yes, those",) if len(requests) < 2 else _differing(requests)
+        return Question(f"I {what}; {fix}", tuple(map(Choice, labels, requests)))
     if intent.goal == "either":
         label = book.style(intent.style).label if intent.style else "new"
         words = book.style(intent.style).words[0] if intent.style else "more energetic"
@@ -58,6 +59,13 @@ def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) 
         f"What kind of music would you like?{_unknown(intent)}",
         tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles),
     )
+
+
+def _differing(requests: Sequence[str]) -> tuple[str, ...]:
+    """What tells requests from each other that differ in single words."""
+    words = [request.split() for request in requests]
+    at = next(at for at, said in enumerate(zip(*words, strict=False)) if len(set(said)) > 1)
+    return tuple(f"It is {said[at]}" for said in words)
 
 
 def _about_change(intent: Intent) -> Question:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec import structs
 
@@ -17,7 +18,6 @@ from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.tasks import Operation
 from agent.song.key import Key
 from agent.theory.charts.chart import Chart, ChartError
-from agent.theory.charts.notation import nearest
 
 _COMMON = (4, 4)
 _NO_PLACE = (
@@ -81,11 +81,13 @@ def _adds_chords(operation: Operation) -> bool:
 
 
 def _mended(request: str, problem: ChartError) -> tuple[str, ...]:
-    """The request with the chords that may have been meant; empty where none is near."""
-    mended = request
-    for text in problem.unreadable:
-        meant = nearest(text)
-        if not meant:
-            return ()
-        mended = re.sub(rf"(?<![\w#]){re.escape(text)}(?![\w#])", meant, mended)
-    return (mended,) if mended != request else ()
+    """The request with the chords that may have been meant, once for each meaning; empty where none is near."""
+    made = (_written(request, meaning) for meaning in problem.meanings)
+    return tuple(dict.fromkeys(one for one in made if one != request))
+
+
+def _written(request: str, meaning: Mapping[str, str]) -> str:
+    """The request with chords written otherwise, all of them at once."""
+    longest = sorted(meaning, key=len, reverse=True)
+    pattern = rf"(?<![\w#])(?:{'|'.join(map(re.escape, longest))})(?![\w#])"
+    return re.sub(pattern, lambda found: meaning[found[0]], request)

@@ -9,10 +9,10 @@ from agent.composer.tokens import Token
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import counted
+from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.phrases import Phrases
+from agent.theory.charts.counts import times_of
 from agent.theory.charts.passages import Passage, passages
-from agent.theory.charts.rows import rows_in
 
 _ENDS = frozenset(".;!?,")
 _FEW = 2
@@ -24,12 +24,14 @@ _LINKS = frozenset({
 """What stands between the name of a section and its chords."""
 _BEHIND = frozenset({"in", "for", "of", "as", "during", "the", "a", "an"})
 _FAR = 6
+_LONGEST = 100
 _LETTERS = frozenset("ABCD")
 
 
 @dataclass(frozen=True)
 class SaidChords:
-    """Chords at a stretch of a request, the section that is named beside them, and the bars of each.
+    """Chords at a stretch of a request, the section that is named beside them, and how long each lasts: "2 bars", or
+    empty.
 
     `tokens` are those of the chords with what leads to them, `naming` those that name the section.
     """
@@ -37,7 +39,7 @@ class SaidChords:
     text: str
     form: bool
     section: str
-    each: int
+    each: str
     tokens: frozenset[int]
     naming: frozenset[int]
 
@@ -59,7 +61,7 @@ def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], le
     found = [finder.said(one) for one in passages(request, finder.is_section)]
     said = [one for one in found if one is not None and not one.tokens & ending]
     each, saying = finder.each()
-    if each == 1 or not said or all(one.form for one in said):
+    if not each or not said or all(one.form for one in said) or any(saying & one.tokens for one in said):
         return said
     return [replace(one, each=each, tokens=one.tokens | saying) for one in said]
 
@@ -76,11 +78,8 @@ def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
 
 
 def _spaced(one: SaidChords) -> str:
-    """The chords with those of a row in as many bars each as was said."""
-    if one.each == 1 or one.form:
-        return one.text
-    texts = [text for row in rows_in(one.text, 1) for text in row.texts if text != "/"]
-    return "| " + " | ".join(" | ".join((text, *("%" for _ in range(one.each - 1)))) for text in texts) + " |"
+    """The chords, those of a row as long each as was said."""
+    return one.text if not one.each or one.form else f"{one.text} ({one.each} each)"
 
 
 class _Finder:
@@ -118,16 +117,20 @@ class _Finder:
         comma = last + (self._tokens[last : last + 1] == [","])
         around = self._phrases.length("around", comma)
         last = comma + around if around else last
-        return SaidChords(one.text, one.form, name, 1, frozenset(range(led, last)), frozenset(naming))
+        return SaidChords(one.text, one.form, name, "", frozenset(range(led, last)), frozenset(naming))
 
-    def each(self) -> tuple[int, frozenset[int]]:
-        """Bars of each chord, with the tokens that say so: "two bars each"; one where nothing does."""
+    def each(self) -> tuple[str, frozenset[int]]:
+        """How long each chord lasts, with the tokens that say so: "two bars each"; empty where nothing does."""
+        words = self._lexicon.words.places
         for at in range(len(self._tokens)):
-            length = counted(self._tokens, at, self._lexicon, ("bars",))
-            each = self._phrases.length("each", length[0]) if length is not None else 0
-            if length is not None and each and length[1] >= 1:
-                return int(length[1]), frozenset(range(at, length[0] + each))
-        return 1, frozenset()
+            number = number_at(self._tokens, at, self._lexicon)
+            unit = at + number[0] if number is not None else at
+            noun = self._tokens[unit] if unit < len(self._tokens) else ""
+            each = self._phrases.length("each", unit + 1) if noun in (*words.bar, *words.beat) else 0
+            if number is not None and each and 1 <= number[1] < _LONGEST:
+                said = "beats" if noun in words.beat else "bars"
+                return f"{int(number[1])} {said}", frozenset(range(at, unit + 1 + each))
+        return "", frozenset()
 
     def _led(self, at: int) -> int:
         """Tokens of what leads to chords right before a token: "only with the chords", "the progression:"."""
@@ -145,12 +148,22 @@ class _Finder:
             return None
         if here and self._spoken[here - 1] in _LETTERS and here < at and self._tokens[here] == ":":
             return self._spoken[here - 1], range(here - 1, at)
+        for length in (2, 1):
+            times = times_of("".join(self._tokens[max(0, here - length) : here])) if at > here else 1
+            if times > 1 and (found := self._named_up_to(here - length)) is not None:
+                return f"{found[0]} x{times}", range(found[1], at)
         numbered = here - (here > 1 and self._tokens[here - 1].isdecimal())
         for end in dict.fromkeys((here, numbered)):
-            for length in range(min(3, end), 0, -1):
-                found = self._lexicon.sense(self._tokens, end - length, "section")
-                if found is not None and found[0] == length:
-                    return found[1], range(end - length, at)
+            if (own := self._named_up_to(end)) is not None:
+                return own[0], range(own[1], at)
+        return None
+
+    def _named_up_to(self, end: int) -> tuple[str, int] | None:
+        """The section that is named by the tokens right before one, and the first of them."""
+        for length in range(min(3, end), 0, -1):
+            found = self._lexicon.sense(self._tokens, end - length, "section")
+            if found is not None and found[0] == length:
+                return found[1], end - length
         return None
 
     def _named_behind(self, at: int) -> tuple[str, range] | None:

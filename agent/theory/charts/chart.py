@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -20,11 +21,12 @@ Meter = tuple[int, int]
 
 
 class ChartError(BandleaderError):
-    """A chart that cannot be read; `what` and `why` name the chords and their bars, `unreadable` holds them."""
+    """A chart that cannot be read; `what` and `why` name the chords and their bars. `meanings` are what it may mean:
+    for each of them chords as they are written, with what they would be written as."""
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "", unreadable: tuple[str, ...] = ()) -> None:
+    def __init__(self, what: str, *, why: str = "", fix: str = "", meanings: Sequence[Mapping[str, str]] = ()) -> None:
         super().__init__(what, why=why, fix=fix)
-        self.unreadable = unreadable
+        self.meanings = tuple(meanings)
 
 
 class BarChord(Struct, frozen=True):

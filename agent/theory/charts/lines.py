@@ -6,19 +6,29 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent.song.chord_symbols import LONGEST_SYMBOL
+from agent.theory.charts.counts import COUNTS, count_of, named
+from agent.theory.charts.notation import written_out
+
 _DIRECTIVE = re.compile(r"\{\s*([a-z_]{1,40})\s*(?::\s*([^{}]{0,200}))?\}", re.IGNORECASE)
 _FACT = re.compile(
-    r"(key|tone|time|meter|metre|tempo|bpm|title|t|capo|form|order|structure)\s*[:=]\s*(\S.{0,200})", re.IGNORECASE
+    r"(key|tone|time|meter|metre|tempo|bpm|title|t|capo|form|order|structure|transpose)\s*[:=]\s*(\S.{0,200})"
+    r"|(capo|transpose)\s+(?:(?:on|at|in)\s+)?(?:fret\s+)?([+-]?[0-9]{1,2})(?:\w{2})?(?:\s+fret)?", re.IGNORECASE
 )
 _HEADING = re.compile(r"\[([^\[\]|]{1,60})\]\s*(.*)")
-_NAME = re.compile(r"[A-Za-z][\w' ()×\-]{0,60}")
-_TIMES = re.compile(r"\(?\s*(?:[x×]\s*([0-9]{1,2})|([0-9]{1,2})\s*[x×]|(twice)|(thrice))\s*\)?", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z][\w' ()×/\-]{0,60}")
 _INLINE = re.compile(r"\[([^\[\]]{1,24})\]")
 _CELL = re.compile(
     r"(?P<sign>:?\|+:|:\|+|\|+\]?|\[\|)"
-    r"|(?P<times>\(?[x×]\s?[0-9]{1,2}\)?(?=[\s,;]|$)|\b[0-9]{1,2}[x×](?=[\s,;]|$)|\b(?:twice|thrice)\b)"
-    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-H\[]))|(?P<text>[^\s|,;]+)"
+    rf"|{COUNTS}"
+    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-Ha-h\[]))|(?P<text>[^\s|,;]+)",
+    re.IGNORECASE,
 )
+_BRACKETS = re.compile(r"(?:\[[^\[\]|\n]{1,60}\][ \t]*){2,64}")
+_ENDING = re.compile(
+    r"\[?(?:([1-4])(?:st|nd|rd|th)|(first|second|third))(?: (?:time|ending|x))?\]?\s*[:|]\s*(.*)", re.IGNORECASE
+)
+_ORDINALS = {"first": "1", "second": "2", "third": "3"}
 _OPENS = {
     "chorus": "Chorus",
     "soc": "Chorus", "sov": "Verse", "sob": "Bridge", "start_of_chorus": "Chorus", "start_of_verse": "Verse",
@@ -27,6 +37,7 @@ _OPENS = {
 _FACTS = {
     "t": "title", "title": "title", "key": "key", "tone": "key", "time": "meter", "meter": "meter", "metre": "meter",
     "tempo": "tempo", "bpm": "tempo", "form": "form", "order": "form", "structure": "form", "capo": "capo",
+    "transpose": "transpose",
 }
 _SECTIONS = (
     "intro", "verse", "pre-chorus", "prechorus", "chorus", "refrain", "hook", "bridge", "middle eight", "interlude",
@@ -35,12 +46,12 @@ _SECTIONS = (
 _ALONE = re.compile(rf"((?:{'|'.join(_SECTIONS)})(?: [0-9])?)(?:\s{{2,10}}(\S.*)|\s?(\|.*))?", re.IGNORECASE)
 """The name of a section on a line of its own, or with room behind it before its chords."""
 _LETTER = re.compile(r"([A-D][0-9']?)\s{1,20}\|")
-_JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~"})
+_JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~", "then"})
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something said of the song: key, meter, tempo, title, form or capo."""
+    """Something said of the song: key, meter, tempo, title, form, capo or transpose."""
 
     kind: str
     text: str
@@ -48,15 +59,16 @@ class Fact:
 
 @dataclass(frozen=True)
 class Heading:
-    """The name of the section that begins here, and how often it is played."""
+    """The name of the section that begins here, how often it is played, and its bars where it says them, else 0."""
 
     name: str
     times: int = 1
+    bars: int = 0
 
 
 @dataclass(frozen=True)
 class Cells:
-    """A line of chords: its pieces in order, each with its kind (sign, times, meter, ending, text)."""
+    """A line of chords: its pieces in order, each with its kind (sign, meter, ending, text, or that of a count)."""
 
     cells: tuple[tuple[str, str], ...]
     text: str
@@ -74,7 +86,7 @@ Line = Fact | Heading | Cells | Lyrics
 
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a chart, empty ones and comments left out."""
-    for line in _lettered(text.splitlines()):
+    for line in _lettered(with_bar_lines(text).splitlines()):
         bare = line.strip()
         if bare and not bare.startswith("#"):
             yield from _line(bare)
@@ -96,9 +108,19 @@ def _line(line: str) -> Iterator[Line]:
         return
     fact = _FACT.fullmatch(line)
     if fact is not None:
-        yield Fact(_FACTS[fact[1].lower()], fact[2].strip())
+        yield Fact(_FACTS[(fact[1] or fact[3]).lower()], (fact[2] or fact[4]).strip())
+        return
+    if count_of(line) is not None:
+        yield Cells(cells_of(line), line)
+        return
+    again = _ENDING.fullmatch(line)
+    if again is not None and again[3]:
+        yield Cells((("ending", f"{again[1] or _ORDINALS[again[2].lower()]}."), *cells_of(again[3])), line)
         return
     alone = _ALONE.fullmatch(line)
+    if alone is None and is_heading(named(line).name):
+        yield from _headed(line)
+        return
     if alone is not None:
         yield Heading(alone[1])
         rest = (alone[2] or alone[3] or "").strip()
@@ -106,14 +128,14 @@ def _line(line: str) -> Iterator[Line]:
             yield Cells(cells_of(rest), rest)
         return
     heading = _HEADING.fullmatch(line)
-    if heading is not None and not heading[2]:
-        yield _headed(heading[1])
+    if heading is not None and _is_behind(heading[2]) and not _is_bars(line):
+        yield from _headed(f"{heading[1]} {heading[2]}")
     elif _INLINE.search(line) is not None and "|" not in line and _INLINE.sub("", line).strip():
         yield Lyrics(tuple(_INLINE.findall(line)))
     else:
         name, colon, rest = line.partition(":")
         if colon and not rest.startswith("|") and _NAME.fullmatch(name.strip()):
-            yield _headed(name)
+            yield from _headed(name)
             line = rest.strip()
         if line:
             yield Cells(cells_of(line), line)
@@ -127,23 +149,38 @@ def is_heading(name: str) -> bool:
 def cells_of(line: str) -> tuple[tuple[str, str], ...]:
     """The pieces of a line of chords."""
     open_ = _INLINE.sub(r" \1 ", line) if "[" in line else line
-    found = [(match.lastgroup or "", match[0]) for match in _CELL.finditer(open_)]
+    found = [(match.lastgroup or "", match[0]) for match in _CELL.finditer(written_out(open_))]
     return tuple((kind, text) for kind, text in found if not (kind == "text" and text in _JOINS))
 
 
-def times_of(text: str) -> int:
-    """How often "x3", "(x 3)" or "3x" says."""
-    found = _TIMES.fullmatch(text.strip())
-    if found is None:
-        return 1
-    return 2 if found[3] else 3 if found[4] else max(1, int(found[1] or found[2]))
+def with_bar_lines(text: str) -> str:
+    """A text of the same length in which bars in brackets stand between bar lines: [Dm7 G7] [C]."""
+    return _BRACKETS.sub(lambda found: _barred(found[0]) if _is_bars(found[0]) else found[0], text)
 
 
-def _headed(text: str) -> Heading:
-    """A heading as "Chorus x2" or "Chorus (x2)"."""
-    name, _, last = text.strip().rpartition(" ")
-    times = times_of(last)
-    return Heading(name.strip(), times) if name and times > 1 else Heading(text.strip())
+def _barred(text: str) -> str:
+    return text.replace("[", "|").replace("]", "|")
+
+
+def _is_bars(text: str) -> bool:
+    """Whether brackets hold bars and not the words of a song: some of them more than one piece."""
+    inside = [one.split() for one in re.findall(r"\[([^\[\]]*)\]", text)]
+    return len(inside) > 1 and any(len(one) > 1 for one in inside) and all(
+        piece[:1] in "ABCDEFGH" and len(piece) <= LONGEST_SYMBOL for one in inside for piece in one
+    )
+
+
+def _is_behind(text: str) -> bool:
+    """Whether what stands behind a heading in brackets says only how it is played."""
+    return not text or named(f"A {text}").name == "A"
+
+
+def _headed(text: str) -> Iterator[Line]:
+    """A heading as "Chorus x2", "Verse (8 bars)" or "Bridge (3/4)"."""
+    found = named(text)
+    yield Heading(found.name, found.times, found.bars)
+    if found.meter:
+        yield Fact("meter", found.meter.strip("()"))
 
 
 def _directed(name: str, value: str) -> Iterator[Line]:
@@ -152,4 +189,4 @@ def _directed(name: str, value: str) -> Iterator[Line]:
     elif name in _OPENS:
         yield Heading(value or _OPENS[name])
     elif name in ("c", "comment", "ci", "comment_italic") and value:
-        yield _headed(value)
+        yield from _headed(value)

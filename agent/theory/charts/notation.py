@@ -21,6 +21,19 @@ _ENDINGS = (
     "", "m", "7", "m7", "maj7", "6", "m6", "9", "m9", "maj9", "11", "13", "sus2", "sus4", "7sus4", "add9", "dim",
     "dim7", "aug", "m7b5", "7b9", "7#9", "6/9", "5", "7alt",
 )
+_SOLFEGE = re.compile(
+    r"(do|r[eé]|mi|fa|sol|la|si)([#b♯♭]?)([^/\s]{0,12}?)(?:/(do|r[eé]|mi|fa|sol|la|si)([#b♯♭]?))?", re.IGNORECASE
+)
+_SYLLABLES = {"do": "C", "re": "D", "ré": "D", "mi": "E", "fa": "F", "sol": "G", "la": "A", "si": "B"}
+WRITTEN_OUT = (
+    r"(?<![\w#/])[A-H](?:[ \t]?(?i:sharp|flat)\b|[#b♯♭])?[ \t](?i:major|minor|maj|min|diminished|augmented|dim|aug)\b"
+    r"(?:[ \t]?(?:7th|9th|6th|7|9|6|11|13)(?!\w))?"
+)
+"""Pattern of a chord in words: C major, F sharp minor 7."""
+_OUT = re.compile(WRITTEN_OUT)
+_APART = re.compile(r"(?<![\w#/])([A-H][#b]?m?)[ \t](7|9|6|13)(?=[\s,;]|$)")
+_SHORT = {"major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "dim": "dim", "augmented": "aug",
+          "aug": "aug"}
 _ROOT = re.compile(r"([A-Ha-h])([#b]?)")
 _SMALL = tuple("abcdefgh")
 _OWN = {"min": "m", "dim": "dim"}
@@ -35,9 +48,30 @@ def is_no_chord(text: str) -> bool:
 
 def notation_of(texts: Sequence[str]) -> Reader:
     """The way of writing that reads most of the texts; symbols where several read as many."""
-    readers: tuple[Reader, ...] = (_symbol, _numeral, _numbers(texts), _small_symbol)
+    readers: tuple[Reader, ...] = (_symbol, _numeral, _numbers(texts), _small_symbol, _solfege)
     home = Key("C")
     return max(readers, key=lambda read: sum(read(text, home) is not None for text in texts))
+
+
+def is_sung(text: str) -> bool:
+    """Whether a text is a chord by a syllable: Do, Lam7, which may also be sung."""
+    return not is_no_chord(text) and _solfege(text, Key("C")) is not None
+
+
+def written_out(text: str) -> str:
+    """A text with the chords in words as symbols: "C major, A minor 7" is "C, Am7"."""
+    made = _OUT.sub(lambda found: _short(found[0]), text)
+    return made if made == text else _APART.sub(r"\1\2", made)
+
+
+def _short(words: str) -> str:
+    pieces = words.replace("♯", "#").replace("♭", "b").split()
+    root, rest = pieces[0], [piece.casefold() for piece in pieces[1:]]
+    if rest[0] in ("sharp", "flat"):
+        root += "#" if rest.pop(0) == "sharp" else "b"
+    number = rest[1].removesuffix("th") if len(rest) > 1 else ""
+    third = "maj" if rest[0] in ("major", "maj") and number in ("7", "9", "13") else _SHORT[rest[0]]
+    return f"{root}{third}{number}"
 
 
 def nearest(text: str) -> str:
@@ -65,6 +99,17 @@ def _small_symbol(text: str, key: Key) -> str | None:
     chord_, slash, bass = text.partition("/")
     low = bass[:1].upper() + bass[1:] if bass[:1] in _SMALL else bass
     return _symbol(f"{chord_[:1].upper()}{chord_[1:]}{slash}{low}", key)
+
+
+def _solfege(text: str, key: Key) -> str | None:
+    """Symbols whose roots are syllables: Do, Lam, Sol7, Fa#m/La."""
+    found = _SOLFEGE.fullmatch(text)
+    if found is None:
+        return _symbol(text, key) if is_no_chord(text) else None
+    root, sign, rest, bass, low = found.groups()
+    return _symbol(
+        f"{_SYLLABLES[root.casefold()]}{sign}{rest}" + (f"/{_SYLLABLES[bass.casefold()]}{low}" if bass else ""), key
+    )
 
 
 def _numeral(text: str, key: Key) -> str | None:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, is_heading, lines_of, times_of
+from agent.theory.charts.counts import TIMES, count_of, named
+from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, is_heading, lines_of, with_bar_lines
 from agent.theory.charts.notation import is_no_chord
 from agent.theory.charts.rows import Row, rows_in
 
 _LINE = re.compile(r"[^\n]+")
 _BAR = re.compile(r":?\|[|:\]]*")
 _NAME = re.compile(r"[A-Za-z][\w' ()×-]{0,40}")
-_TIMES = re.compile(r"\s*(?:\(?[x×]\s?[0-9]{1,2}\)?|(?:twice|thrice)\b)")
-_SAID = re.compile(r"[a-z]{3,}")
+_TIMES = re.compile(rf"\s*(?:{TIMES})", re.IGNORECASE)
+_SAID = re.compile(r"[a-z]{3,}:?")
 """A word, where it stands between bars and is no chord."""
 IsSection = Callable[[str], bool]
 """Whether a text is the name of a section."""
@@ -39,6 +40,7 @@ class Passage:
 
 def passages(text: str, is_section: IsSection) -> list[Passage]:
     """The passages of a text, in order; a pasted chart of several lines is one."""
+    text = with_bar_lines(text)
     lines = [_Line(found.start(), found[0], _kind(found[0], is_section)) for found in _LINE.finditer(text)]
     found: list[Passage] = []
     at = 0
@@ -72,6 +74,8 @@ def _kind(text: str, is_section: IsSection) -> str:
     if not bare or not read:
         return "blank"
     first = read[0]
+    if isinstance(first, Cells) and all(kind in ("times", "lasts") for kind, _ in first.cells):
+        return "chords"
     if isinstance(first, Fact):
         return "fact" if bare.startswith("{") or ":" in bare or "=" in bare else ""
     if isinstance(first, Lyrics):
@@ -82,6 +86,8 @@ def _kind(text: str, is_section: IsSection) -> str:
         rest = last.text if isinstance(last, Cells) else ""
         if not named:
             return ""
+        if isinstance(last, Cells) and all(count_of(piece) is not None for _, piece in last.cells):
+            return "heading"
         return "heading" if not rest else "chords" if _whole(rest) else ""
     if is_section(_unnumbered(bare)):
         return "heading"
@@ -89,8 +95,8 @@ def _kind(text: str, is_section: IsSection) -> str:
 
 
 def _unnumbered(name: str) -> str:
-    words = name.replace("(", " ").split()
-    while len(words) > 1 and (words[-1].rstrip(")").isdigit() or times_of(words[-1]) > 1):
+    words = named(name).name.replace("(", " ").split()
+    while len(words) > 1 and words[-1].rstrip(")").isdigit():
         words.pop()
     return " ".join(words).casefold()
 
@@ -166,4 +172,4 @@ def _is_said(text: str) -> bool:
 
 def _row(row: Row, line: _Line) -> Passage:
     start, end = line.start + row.start, line.start + row.end
-    return Passage(start, end, " ".join(row.texts), row.sure, form=False, few=row.few)
+    return Passage(start, end, " ".join(row.texts), row.sure, form=row.has_lengths, few=row.few)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.errors import BandleaderError
@@ -20,32 +20,24 @@ from agent.theory.charts.chart import (
     Remark,
     bar_starts,
 )
-from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of, times_of
-from agent.theory.charts.notation import Reader, nearest, notation_of
+from agent.theory.charts.counts import count_of
+from agent.theory.charts.form import WrittenBar, cut_short, in_form, in_sections, played
+from agent.theory.charts.lasting import AGAIN, lasting
+from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of
+from agent.theory.charts.notation import Reader, is_sung, nearest, notation_of
 from agent.theory.charts.strokes import HOLDS, as_bars, as_beats
+from agent.theory.charts.transposing import as_said
 
-_AGAIN = frozenset({"%", "./.", "·/·", "simile", "sim."})
+_AGAIN = frozenset({AGAIN, "./.", "·/·", "simile", "sim."})
 _METER = re.compile(r"\(?([0-9]{1,2})/(1|2|4|8|16)\)?")
 _TEMPO = re.compile(r"([0-9]{2,3}(?:\.[0-9]{1,3})?)")
 _KEY = re.compile(
     r"([A-Ha-h](?:#|b|♯|♭)?)\s*(m(?![a-z])|min(?:or)?|maj(?:or)?|dorian|phrygian|lydian|mixolydian|locrian)?",
     re.IGNORECASE,
 )
+_PLAIN_B = re.compile(r"B(?![b♭])")
 _COMMON: dict[str, Meter] = {"c": (4, 4), "common": (4, 4), "cut": (2, 2)}
 _TOLD = 6
-
-
-@dataclass(frozen=True)
-class _Bar:
-    """A bar as it is written: its chords, the section that it stands in, and what stands at its edges."""
-
-    meter: Meter
-    chords: tuple[BarChord, ...]
-    section: int
-    opens: bool = False
-    closes: int = 0
-    """How often what ends with this bar is played; 0 where no repeat ends."""
-    ending: int = 0
 
 
 @dataclass
@@ -54,7 +46,7 @@ class _Taken:
 
     key: Key
     meter: Meter
-    bars: list[_Bar] = field(default_factory=list)
+    bars: list[WrittenBar] = field(default_factory=list)
     names: list[Heading] = field(default_factory=lambda: [Heading("")])
     facts: dict[str, str] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
@@ -62,6 +54,17 @@ class _Taken:
     doubts: list[Remark] = field(default_factory=list)
     stated: Meter | None = None
     """The first meter that the text states."""
+    line: int = 0
+    """The bar with which the last line of chords begins, counted from 0."""
+
+    def key_change(self, text: str) -> None:
+        """From here on in the key of a text, if it is one: numerals are in it, which is told."""
+        found = _key(text)
+        if found is not None and self.bars and found != self.key:
+            where = f"from bar {len(self.bars) + 1}"
+            reason = f"the chart goes on in {found} {where}: its chords do, the key of the song stays"
+            self.doubts.append(Remark(text, reason))
+        self.key = found or self.key
 
     def turn_to(self, text: str) -> None:
         """From here on in the meter of a text, if it is one."""
@@ -78,7 +81,7 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     """
     if len(text) > LONGEST_TEXT:
         raise ChartError("the chart is too long", why=f"it has {len(text):,} characters of at most {LONGEST_TEXT:,}")
-    lines = [_as_words(line) for line in lines_of(text)]
+    lines = _worded(list(lines_of(text)))
     named = {line.name.casefold() for line in lines if isinstance(line, Heading)}
     lines = [Heading(line) if isinstance(line, str) and line.casefold() in named else line for line in lines]
     chords = [one for line in lines for one in _texts(line)]
@@ -88,23 +91,47 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     taken = _Taken(stated or key or Key("C"), meter)
     read = notation_of(chords)
     for line in lines:
-        _take(line, taken, read)
+        texts = _texts(line)
+        _take(line, taken, read if any(read(one, taken.key) for one in texts) else notation_of(texts))
     german = next((one for one in chords if one.startswith("H")), None)
     if german is not None:
+        if any(_PLAIN_B.match(one) for one in chords):
+            raise ChartError(
+                f"cannot tell which note B is beside {german}", why="where B natural is called H, B is B flat",
+                fix="is it B flat, as where B natural is called H, or B natural?", meanings=_german(chords),
+            )
         taken.doubts.append(Remark(german, f"the H of {german} is read as B natural, as it is called in German"))
     if taken.faults:
         raise _unreadable(taken.faults)
     return _chart(taken, stated or key, needs_key=read("I", taken.key) is not None or read("1", taken.key) is not None)
 
 
-def _as_words(line: Line) -> Line | str:
+def _german(chords: Sequence[str]) -> tuple[dict[str, str], ...]:
+    """What chords with H and B may mean: B is B flat, or it is B natural as H is."""
+    roots = [one for one in dict.fromkeys(chords) if one[0] in "HB" and not one.startswith("Bb")]
+    return (
+        {one: ("Bb" if one[0] == "B" else "B") + one[1:] for one in roots}, {one: "B" + one[1:] for one in roots},
+    )
+
+
+def _worded(lines: Sequence[Line]) -> list[Line | str]:
+    """The lines, those of words as their text. Syllables, which may be sung, are chords where nothing else is."""
+    read = [_as_words(line, sung=False) for line in lines]
+    return read if any(map(_texts, read)) else [_as_words(line, sung=True) for line in lines]
+
+
+def _as_words(line: Line, *, sung: bool) -> Line | str:
     """A line of chords, or its text where most of it is none: words of a song, a remark."""
     if not isinstance(line, Cells) or any(kind == "sign" for kind, _ in line.cells):
         return line
     texts = [text for kind, text in line.cells if kind == "text" and text not in HOLDS and text not in _AGAIN]
+    if not texts:
+        return line if any(kind != "text" for kind, _ in line.cells) else line.text
+    if all(map(is_sung, texts)) and (not sung or len(set(texts)) == 1):
+        return line.text
     read = notation_of(texts)
     known = sum(read(text, Key("C")) is not None for text in texts)
-    return line if texts and 2 * known > len(texts) else line.text
+    return line if 2 * known > len(texts) else line.text
 
 
 def _texts(line: Line | str) -> tuple[str, ...]:
@@ -123,7 +150,7 @@ def _take(line: Line | str, taken: _Taken, read: Reader) -> None:
         case Heading():
             taken.names.append(line)
         case Fact(kind="key", text=text):
-            taken.key = _key(text) or taken.key
+            taken.key_change(text)
         case Fact(kind="meter", text=text):
             taken.turn_to(text)
         case Fact(kind=kind, text=text):
@@ -131,21 +158,28 @@ def _take(line: Line | str, taken: _Taken, read: Reader) -> None:
         case Lyrics(chords=chords):
             for one in chords:
                 _add(taken, read, [one])
-        case Cells(cells=cells) if any(kind == "sign" for kind, _ in cells):
-            _barred(cells, taken, read)
+        case Cells(cells=cells) if all(kind in ("times", "lasts") for kind, _ in cells):
+            _count_again(cells, taken)
         case Cells(cells=cells):
-            _free(cells, taken, read)
+            first = len(taken.bars)
+            (_barred if any(kind == "sign" for kind, _ in cells) else _free)(cells, taken, read)
+            taken.line = first
 
 
 def _barred(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None:
     """A line with bar lines. What repeats it at its end, "x3" without signs, plays the whole line as often."""
-    first, opens, ending = len(taken.bars), False, 0
+    first, opens, ending, lasts = len(taken.bars), False, 0, 0
     texts: list[str] = []
     for kind, text in (*cells, ("sign", "|")):
         if kind == "sign":
             if texts:
                 _add(taken, read, texts, opens=opens, ending=ending)
-                opens, texts = False, []
+                for _ in range(lasts - 1):
+                    _add(taken, read, [AGAIN], ending=ending)
+                opens, texts, lasts = False, [], 0
+            elif lasts:
+                _fill(taken, first, lasts)
+                lasts = 0
             if text.startswith(":") and len(taken.bars) > 0:
                 taken.bars[-1] = replace(taken.bars[-1], closes=2)
                 ending = 0
@@ -153,17 +187,53 @@ def _barred(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> No
         elif kind == "meter":
             taken.turn_to(text)
         elif kind == "ending":
-            ending = int(text.strip("[."))
+            ending = _ends(taken, int(text.strip("[.")))
         elif kind == "times":
-            _repeat(taken, first, times_of(text))
+            _repeat(taken, first, _number(text))
+        elif kind in ("lasts", "ahead", "each"):
+            lasts = _number(text)
         elif text.isdigit() and not texts and int(text) <= 9 and read(text, taken.key) is None:
             ending = int(text)
         else:
             texts.append(text)
 
 
+def _number(text: str) -> int:
+    """What a count says; 1 for no count."""
+    found = count_of(text)
+    return max(1, found.number) if found is not None else 1
+
+
+def _ends(taken: _Taken, ending: int) -> int:
+    """An ending that begins; the one before it repeats also without a sign."""
+    if ending > 1 and taken.bars and taken.bars[-1].ending and not taken.bars[-1].closes:
+        taken.bars[-1] = replace(taken.bars[-1], closes=2)
+    return ending
+
+
+def _count_again(cells: Sequence[tuple[str, str]], taken: _Taken) -> None:
+    """A line that only counts: the line above is played as often, or goes round for so many bars."""
+    for kind, text in cells:
+        if kind == "times":
+            _repeat(taken, taken.line, _number(text))
+        else:
+            _fill(taken, taken.line, _number(text))
+
+
+def _fill(taken: _Taken, first: int, length: int) -> None:
+    """The bars from the index `first` on as many as are said, going round."""
+    written = taken.bars[first:]
+    if not written or length < len(written):
+        return
+    if length % len(written):
+        reason = f"{len(written)} bars are written for {length}: they go round, and the last round is cut short"
+        taken.doubts.append(Remark("", reason))
+    for at in range(len(written), min(length, MOST_BARS)):
+        taken.bars.append(replace(written[at % len(written)], opens=False, closes=0))
+
+
 def _repeat(taken: _Taken, first: int, times: int) -> None:
-    if first >= len(taken.bars):
+    if first >= len(taken.bars) or times < 2:
         return
     if not any(bar.closes for bar in taken.bars[first:]):
         taken.bars[first] = replace(taken.bars[first], opens=True)
@@ -178,27 +248,31 @@ def _free(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None
     first = len(taken.bars)
     texts = [text for kind, text in cells if kind == "text"]
     times = [text for kind, text in cells if kind == "times"]
+    ending = next((_ends(taken, int(text.strip("[."))) for kind, text in cells if kind == "ending"), 0)
+    said = lasting(cells, taken.meter)
     parted = as_bars(texts)
+    if said is not None:
+        for one in said.bars:
+            _add(taken, read, one, ending=ending, whole=taken.meter[0] if said.beats else 0)
+        _fill(taken, first, said.fills)
+        return
     if parted is not None:
         bars = "bar lines" if len(parted) == texts.count("/") + 1 else "ends of lines, a chord a bar"
         taken.doubts.append(Remark(" ".join(texts), f"the strokes between the chords are read as {bars}"))
-        for one in parted:
-            _add(taken, read, one)
+        for bar in parted:
+            _add(taken, read, bar, ending=ending)
     elif any(text in HOLDS for text in texts):
         beats = taken.meter[0]
         for at in range(0, len(texts), beats):
-            _add(taken, read, texts[at : at + beats], whole=beats)
+            _add(taken, read, texts[at : at + beats], ending=ending, whole=beats)
     else:
         for kind, text in cells:
             if kind == "meter":
                 taken.turn_to(text)
             elif kind == "text":
-                _add(taken, read, [text])
-            elif kind == "times" and len(times) > 1 and len(taken.bars) > first:
-                for _ in range(times_of(text) - 1):
-                    _add(taken, read, ["%"])
-    if len(times) == 1 and times_of(times[0]) > 1:
-        _repeat(taken, first, times_of(times[0]))
+                _add(taken, read, [text], ending=ending)
+    if len(times) == 1:
+        _repeat(taken, first, _number(times[0]))
 
 
 def _add(
@@ -209,7 +283,7 @@ def _add(
     section = len(taken.names) - 1
     if len(texts) == 1 and texts[0] in _AGAIN:
         before = taken.bars[-1].chords if taken.bars else ()
-        taken.bars.append(_Bar(taken.meter, before, section, opens, 0, ending))
+        taken.bars.append(WrittenBar(taken.meter, before, section, opens, 0, ending))
         return
     if not whole:
         texts, doubt = as_beats(taken.meter, texts, number)
@@ -224,37 +298,19 @@ def _add(
             taken.faults.append((text, number))
         else:
             chords.append(BarChord(symbol, start))
-    taken.bars.append(_Bar(taken.meter, tuple(chords), section, opens, 0, ending))
+    taken.bars.append(WrittenBar(taken.meter, tuple(chords), section, opens, 0, ending))
     if len(taken.bars) > MOST_BARS:
         raise _too_many()
 
 
-def _played(bars: Sequence[_Bar]) -> Iterator[_Bar]:
-    """The bars in the order in which they are played: repeats as often as they say, endings in turn."""
-    at = opened = done = 0
-    while at < len(bars):
-        opened = at if bars[at].opens else opened
-        times = bars[at].closes
-        at += 1
-        if times:
-            while at < len(bars) and bars[at].ending > 1:
-                at += 1
-            block = bars[opened:at]
-            yield from bars[done:opened]
-            for number in range(1, max(times, *(bar.ending for bar in block)) + 1):
-                yield from (bar for bar in block if bar.ending in (0, number))
-            done = opened = at
-    yield from bars[done:]
-
-
 def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
-    bars: list[_Bar] = []
-    for bar in _played(taken.bars):
+    bars: list[WrittenBar] = []
+    for bar in played(taken.bars):
         bars.append(bar)
         if len(bars) > MOST_BARS:
             raise _too_many()
-    sections = _sections(bars, taken.names)
-    ordered = _in_form(sections, taken.facts.get("form", ""))
+    sections = in_sections(bars, taken.names)
+    ordered = in_form(sections, taken.facts.get("form", ""))
     told = [bar for _, own in ordered for bar in own]
     if len(told) > MOST_BARS:
         raise _too_many()
@@ -265,41 +321,13 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
             places.append(ChartSection(name, first, len(own)))
         first += len(own)
     tempo = _TEMPO.search(taken.facts.get("tempo", ""))
-    return Chart(
+    chart = Chart(
         tuple(ChartBar(bar.meter, bar.chords) for bar in told), tuple(places), key,
         float(tempo[1]) if tempo else None, taken.facts.get("title", "")[:120],
         ("the key is C major, as none is stated",) if needs_key and key is None else (), tuple(taken.unread),
-        taken.stated, tuple(taken.doubts),
+        taken.stated, (*taken.doubts, *cut_short(bars, taken.names)),
     )
-
-
-def _sections(bars: Sequence[_Bar], names: Sequence[Heading]) -> list[tuple[str, list[_Bar]]]:
-    """The bars by their headings; one without bars of its own has those of the last of its name."""
-    own: list[list[_Bar]] = [[] for _ in names]
-    for bar in bars:
-        own[bar.section].append(bar)
-    known: dict[str, list[_Bar]] = {}
-    made: list[tuple[str, list[_Bar]]] = []
-    for heading, within in zip(names, own, strict=True):
-        name = heading.name.casefold()
-        played = within or known.get(name, [])
-        known[name] = known.get(name) or within
-        if played:
-            made += [(heading.name, list(played))] * heading.times
-    return made
-
-
-def _in_form(sections: list[tuple[str, list[_Bar]]], form: str) -> list[tuple[str, list[_Bar]]]:
-    """The sections in the order that a form names by their names or first letters; as they stand without one."""
-    words = [word for word in re.split(r"[\s,;.\-–>|]+", form) if word]
-    words = list(words[0]) if len(words) == 1 and words[0].isupper() and len(words[0]) > 1 else words
-    known = {name.casefold(): (name, bars) for name, bars in reversed(sections) if name}
-    found = [
-        known.get(word.casefold()) or next((known[name] for name in known if name.startswith(word.casefold())), None)
-        for word in words
-    ]
-    whole = [one for one in found if one is not None]
-    return whole if whole and len(whole) == len(found) else sections
+    return as_said(chart, taken.facts)
 
 
 def _key(text: str) -> Key | None:
@@ -328,8 +356,9 @@ def _unreadable(faults: Sequence[tuple[str, int]]) -> ChartError:
     more = f" and {len(distinct) - _TOLD} more" if len(distinct) > _TOLD else ""
     meant = [f"{nearest(text)} for {text[:24]}" for text, _ in list(distinct)[:_TOLD] if nearest(text)]
     fix = f"did you mean {', '.join(dict.fromkeys(meant))}?" if meant else "write chords as C, F#m7, Bbmaj7/D, N.C."
-    texts = tuple(text for text, _ in distinct)
-    return ChartError(f"cannot read {', '.join(named)}{more}", why="that is no chord", fix=fix, unreadable=texts)
+    texts = [text for text, _ in distinct]
+    meanings = ({text: nearest(text) for text in texts},) if all(map(nearest, texts)) else ()
+    return ChartError(f"cannot read {', '.join(named)}{more}", why="that is no chord", fix=fix, meanings=meanings)
 
 
 def _too_many() -> BandleaderError:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.errors import BandleaderError
 from agent.song.chord_symbols import chord
 from agent.song.key import Key
-from agent.theory.charts.lines import times_of
-from agent.theory.charts.notation import is_no_chord, nearest
+from agent.theory.charts.counts import COUNTS, count_of
+from agent.theory.charts.notation import WRITTEN_OUT, is_no_chord, is_sung, nearest, written_out
 from agent.theory.chords import roman
 
-_WORD = re.compile(r"[^\s,;|]+")
+_WORD = re.compile(rf"(?P<out>{WRITTEN_OUT})|(?i:{COUNTS})|[^\s,;|]+")
 _GAP = re.compile(r"[\s,\-–—→>~]*")
 _SPLIT = re.compile(r"[-–—→>~]+")
 _SYMBOL = re.compile(r"[A-H](?:#|b|♯|♭)?(?:[^\s,;|]{0,14})")
@@ -30,7 +30,10 @@ _SMALL_ALONE = 4
 _MARKED = re.compile(r"[b#]?[1-7](?:-|m)[^\s]*")
 _HOLDS = frozenset({"/", ".", "%"})
 _JOINS = frozenset({"and", "then", "to", "&", "und"})
-_NOTATIONS = ("symbol", "numeral", "number", "small")
+_NOTATIONS = ("symbol", "numeral", "number", "small", "sung")
+_SYLLABLE = re.compile(r"do|r[eé]|mi|fa|sol|la|si", re.IGNORECASE)
+_IN_KEY = re.compile(r"\bin\s+$")
+_ENDING = re.compile(r"\b(?:end(?:s|ing)?|finish(?:es|ing)?|clos(?:e|es|ing)|last|final)\b[^,;.]*$", re.IGNORECASE)
 _ALONE = 3
 _OPEN, _SHUT = "(\"'“", ".!?:)\"'”"
 
@@ -47,7 +50,12 @@ class Row:
     @property
     def few(self) -> int:
         """How many chords it has."""
-        return sum(text not in _HOLDS and times_of(text) == 1 for text in self.texts)
+        return sum(text not in _HOLDS and count_of(text) is None for text in self.texts)
+
+    @property
+    def has_lengths(self) -> bool:
+        """Whether it says for how many bars a chord goes on."""
+        return any(one is not None and one.kind in ("lasts", "ahead") for one in map(count_of, self.texts))
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,8 @@ class _Word:
     end: int
     texts: tuple[str, ...]
     kinds: frozenset[str]
+    spoken: bool = False
+    """Whether it is a chord in words: C major."""
 
 
 def rows_in(line: str, least: int = 1) -> list[Row]:
@@ -65,17 +75,40 @@ def rows_in(line: str, least: int = 1) -> list[Row]:
     at = 0
     while at < len(words):
         end, kinds = _run(words, at, line)
-        texts = tuple(text for word in words[at:end] if not _joins(word) for text in word.texts)
-        row = Row(words[at].start, words[end - 1].end, texts, False) if end > at else None
-        if row is not None and row.few >= least:
-            rows.append(Row(row.start, row.end, texts, _sure(row, kinds)))
+        own = _own(words[at:end], line)
+        if own:
+            texts = tuple(text for word in own if not _joins(word) for text in word.texts)
+            row = Row(own[0].start, own[-1].end, texts, False)
+            if row.few >= least:
+                sure = not any(word.spoken for word in own) and _sure(row, kinds, line)
+                rows.append(Row(row.start, row.end, texts, sure))
         at = max(end, at + 1)
     return rows
+
+
+def _own(words: list[_Word], line: str) -> list[_Word]:
+    """The words of a row without those that belong to what stands around it: a key before it, a length behind."""
+    if len(words) > 1 and _IN_KEY.search(line[: words[0].start]) and "," in line[words[0].end : words[1].start]:
+        words = words[1:]
+    while words and (last := count_of(words[-1].texts[0])) is not None:
+        chords = sum(not _joins(word) and count_of(word.texts[0]) is None for word in words)
+        counts = sum(count_of(word.texts[0]) is not None for word in words)
+        apart = len(words) > 1 and "," in line[words[-2].end : words[-1].start]
+        if last.kind == "ahead" or (last.kind == "lasts" and counts == 1 and (chords > 1 or apart)):
+            # "Am F C G for 16 bars": that is how long it goes round
+            words = words[:-1]
+        else:
+            break
+    return words
 
 
 def _word(found: re.Match[str]) -> _Word:
     """A word with the ways in which it is a chord; signs of the sentence around it left out."""
     text = found[0]
+    if found.lastgroup == "out":
+        return _Word(found.start(), found.end(), (written_out(text),), frozenset({"symbol"}), spoken=True)
+    if count_of(text) is not None:
+        return _Word(found.start(), found.end(), (text,), frozenset(_NOTATIONS))
     start = found.start() + len(text) - len(text.lstrip(_OPEN))
     bare = text.strip(_OPEN)
     open_ = bare.count("(") > bare.count(")")
@@ -95,7 +128,7 @@ def _closes(text: str) -> bool:
 
 
 def _kinds(text: str) -> Iterator[str]:
-    if text in _HOLDS or is_no_chord(text) or times_of(text) > 1:
+    if text in _HOLDS or is_no_chord(text):
         yield from _NOTATIONS
         return
     if _SYMBOL.fullmatch(text) and _reads(text):
@@ -106,11 +139,17 @@ def _kinds(text: str) -> Iterator[str]:
         yield "number"
     if _SMALL.fullmatch(text):
         yield "small"
+    if is_sung(text) and (text[0].isupper() or _SYLLABLE.fullmatch(text) is None):
+        yield "sung"
 
 
 def _run(words: list[_Word], first: int, line: str) -> tuple[int, frozenset[str]]:
     """The word behind a row that begins with a word, and how its chords are written."""
     kinds = words[first].kinds
+    ahead = count_of(words[first].texts[0])
+    if ahead is not None and ahead.kind == "ahead" and first + 1 < len(words):
+        end, kinds = _run(words, first + 1, line)
+        return (end, kinds) if end > first + 1 else (first, frozenset())
     if not kinds or kinds == frozenset(_NOTATIONS):
         return first, frozenset()
     at = first + 1
@@ -145,19 +184,31 @@ def _misspelled(words: list[_Word], at: int, kinds: frozenset[str]) -> bool:
     return bool(nearest(text)) and (signed or (between and len(text) < 6))
 
 
-def _sure(row: Row, kinds: frozenset[str]) -> bool:
-    chords = [text for text in row.texts if text not in _HOLDS and times_of(text) == 1]
+def _sure(row: Row, kinds: frozenset[str], line: str) -> bool:
+    chords = [text for text in row.texts if text not in _HOLDS and count_of(text) is None]
+    counts = [str(one.kind) for text in row.texts if (one := count_of(text)) is not None]
+    if "symbol" in kinds and chords and _says_how_long(chords, counts) and not _ENDING.search(line[: row.start]):
+        return True
     if len(chords) < _ALONE:
         return False
     if "symbol" in kinds:
         return any(_BARE.fullmatch(text) is None and not is_no_chord(text) for text in chords)
     if "numeral" in kinds:
         return len({text.casefold() for text in chords}) > 1 and any(len(text) > 1 for text in chords)
+    if kinds == frozenset({"sung"}):
+        return len(set(chords)) >= _ALONE and any(_SYLLABLE.fullmatch(text) is None for text in chords)
     if "small" in kinds and "number" not in kinds:
         # "a b c d" may be notes, parts or answers; with "am" or "g7" among them they are chords
         plain = sum(text not in _WORDS for text in chords)
         return len(chords) >= _SMALL_ALONE and plain >= _ALONE and any(not _BARE.fullmatch(one) for one in chords)
     return "number" in kinds and any(_MARKED.fullmatch(text) for text in chords)
+
+
+def _says_how_long(chords: Sequence[str], counts: Sequence[str]) -> bool:
+    """Whether the lengths of a row make sure that it is chords: "two bars each", "D-7 for 16 bars"."""
+    if len(chords) == 1:
+        return counts == ["lasts"] and _BARE.fullmatch(chords[0]) is None
+    return "each" in counts or sum(kind in ("lasts", "ahead") for kind in counts) > 1
 
 
 def _reads(text: str) -> bool:

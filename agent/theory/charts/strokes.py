@@ -21,6 +21,10 @@ def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[
     """
     beats, unit = meter
     held = [text for text in texts if text in HOLDS]
+    if not held and len(texts) > beats:
+        return texts, Remark(
+            " ".join(texts), f"bar {number} of the chart has {len(texts)} chords in {beats}/{unit}: they share the bar"
+        )
     if not held or len(texts) % beats == 0 or beats % len(texts) == 0:
         return texts, None
     more = len(texts) > beats and all(text in HOLDS for text in texts[beats:])

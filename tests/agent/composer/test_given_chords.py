@@ -45,6 +45,30 @@ def test_named_chords_are_those_of_the_piece(bench, words, chords, bars):
 
 
 @pytest.mark.parametrize(
+    ("words", "symbols"),
+    [
+        ("a pop song with the chords Do Sol Lam Fa", "C G Am F"),
+        ("soul, Dm7 G7 Cmaj7 A7. two beats each", "Dm7 G7 Cmaj7 A7"),
+        ("chords are C major, A minor, F major, G major. make it a pop song", "C Am F G"),
+        ("pop, verse x2: | G | C |, chorus: | D | Em |", "G C G C D Em"),
+        ("funk, D-7 for 3 bars", "D-7 D-7 D-7"),
+    ],
+)
+def test_chords_are_read_as_people_write_them(bench, words, symbols):
+    intent = read(bench, words)
+    assert intent.charted.symbols == tuple(symbols.split())
+    assert not any(intent.ignored)
+
+
+def test_b_beside_h_is_a_question_with_both_answers(bench):
+    asked = bench.question("pop: | Em | B | H7 | Em |")
+    assert [choice.request for choice in asked.choices] == [
+        "pop: | Em | Bb | B7 | Em |", "pop: | Em | B | B7 | Em |"
+    ]
+    assert len({choice.label for choice in asked.choices}) == 2
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "a pop song with an A part and a B part, then A again",

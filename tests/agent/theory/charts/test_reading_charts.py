@@ -50,6 +50,24 @@ def bars(text: str, key: Key | None = None) -> str:
     ("Key: A\nI IV\nKey: C\nI IV", "A | D | C | F"),
     ("[C]Hello my [G]friend\n[Am]how are you", "C | G | Am"),
     ("C    G\nI love you baby\nAm   F\nyes I do", "C | G | Am | F"),
+    ("D-7 for 2 bars\nEb-7 for 1 bar", "D-7 | D-7 | Eb-7"),
+    ("C (2 bars) | G/B | N.C. (2 bars)", "C | C | G/B | N.C. | N.C."),
+    ("2 bars of Fmaj7 then one bar of Em7", "Fmaj7 | Fmaj7 | Em7"),
+    ("Am F for 4 bars", "Am | F | Am | F"),
+    ("Dm7 G7 Cmaj7 (two beats each)", "Dm7 3:G7 | Cmaj7"),
+    ("Am Dm, two bars each", "Am | Am | Dm | Dm"),
+    ("| Am | F |\n(repeat 3 times)\n| G |", "Am | F | Am | F | Am | F | G"),
+    ("| C | F | 4 bars", "C | F | C | F"),
+    ("C Am\n1st: F G\n2nd: F C", "C | Am | F | G | C | Am | F | C"),
+    ("| C |\n1st time: | F :|\nSecond ending: | G |", "C | F | C | G"),
+    ("Do Rem Sol7 Fa#m/La", "C | Dm | G7 | F#m/A"),
+    ("| Do | Mib Sib7 |\nla la la", "C | Eb 3:Bb7"),
+    ("C Major 7, F sharp minor, G 7, A diminished", "Cmaj7 | F#m | G7 | Adim"),
+    ("[Dm7 G7] [Cmaj7]", "Dm7 3:G7 | Cmaj7"),
+    ("Key: C\n| C | F |\nKey: D\n| I | V7 |", "C | F | D | A7"),
+    ("Transpose: 2\nKey: Eb\nEb N.C. Bb7/D", "F | N.C. | C7/E"),
+    ("{transpose: -1}\n[C]la [G]la", "B | F#"),
+    ("capo 2\nG D", "G | D"),
     ("{title: Mine}\n{key: Am}\n{time: 6/8}\n| Am | Dm E7 |", "Am | Dm 4:E7"),
 ])
 def test_chords_stand_at_the_beats_that_are_written(text: str, expected: str) -> None:
@@ -85,6 +103,32 @@ def test_a_german_h_is_told() -> None:
     assert read_chart("| Em | C | B7 | Em |").doubts == ()
 
 
+def test_b_beside_h_is_asked_about_with_both_meanings() -> None:
+    with pytest.raises(ChartError) as caught:
+        read_chart("| Em | B | H7/F# |")
+    assert caught.value.meanings == ({"B": "Bb", "H7/F#": "B7/F#"}, {"B": "B", "H7/F#": "B7/F#"})
+    assert read_chart("| Em | Bb | H7 |").symbols == ("Em", "Bb", "H7")
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("capo 2\nG D", "capo 2"),
+    ("Transpose: up\nG D", "cannot transpose"),
+    ("Key: C\nC F\nKey: D\nD G", "goes on in D major from bar 3"),
+    ("C D E F G | C", "5 chords in 4/4"),
+    ("| C D E F G |", "5 chords in 4/4"),
+    ("Am F C for 4 bars", "cut short"),
+    ("[Verse] (4 bars)\nAm F C", "3 bars are written for the 4 of Verse"),
+])
+def test_what_does_not_add_up_is_told(text: str, says: str) -> None:
+    assert any(says in one.reason for one in read_chart(text).doubts)
+
+
+def test_a_meter_beside_a_heading_holds_from_there() -> None:
+    chart = read_chart("[Verse] (4/4)\n| C | G |\n[Bridge] 3/4\n| Dm |\n")
+    assert meter_changes(chart) == ((1, (4, 4)), (3, (3, 4)))
+    assert [one.name for one in chart.sections] == ["Verse", "Bridge"]
+
+
 def test_a_chord_lasts_until_the_next_one() -> None:
     chords = placed(read_chart("| C | | G . . Am |"), start=PPQ)
     found = [(one.symbol, one.start / PPQ, one.duration / PPQ) for one in chords]
@@ -107,7 +151,17 @@ def test_a_chart_that_cannot_be_read_is_one_clear_error(text: str, words: str) -
     assert words in f"{caught.value} {caught.value.fix}"
 
 
-@given(st.text("ABCGFm7b#/|:%x2.[](){}- \n", max_size=200))
+_PIECES = (
+    "C", "Am7", "|", ":|", "|:", "x3", "for 2 bars", "4 bars of", "two beats each", "\n", "1st:", "2nd:", "[1.",
+    "(3/4)", "Verse x2", "N.C.", "%", "capo 2", "Transpose: 99", "Do", "Sol7", "twice", "(repeat)", "[Intro] (4 bars)",
+    "Key: D", "H7", "V7", "1", ".", "/", "C minor 7", "99 bars",
+)
+
+
+_SIGNS = st.text("ABCGFm7b#/|:%x2.[](){}- \n", max_size=200)
+
+
+@given(_SIGNS | st.lists(st.sampled_from(_PIECES), max_size=30).map(" ".join))
 def test_any_text_is_a_chart_or_one_error(text: str) -> None:
     try:
         chart = read_chart(text)

@@ -1,0 +1,93 @@
+"""Counts: what a chart says of how often something is played and how long its chords last."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+_WORDS = {
+    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "twelve": 12,
+    "sixteen": 16, "twice": 2, "thrice": 3,
+}
+_NUMBER = rf"[0-9]{{1,2}}|{'|'.join(word for word in _WORDS if word not in ('a', 'twice', 'thrice'))}"
+_BARS = r"(?:bars?|measures?)"
+_APART = r"[ \t]{1,4}"
+TIMES = (
+    r"\(?[x×][ \t]?[0-9]{1,2}\)?(?=[\s,;:|)]|$)|(?<![\w#])\(?[0-9]{1,2}[x×]\)?(?=[\s,;:|)]|$)"
+    rf"|\(?(?:\brepeat(?:ed|s)?{_APART})?(?<![\w#])(?:{_NUMBER}){_APART}times\b\)?"
+    rf"|\(?(?:\b(?:repeat(?:ed)?|play(?:ed)?){_APART})?\b(?:twice|thrice)\b\)?|\(repeat\)"
+)
+"""Pattern of how often: x3, (x 3), 3x, twice, 3 times, (repeat 3 times)."""
+_EACH = (
+    rf"\(?(?<![\w#])(?:{_NUMBER}|a){_APART}(?:bars?|measures?|beats?){_APART}(?:each|per chord|apiece|a chord)\b\)?"
+)
+_AHEAD = rf"(?<![\w#])(?:{_NUMBER}){_APART}{_BARS}{_APART}(?:of|on)\b"
+_LENGTH = rf"(?<![\w#])(?:(?:1|one){_APART}(?:bar|measure)|(?:{_NUMBER}){_APART}(?:bars|measures))\b"
+_LASTS = rf"\(?(?:\bfor{_APART})?{_LENGTH}\)?"
+COUNTS = f"(?P<each>{_EACH})|(?P<ahead>{_AHEAD})|(?P<lasts>{_LASTS})|(?P<times>{TIMES})"
+"""Pattern of all of them, with a group a kind; only whole words are counts."""
+_COUNT = re.compile(COUNTS, re.IGNORECASE)
+_FIGURE = re.compile(rf"[0-9]{{1,2}}|\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_METER = re.compile(r"\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?")
+_BEHIND = re.compile(
+    rf"\s*(?:(?P<times>{TIMES})|(?P<bars>\(?{_LENGTH}\)?)|(?P<meter>{_METER.pattern}))\s*$",
+    re.IGNORECASE,
+)
+Kind = Literal["each", "ahead", "lasts", "times"]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How often (times), for how many bars (lasts, ahead of the chord: ahead), or how long every chord lasts (each)."""
+
+    kind: Kind
+    number: int
+    beats: bool = False
+    """Whether it counts beats, else bars or times."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A heading taken apart: its name, how often it is played, its bars (0 where it does not say) and its meter."""
+
+    name: str
+    times: int = 1
+    bars: int = 0
+    meter: str = ""
+
+
+def count_of(text: str) -> Count | None:
+    """What a text counts; None where it is no count."""
+    found = _COUNT.fullmatch(text.strip())
+    if found is None or found.lastgroup is None:
+        return None
+    return Count(found.lastgroup, _figure(found[0]), "beat" in found[0].casefold())  # type: ignore[arg-type]
+
+
+def times_of(text: str) -> int:
+    """How often "x3", "(x 3)", "3x" or "twice" says; 1 where a text says nothing of it."""
+    found = count_of(text)
+    return max(1, found.number) if found is not None and found.kind == "times" else 1
+
+
+def named(text: str) -> Named:
+    """A heading such as "Chorus x2", "Verse (8 bars)", "Bridge (3/4)"; a name is left of it in any case."""
+    made = Named(text.strip())
+    while (found := _BEHIND.search(made.name)) is not None and found.start() > 0:
+        name = made.name[: found.start()].rstrip(" ,;-:")
+        if not name:
+            break
+        made = Named(
+            name, _figure(found["times"]) if found["times"] else made.times,
+            _figure(found["bars"]) if found["bars"] else made.bars, found["meter"] or made.meter,
+        )
+    return made
+
+
+def _figure(text: str) -> int:
+    """The number of a count; "(repeat)" is twice."""
+    found = _FIGURE.search(text)
+    if found is None:
+        return 2
+    return int(found[0]) if found[0].isdigit() else _WORDS[found[0].casefold()]

@@ -1,0 +1,81 @@
+"""The form of a chart: repeats and endings played out, headings, and the order that it names for its sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.theory.charts.chart import BarChord, Meter, Remark
+from agent.theory.charts.lines import Heading
+
+
+@dataclass(frozen=True)
+class WrittenBar:
+    """A bar as it is written: its chords, the section that it stands in, and what stands at its edges."""
+
+    meter: Meter
+    chords: tuple[BarChord, ...]
+    section: int
+    opens: bool = False
+    closes: int = 0
+    """How often what ends with this bar is played; 0 where no repeat ends."""
+    ending: int = 0
+
+
+def played(bars: Sequence[WrittenBar]) -> Iterator[WrittenBar]:
+    """The bars in the order in which they are played: repeats as often as they say, endings in turn."""
+    at = opened = done = 0
+    while at < len(bars):
+        opened = at if bars[at].opens else opened
+        times = bars[at].closes
+        at += 1
+        if times:
+            while at < len(bars) and bars[at].ending > 1:
+                at += 1
+            block = bars[opened:at]
+            yield from bars[done:opened]
+            for number in range(1, max(times, *(bar.ending for bar in block)) + 1):
+                yield from (bar for bar in block if bar.ending in (0, number))
+            done = opened = at
+    yield from bars[done:]
+
+
+def in_sections(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> list[tuple[str, list[WrittenBar]]]:
+    """The bars by their headings; one without bars of its own has those of the last of its name, and one that says how
+    many it has goes round until then."""
+    own: list[list[WrittenBar]] = [[] for _ in names]
+    for bar in bars:
+        own[bar.section].append(bar)
+    known: dict[str, list[WrittenBar]] = {}
+    made: list[tuple[str, list[WrittenBar]]] = []
+    for heading, within in zip(names, own, strict=True):
+        name = heading.name.casefold()
+        own_bars = within or known.get(name, [])
+        known[name] = known.get(name) or within
+        if own_bars:
+            full = [own_bars[at % len(own_bars)] for at in range(max(heading.bars, len(own_bars)))]
+            made += [(heading.name, full)] * heading.times
+    return made
+
+
+def in_form(sections: list[tuple[str, list[WrittenBar]]], form: str) -> list[tuple[str, list[WrittenBar]]]:
+    """The sections in the order that a form names by their names or first letters; as they stand without one."""
+    words = [word for word in re.split(r"[\s,;.\-–>|]+", form) if word]
+    words = list(words[0]) if len(words) == 1 and words[0].isupper() and len(words[0]) > 1 else words
+    known = {name.casefold(): (name, bars) for name, bars in reversed(sections) if name}
+    found = [
+        known.get(word.casefold()) or next((known[name] for name in known if name.startswith(word.casefold())), None)
+        for word in words
+    ]
+    whole = [one for one in found if one is not None]
+    return whole if whole and len(whole) == len(found) else sections
+
+
+def cut_short(made: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[Remark]:
+    """What is told of sections that are said to have another number of bars than are written."""
+    for at, heading in enumerate(names):
+        own = sum(bar.section == at for bar in made)
+        if heading.bars and own and heading.bars % own:
+            done = "they go round, and the last round is cut short" if heading.bars > own else f"all {own} are played"
+            yield Remark(heading.name, f"{own} bars are written for the {heading.bars} of {heading.name}: {done}")
