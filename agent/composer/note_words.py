@@ -21,13 +21,13 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     that is shorter. `only` beside values says that there are no others, `using` that they are meant at all; `dotted`
     that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
     `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the bars
-    of one, and `around` says that they go round. `top` before a letter is the highest of that name on the stave, and
-    `voices` are those of a mixed choir, by the name of each. Letters are the only notes where a word of `notes_before`
-    or `notes_behind` calls them notes and one of `limiting` before, `limiting_behind` right behind or
-    `these_alone` anywhere behind says so. A word of `chord_nouns` near `final_chord` is the last chord, which is like
-    `chord_traits` say; `ends_on` leads to the name of the last chord, `at_end` to those of several. Behind a player
-    `sparse` and `stabs` say how he plays; `waves` swell and fall all the time. The others are phrases that say all by
-    themselves.
+    of one, `around` says that they go round, and `once` that they do not. `top` before a letter is the highest of that
+    name on the stave, and `voices` are those of a mixed choir, by the name of each. Letters are the only notes where a
+    word of `notes_before` or `notes_behind` calls them notes and one of `limiting` before, `limiting_behind` right
+    behind or `these_alone` anywhere behind says so. A word of `chord_nouns` near `final_chord` is the last chord, which
+    is like `chord_traits` say; `ends_on` leads to the name of the last chord, `at_end` to those of several. Behind a
+    player `sparse` and `stabs` say how he plays; `waves` swell and fall all the time. The others are phrases that say
+    all by themselves.
     """
 
     values: dict[str, Beats]
@@ -69,6 +69,7 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     chords: Phrases = ()
     each: Phrases = ()
     around: Phrases = ()
+    once: Phrases = ()
     top: Phrases = ()
     static: Phrases = ()
     power: Phrases = ()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.song.apply import apply_all
+from agent.song.chart import ChordSymbol
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.charts.chart import LONGEST_TEXT, ChartError
+from agent.theory.charts.lines import is_heading
+from agent.theory.charts.passages import passages
 from agent.theory.charts.reading import read_chart
 from agent.theory.charts.setting import set_on
 from agent.theory.charts.writing import chart_of, chart_text
@@ -19,6 +24,16 @@ from app.whole_files import read_whole
 _MIDI = (".mid", ".midi")
 _HEAD = 4
 """Lines of facts at the head of a written chart."""
+_TOLD = 3
+"""Lines without chords that are told."""
+
+
+@dataclass(frozen=True)
+class OverChart:
+    """A request with a chart behind it, and what a person should know of how the file of that was read."""
+
+    request: str
+    remarks: tuple[str, ...] = ()
 
 
 def text_of(path: Path) -> str:
@@ -31,23 +46,43 @@ def text_of(path: Path) -> str:
         raise UsageError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
 
 
-def over_chart(request: str, path: Path, palette: Palette) -> str:
-    """A request with the chart of a file behind it, bar by bar; of a MIDI file the chords that are heard in it.
+def over_chart(request: str, path: Path, palette: Palette) -> OverChart:
+    """A request with the chart of a file behind it; of a MIDI file the chords that are heard in it.
 
-    Raises `UsageError` where the file cannot be read, and `ChartError` where it holds no chart.
+    A file that holds a chart and nothing else stands there as it is, to be read in the meter and key of the request;
+    of any other its bars do, and what stands between them is told. Raises `UsageError` where the file cannot be read,
+    and `ChartError` where it holds no chart.
     """
     if path.suffix.lower() in _MIDI:
-        song = import_midi(path, palette).song
-        chords = chart_of(song, tuple(kit_tracks(song, palette))).chords
-        if not chords:
-            raise ChartError(f"no chords are heard in {path.name}", fix="give a file with notes, or write the chart")
-        facts = {"Key", "Tempo", "Time"}
-    else:
-        chart = read_chart(text_of(path))
-        song = apply_all(Song(name=chart.title or "Untitled"), set_on(Song(), chart).edits)
-        chords = song.chords
-        stated = {"Title": chart.title, "Key": chart.key, "Tempo": chart.bpm, "Time": chart.meter}
-        facts = {name for name, said in stated.items() if said}
+        return OverChart(f"{request}\n\n{_heard(path, palette)}")
+    text = text_of(path).strip()
+    chart = read_chart(text)
+    if _is_all(text):
+        return OverChart(f"{request}\n\n{text}")
+    song = apply_all(Song(name=chart.title or "Untitled"), set_on(Song(), chart).edits)
+    stated = {"Title": chart.title, "Key": chart.key, "Tempo": chart.bpm, "Time": chart.meter}
+    written = _written(song, song.chords, {name for name, said in stated.items() if said})
+    unread = (f"{path.name}: no chords are in {line[:40]!r}" for line in chart.unread[:_TOLD])
+    more = len(chart.unread) - _TOLD
+    remarks = (*unread, *[f"{path.name}: nor in {more} more lines"] * (more > 0), *(one.reason for one in chart.doubts))
+    return OverChart(f"{request}\n\n{written}", (*remarks, *chart.assumed))
+
+
+def _is_all(text: str) -> bool:
+    """Whether a text is one chart from its first to its last character."""
+    found = passages(text, is_heading)
+    return len(found) == 1 and found[0].sure and found[0].start == 0 and found[0].end == len(text)
+
+
+def _heard(path: Path, palette: Palette) -> str:
+    song = import_midi(path, palette).song
+    chords = chart_of(song, tuple(kit_tracks(song, palette))).chords
+    if not chords:
+        raise ChartError(f"no chords are heard in {path.name}", fix="give a file with notes, or write the chart")
+    return _written(song, chords, {"Key", "Tempo", "Time"})
+
+
+def _written(song: Song, chords: Sequence[ChordSymbol], facts: Collection[str]) -> str:
+    """The chords bar by bar, under those of the facts that the file states."""
     lines = chart_text(song, chords).splitlines()
-    kept = [line for at, line in enumerate(lines) if at >= _HEAD or line.partition(":")[0] in facts]
-    return request + "\n\n" + "\n".join(kept).strip()
+    return "\n".join(line for at, line in enumerate(lines) if at >= _HEAD or line.partition(":")[0] in facts).strip()

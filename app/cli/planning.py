@@ -59,7 +59,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         return await _refine(arguments, studio, output)
     if arguments.request is not None and await answered(arguments, arguments.request, studio, output):
         return OK
-    request = _over_chart(arguments, studio)
+    request = _over_chart(arguments, studio, output)
     if arguments.queue:
         arguments.request = request
         return await _ask(arguments, studio, output)
@@ -92,14 +92,18 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     return OK
 
 
-def _over_chart(arguments: argparse.Namespace, studio: Studio) -> str | None:
-    """The request with the chart of `--chart` behind it, so that plan and song tell all that was asked for."""
+def _over_chart(arguments: argparse.Namespace, studio: Studio, output: Output) -> str | None:
+    """The request with the chart of `--chart` behind it, so that plan and song tell all that was asked for; what of
+    the file is read otherwise than it stands is told."""
     request: str | None = arguments.request
     if arguments.chart is None:
         return request
     if request is None:
         raise UsageError("--chart belongs to a request", fix='bandleader plan "a pop song" --chart FILE')
-    return over_chart(request, named_path(arguments.chart), studio.palette)
+    over = over_chart(request, named_path(arguments.chart), studio.palette)
+    for remark in over.remarks:
+        output.note(remark)
+    return over.request
 
 
 async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
@@ -246,7 +250,7 @@ async def compose(
         return OK
     if arguments.out is not None:
         make_folder(named_path(arguments.out))
-    request = _over_chart(arguments, studio)
+    request = _over_chart(arguments, studio, output)
     stage = await _stage_to_compose_on(arguments, studio, output)
     arguments.request = request
     project = stage.project

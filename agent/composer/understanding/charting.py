@@ -13,6 +13,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.open_lengths import with_length
 from agent.composer.understanding.operations import Add
+from agent.composer.understanding.phrases import Phrases
 from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.tasks import Operation
@@ -20,6 +21,8 @@ from agent.song.key import Key
 from agent.theory.charts.chart import Chart, ChartError
 
 _COMMON = (4, 4)
+_FEW = 8
+"""Most bars of a chart that a song repeats from beginning to end."""
 _NO_PLACE = (
     "do not see what is to become of the chords that you wrote",
     "say for example: use Am F C G in the chorus, or: change the chord in bar 12 to Dm7",
@@ -38,6 +41,7 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
     except ChartError as problem:
         mended = _mended(request, problem)
         return structs.replace(intent, lacks="chords", options=(problem.what, problem.fix, *mended))
+    asked = _in_rounds(asked, chart, intent, request, lexicon)
     if asked.goes_round and intent.bars is not None and intent.bars < len(chart.bars):
         return structs.replace(intent, lacks="chords", options=_too_few(intent.bars, chart, request, lexicon))
     if len(intent.sections) == len(chart.sections) and all(
@@ -55,6 +59,18 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
         mode=own.mode if own else intent.mode, lacks="" if intent.lacks == "length" and not goes else intent.lacks,
         clauses=told_at(request, asked, remarks, intent.clauses),
     )
+
+
+def _in_rounds(asked: AskedChart, chart: Chart, intent: Intent, request: str, lexicon: Lexicon) -> AskedChart:
+    """The chart, one of few bars without sections as a loop that the form of the piece repeats; as it is written where
+    a length, sections or words say so."""
+    words = lexicon.words.notes
+    long = len(chart.bars) > _FEW or chart.repeated or bool(chart.sections)
+    if words is None or long or not asked.leads or intent.bars is not None or intent.sections or intent.course:
+        return asked
+    tokens = [token.text.casefold() for token in plain(request, lexicon)]
+    once = Phrases({"once": words.once}, tokens).spans("once")
+    return asked if once else structs.replace(asked, goes_round=True)
 
 
 def _too_few(bars: int, chart: Chart, request: str, lexicon: Lexicon) -> tuple[str, ...]:

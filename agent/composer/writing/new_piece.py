@@ -334,7 +334,7 @@ def _bars(style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | N
     exact = intent.seconds * bpm / 60 * PPQ / bar if intent.seconds is not None else 0.0
     if bars is None and chart is not None and chart.gives_form:
         # the whole chart, as often as comes nearest to the time
-        bars = chart.bars * max(1, round(exact / chart.bars))
+        bars = chart.bars * max(1, round((exact or _sized(style, intent) or 0) / chart.bars))
     elif bars is None and exact:
         whole = style.round or 8
         phrases = round(exact / whole) * whole
@@ -344,10 +344,15 @@ def _bars(style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | N
         bars = phrases if near else max(unit, round(exact / unit) * unit)
     if bars is not None and bars > MAX_BARS:
         raise _too_long(bars)
-    if bars is None and intent.size is not None:
-        usual = sum(form.bars for form in style.forms) / len(style.forms)
-        bars = max(8, round(usual * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
-    return bars
+    return _sized(style, intent) if bars is None else bars
+
+
+def _sized(style: Style, intent: Intent) -> int | None:
+    """The bars of a long or a short piece; None where neither was asked for."""
+    if intent.size is None:
+        return None
+    usual = sum(form.bars for form in style.forms) / len(style.forms)
+    return max(8, round(usual * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
 
 
 def _too_long(bars: int) -> PlanError:

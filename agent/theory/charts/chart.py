@@ -67,7 +67,7 @@ class Chart(Struct, frozen=True):
     """What a chart says. `key`, `meter`, `bpm` and `title` are None or empty where it does not say them.
 
     `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
-    `doubts` are bars that do not add up and how they were read.
+    `doubts` are bars that do not add up and how they were read. `repeated` ones say how often something is played.
     """
 
     bars: tuple[ChartBar, ...]
@@ -79,6 +79,7 @@ class Chart(Struct, frozen=True):
     unread: tuple[str, ...] = ()
     meter: Meter | None = None
     doubts: tuple[Remark, ...] = ()
+    repeated: bool = False
 
     @property
     def symbols(self) -> tuple[str, ...]:

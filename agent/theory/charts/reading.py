@@ -325,7 +325,7 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
         tuple(ChartBar(bar.meter, bar.chords) for bar in told), tuple(places), key,
         float(tempo[1]) if tempo else None, taken.facts.get("title", "")[:120],
         ("the key is C major, as none is stated",) if needs_key and key is None else (), tuple(taken.unread),
-        taken.stated, (*taken.doubts, *cut_short(bars, taken.names)),
+        taken.stated, (*taken.doubts, *cut_short(bars, taken.names)), len(told) > len(taken.bars),
     )
     return as_said(chart, taken.facts)
 

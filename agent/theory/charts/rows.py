@@ -33,7 +33,10 @@ _JOINS = frozenset({"and", "then", "to", "&", "und"})
 _NOTATIONS = ("symbol", "numeral", "number", "small", "sung")
 _SYLLABLE = re.compile(r"do|r[eé]|mi|fa|sol|la|si", re.IGNORECASE)
 _IN_KEY = re.compile(r"\bin\s+$")
-_ENDING = re.compile(r"\b(?:end(?:s|ing)?|finish(?:es|ing)?|clos(?:e|es|ing)|last|final)\b[^,;.]*$", re.IGNORECASE)
+_ENDING = re.compile(r"\b(?:end(?:s|ing)?|finish(?:es|ing)?|clos(?:e|es|ing)|last|final)\b", re.IGNORECASE)
+_STOPS = re.compile(r"[,;.]")
+_NEAR = 60
+"""Characters before a chord in which a word says that the piece ends on it."""
 _ALONE = 3
 _OPEN, _SHUT = "(\"'“", ".!?:)\"'”"
 
@@ -81,7 +84,11 @@ def rows_in(line: str, least: int = 1) -> list[Row]:
             row = Row(own[0].start, own[-1].end, texts, False)
             if row.few >= least:
                 sure = not any(word.spoken for word in own) and _sure(row, kinds, line)
-                rows.append(Row(row.start, row.end, texts, sure))
+                # "two bars each" makes sure that they are chords, and is said of them from anywhere in a sentence
+                last = count_of(texts[-1])
+                if last is not None and last.kind == "each":
+                    own, texts = own[:-1], texts[:-1]
+                rows.append(Row(row.start, own[-1].end, texts, sure))
         at = max(end, at + 1)
     return rows
 
@@ -187,7 +194,7 @@ def _misspelled(words: list[_Word], at: int, kinds: frozenset[str]) -> bool:
 def _sure(row: Row, kinds: frozenset[str], line: str) -> bool:
     chords = [text for text in row.texts if text not in _HOLDS and count_of(text) is None]
     counts = [str(one.kind) for text in row.texts if (one := count_of(text)) is not None]
-    if "symbol" in kinds and chords and _says_how_long(chords, counts) and not _ENDING.search(line[: row.start]):
+    if "symbol" in kinds and chords and _says_how_long(chords, counts) and not _is_last(line, row.start):
         return True
     if len(chords) < _ALONE:
         return False
@@ -202,6 +209,11 @@ def _sure(row: Row, kinds: frozenset[str], line: str) -> bool:
         plain = sum(text not in _WORDS for text in chords)
         return len(chords) >= _SMALL_ALONE and plain >= _ALONE and any(not _BARE.fullmatch(one) for one in chords)
     return "number" in kinds and any(_MARKED.fullmatch(text) for text in chords)
+
+
+def _is_last(line: str, at: int) -> bool:
+    """Whether the clause before a place says that something ends there."""
+    return _ENDING.search(_STOPS.split(line[max(0, at - _NEAR) : at])[-1]) is not None
 
 
 def _says_how_long(chords: Sequence[str], counts: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from agent.song.chord import Chord
 from agent.song.chord_symbols import chord
 from agent.song.song import Song
 from agent.song.time import PPQ
+from agent.theory.charts.reading import read_chart
 from agent.theory.sounding import Sounding, family_tracks, pitched
 from tests.agent.composer import doing
 
@@ -78,7 +79,7 @@ def spans(bars: Sequence[Sequence[str]]) -> list[tuple[int, int, Chord]]:
 @settings(max_examples=10)
 @given(bars=charts(), style=st.sampled_from(STYLES), seed=st.integers(1, 99))
 def test_every_chord_stands_where_it_is_stated_with_its_bass(bench, bars, style, seed):
-    song = bench.compose(f"a {style} piece over {written(bars)}", seed)
+    song = bench.compose(f"a {len(bars)}-bar {style} piece over {written(bars)}", seed)
     wanted = placed(bars)
     assert song.bars == len(bars)
     assert [(one.start, one.chord) for one in song.chords] == [
@@ -100,7 +101,7 @@ def test_what_tells_a_chord_from_others_sounds_longest(bench):
         dice = Random(number)
         many = [dice.choice((1, 1, 2)) for _ in range(8)]
         bars = [[dice.choice(ROOTS) + dice.choice(ENDINGS) for _ in range(count)] for count in many]
-        song = bench.compose(f"a {style} piece over {written(bars)}", number)
+        song = bench.compose(f"an 8-bar {style} piece over {written(bars)}", number)
         notes = pitched(song, drum_tracks(song, bench.palette))
         heard += [tells(one) <= longest(notes, start, end) for start, end, one in spans(bars)]
     assert sum(heard) >= 0.95 * len(heard)
@@ -130,7 +131,7 @@ def test_comping_and_bass_rest_where_no_chord_is_stated(bench, style):
             ["Verse", "Chorus"], ["Am", "F", "C", "G", "N.C.", "F", "G", "F", "G"],
         ),
         ("pop. |: C | F |1. G :|2. Am |", ["Theme"], ["C", "F", "G", "C", "F", "Am"]),
-        ("a waltz in 3/4: | Am | E7/B | N.C. | Am |", ["Theme"], ["Am", "E7/B", "N.C.", "Am"]),
+        ("a 4-bar waltz in 3/4: | Am | E7/B | N.C. | Am |", ["Theme"], ["Am", "E7/B", "N.C.", "Am"]),
         ("rock in D, the nashville numbers 1 5 6- 4, 4 bars", ["Theme"], ["D", "A", "B-", "G"]),
         ("jazz, ii V I in Bb, 3 bars", ["Theme"], ["Cm", "F", "Bb", "Bb"]),
     ],
@@ -144,7 +145,7 @@ def test_the_form_is_that_of_the_chart(bench, words, sections, chords):
 
 def test_a_bar_of_seven_eighths_is_shared_out_on_its_beats(bench):
     song = bench.compose("7/8 | Am | F | G C |, rock")
-    assert [at / PPQ for at, _ in stated(song)] == [0, 3.5, 7, 9]
+    assert [at / PPQ for at, _ in stated(song)][:4] == [0, 3.5, 7, 9]
 
 
 def test_each_section_has_its_own_chords_whenever_it_comes(bench):
@@ -162,9 +163,34 @@ def test_a_chart_goes_round_where_a_longer_piece_is_asked_for(bench):
 
 
 @pytest.mark.parametrize(
+    ("words", "bars"),
+    [
+        ("a pop ballad: | Am F | C | G |", None), ("a song: | Am | F | C | G | F | G | C | C |", None),
+        ("a pop ballad: | Am F | C | G |, play it once", 3), ("a loop: | Am F | C | G |, pop", 3),
+        ("pop, 6 bars: | Am F | C | G |", 6), ("pop: |: Am | F :| x3", 6), ("pop: " + "| Am | F | C " * 3 + "|", 9),
+        ("pop\n[Verse]\n| Am | F |\n[Chorus]\n| C | G |", 4),
+    ],
+)
+def test_a_chart_of_few_bars_is_a_loop_that_a_song_repeats(bench, words, bars):
+    song = bench.compose(words)
+    if bars is not None:
+        assert song.bars == bars
+        return
+    assert song.bars > 20
+    assert len(song.sections) > 2
+    each = len(read_chart(words.partition(": ")[2]).bars) * BAR
+    firsts = {symbol for at, symbol in stated(song) if at % each == 0}
+    assert firsts == {"Am"}
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         ("techno in E major over | Am | F | C | G |", "not in E major"),
+        ("pop, 2 minutes, over " + "| Am | F | C | G " * 3 + "|", "as often as comes nearest"),
+        ("a short pop song over " + "| Am | F | C | G " * 3 + "|", "as often as comes nearest"),
+        ("a slow pop song\nTempo: 170\n| Am | F |\n| C | G |", "you said slow"),
+        ("pop over\ncapo 3\n| Am | F |\n| C | G |", "capo 3"),
         ("pop, 6 bars, over | Am | F | C | G |", "you asked for 6"),
     ],
 )

@@ -21,7 +21,7 @@ PALETTE = read_palette(Path(__file__).parents[2 + ("cli" in Path(__file__).parts
 
 
 def over(path: Path) -> str:
-    return over_chart("a pop song", path, PALETTE)
+    return over_chart("a pop song", path, PALETTE).request
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,22 @@ def test_a_chart_stands_behind_the_request_bar_by_bar(tmp_path: Path, text: str,
     request, _, chart = over(path).partition("\n\n")
     assert request == "a pop song"
     assert list(read_chart(chart).symbols) == chords
+
+
+def test_a_file_that_is_all_chart_is_read_in_the_key_and_meter_of_the_request(tmp_path: Path) -> None:
+    path = tmp_path / "chart.txt"
+    path.write_text("[Verse]\nI V vi IV\n[Chorus]\nIV V\n", encoding="utf-8")
+    made = over_chart("a pop song in D", path, PALETTE)
+    assert made.request == "a pop song in D\n\n[Verse]\nI V vi IV\n[Chorus]\nIV V"
+    assert made.remarks == ()
+
+
+def test_what_of_a_file_is_read_otherwise_than_it_stands_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "chart.txt"
+    path.write_text("My song, by me\ncapo 2\n| Am | F |\nla la la\n", encoding="utf-8")
+    made = over_chart("a pop song", path, PALETTE)
+    assert "| Am | F |" in made.request
+    assert [any(says in one for one in made.remarks) for says in ("My song", "la la la", "capo 2")] == [True] * 3
 
 
 def test_the_chords_of_a_midi_file_are_those_that_are_heard(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def found(text: str) -> list[str]:
         ("Am for 2 bars, then F for 2 bars, then C", ["Am for 2 bars F for 2 bars C"]),
         ("lofi, 4 bars of Fmaj7 then 4 bars of Em7", ["4 bars of Fmaj7 4 bars of Em7"]),
         ("Am Dm Em for 16 bars", ["Am Dm Em"]),
-        ("Am and Dm, two bars each, loud", ["Am Dm two bars each"]),
+        ("Am and Dm, two bars each, loud", ["Am Dm"]),
         ("a blues in E, E7 x4, A7 x2, B7", ["E7 x4 A7 x2 B7"]),
         ("pop, Lam Fa Do Sol", ["Lam Fa Do Sol"]),
         ("jazz: [Dm7 G7] [Cmaj7]", ["|Dm7 G7| |Cmaj7|"]),
