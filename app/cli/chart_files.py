@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import structs
+
 from agent.song.apply import apply_all
 from agent.song.chart import ChordSymbol
 from agent.song.palette import Palette
@@ -26,6 +28,10 @@ _HEAD = 4
 """Lines of facts at the head of a written chart."""
 _TOLD = 3
 """Lines without chords that are told."""
+
+
+_PLACE = "bars {first}-{last}: {chords}"
+"""How a request gives a song its chords."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,27 @@ def over_chart(request: str, path: Path, palette: Palette) -> OverChart:
     more = len(chart.unread) - _TOLD
     remarks = (*unread, *[f"{path.name}: nor in {more} more lines"] * (more > 0), *(one.reason for one in chart.doubts))
     return OverChart(f"{request}\n\n{written}", (*remarks, *chart.assumed))
+
+
+def onto_song(request: str, path: Path, song: Song, palette: Palette) -> OverChart:
+    """A request that a song that has notes follows the chart of a file from its first bar on, with what a person should
+    know of it: where the two have other keys or tempi, and which bars it does not reach.
+
+    Raises `UsageError` where the file cannot be read, and `ChartError` where it holds no chart, or bars of another
+    length than the song's.
+    """
+    meter = song.meters[0]
+    text = _heard(path, palette) if path.suffix.lower() in _MIDI else text_of(path)
+    chart = read_chart(text, song.key, (meter.beats, meter.unit))
+    fitting = structs.replace(chart, bars=chart.bars[: song.bars])
+    done = set_on(song, fitting)
+    cut = len(chart.bars) - len(fitting.bars)
+    remarks = (*done.remarks, *[f"the song has {song.bars} bars: the last {cut} of the chart are left out"] * (cut > 0))
+    own = structs.replace(fitting, sections=(), key=None, bpm=None)
+    written = apply_all(Song(), set_on(Song(), own).edits)
+    lines = [line for line in chart_text(written, written.chords).splitlines() if line.startswith("|")]
+    chords = " ".join(lines).replace("| |", "|")
+    return OverChart(f"{request}\n\n{_PLACE.format(first=1, last=done.bars[1], chords=chords)}", remarks)
 
 
 def _is_all(text: str) -> bool:

@@ -24,9 +24,10 @@ from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved, refuse_errors
 from agent.song.fence import parse_fence
+from agent.song.song import Song
 from app.cli.asking import answered, show_answer
 from app.cli.carrying import carried
-from app.cli.chart_files import over_chart
+from app.cli.chart_files import onto_song, over_chart
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
 from app.cli.output import Document, Output
 from app.cli.proposing import checked, chosen_by, intensity_of, proposed, unclear
@@ -59,9 +60,9 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         return await _refine(arguments, studio, output)
     if arguments.request is not None and await answered(arguments, arguments.request, studio, output):
         return OK
-    request = _over_chart(arguments, studio, output)
+    _needs_request(arguments)
     if arguments.queue:
-        arguments.request = request
+        arguments.request = _over_chart(arguments, Song(), studio, output)
         return await _ask(arguments, studio, output)
     out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
@@ -78,7 +79,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     else:
         project = await studio.projects.find_or_draft(arguments.project, project_name(arguments.request))
         stage = await studio.planning.stage(project)
-        arguments.request = request
+        arguments.request = _over_chart(arguments, stage.song, studio, output)
         judged = await proposed(arguments, stage, studio, output)
         # The first plan of a home makes its project: else nobody could run it.
         await studio.projects.store(project)
@@ -92,15 +93,22 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     return OK
 
 
-def _over_chart(arguments: argparse.Namespace, studio: Studio, output: Output) -> str | None:
+def _needs_request(arguments: argparse.Namespace) -> None:
+    if arguments.chart is not None and arguments.request is None:
+        raise UsageError("--chart belongs to a request", fix='bandleader plan "a pop song" --chart FILE')
+
+
+def _over_chart(arguments: argparse.Namespace, song: Song, studio: Studio, output: Output) -> str:
     """The request with the chart of `--chart` behind it, so that plan and song tell all that was asked for; what of
-    the file is read otherwise than it stands is told."""
-    request: str | None = arguments.request
+    the file is read otherwise than it stands is told. A song that has notes is asked to follow it."""
+    request: str = arguments.request
     if arguments.chart is None:
         return request
-    if request is None:
-        raise UsageError("--chart belongs to a request", fix='bandleader plan "a pop song" --chart FILE')
-    over = over_chart(request, named_path(arguments.chart), studio.palette)
+    path = named_path(arguments.chart)
+    if song.note_count:
+        over = onto_song(request, path, song, studio.palette)
+    else:
+        over = over_chart(request, path, studio.palette)
     for remark in over.remarks:
         output.note(remark)
     return over.request
@@ -250,9 +258,8 @@ async def compose(
         return OK
     if arguments.out is not None:
         make_folder(named_path(arguments.out))
-    request = _over_chart(arguments, studio, output)
     stage = await _stage_to_compose_on(arguments, studio, output)
-    arguments.request = request
+    arguments.request = _over_chart(arguments, stage.song, studio, output)
     project = stage.project
     judged = await cancellation.race(proposed(arguments, stage, studio, output))
     if arguments.yes:

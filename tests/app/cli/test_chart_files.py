@@ -13,7 +13,7 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from agent.theory.charts.reading import read_chart
-from app.cli.chart_files import over_chart
+from app.cli.chart_files import onto_song, over_chart
 from app.exchange.midi_out import export_midi
 from app.services.library_files import read_palette
 
@@ -64,6 +64,27 @@ def test_the_chords_of_a_midi_file_are_those_that_are_heard(tmp_path: Path) -> N
     path = tmp_path / "song.mid"
     export_midi(Song(tracks=(Track(TrackId("t"), "Piano", "piano_grand", clips=(clip,)),)), PALETTE, path)
     assert list(read_chart(over(path).partition("\n\n")[2]).symbols) == ["C", "G"]
+
+
+def played(bars: int) -> Song:
+    """A song of one long note."""
+    note = Note(NoteId("n"), 60, Ticks(0), Ticks(bars * 4 * PPQ), 90)
+    clip = Clip(ClipId("c"), "c", Ticks(0), Ticks(bars * 4 * PPQ), (note,))
+    return Song(tracks=(Track(TrackId("t"), "Piano", "piano_grand", clips=(clip,)),))
+
+
+def test_a_song_that_has_notes_is_asked_to_follow_the_chart_from_its_first_bar(tmp_path: Path) -> None:
+    path = tmp_path / "chart.txt"
+    path.write_text("Key: D\n[Verse]\n| Am | C G |\n[Chorus]\n| F . . G | N.C. |\n", encoding="utf-8")
+    made = onto_song("louder", path, played(8), PALETTE)
+    assert made.request == "louder\n\nbars 1-4: | Am | C G | F . . G | N.C. |"
+    assert [any(says in one for one in made.remarks) for says in ("in D major", "bars 5-8")] == [True] * 2
+    cut = onto_song("louder", path, played(3), PALETTE)
+    assert cut.request.endswith("bars 1-3: | Am | C G | F . . G |")
+    assert any("the last 1" in one for one in cut.remarks)
+    path.write_text("3/4 | Am |", encoding="utf-8")
+    with pytest.raises(BandleaderError, match="song in 4/4"):
+        onto_song("louder", path, played(3), PALETTE)
 
 
 @pytest.mark.parametrize(
