@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +50,8 @@ def text_of(path: Path) -> str:
     except UnicodeDecodeError as problem:
         raise UsageError(f"{path} is not a text", why=str(problem), fix="save the chart as UTF-8 text") from None
     except OSError as problem:
-        raise UsageError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
+        fix = "give a file that holds only the chart" if problem.errno == errno.EFBIG else "check the path"
+        raise UsageError(f"cannot read {path}", why=problem.strerror or str(problem), fix=fix) from None
 
 
 def over_chart(request: str, path: Path, palette: Palette) -> OverChart:

@@ -23,8 +23,6 @@ _JUMP = re.compile(
     r"\bD\.\s?[SC]\.?(?:\s+al\s+(?:coda|fine))?|\bD[SC]\s+al\s+(?:coda|fine)|\bdal segno(?:\s+al\s+(?:coda|fine))?"
     r"|\bda capo(?:\s+al\s+(?:coda|fine))?", re.IGNORECASE,
 )
-_NOT_SLOW, _NOT_FAST = 110, 90
-"""Tempi in BPM above which nothing is slow, and below which nothing is fast."""
 _LONGEST = 60
 """Characters of a chart that are shown where a remark is about all of it."""
 
@@ -73,8 +71,6 @@ def _contradictions(intent: Intent, chart: Chart, asked: AskedChart) -> Iterator
     if intent.bars is None and through and (intent.seconds or intent.size):
         long = counted(bars, "bar")
         yield f"the chart has {long}: it is played as often as comes nearest to the length you asked for"
-    if chart.bpm is not None and intent.bpm is None and intent.pace is not None and _other_pace(chart.bpm, intent.pace):
-        yield f"the chart says {chart.bpm:g} BPM, you said {intent.pace}: it is {chart.bpm:g}"
     if chart.meter is not None and intent.meter is not None and chart.meter != intent.meter:
         yield "the chart is in {}/{}, you said {}/{}: it is as the chart says".format(*chart.meter, *intent.meter)
     if chart.bpm is not None and intent.bpm is not None and chart.bpm != intent.bpm:
@@ -86,12 +82,6 @@ def _contradictions(intent: Intent, chart: Chart, asked: AskedChart) -> Iterator
         yield f"the chart says {chart.key}, you said {key}: the key is {key}, the chords are as written"
     elif _inside(placed(chart), key) < _STRANGE:
         yield f"most of the chords are not in {key}: they are as written, and so is the key"
-
-
-def _other_pace(bpm: float, pace: str) -> bool:
-    """Whether nobody calls a tempo so."""
-    slow = pace.removeprefix("very ") == "slow" or pace == "not fast"
-    return bpm > _NOT_SLOW if slow else bpm < _NOT_FAST and pace != "medium"
 
 
 def _inside(chords: tuple[ChordSymbol, ...], key: Key) -> float:

@@ -38,6 +38,7 @@ _KEY = re.compile(
 _PLAIN_B = re.compile(r"B(?![b♭])")
 _COMMON: dict[str, Meter] = {"c": (4, 4), "common": (4, 4), "cut": (2, 2)}
 _TOLD = 6
+_SHORTER = "give only the bars of one song"
 
 
 @dataclass
@@ -80,7 +81,8 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     what they may have meant), and beyond `LONGEST_TEXT` and `MOST_BARS`.
     """
     if len(text) > LONGEST_TEXT:
-        raise ChartError("the chart is too long", why=f"it has {len(text):,} characters of at most {LONGEST_TEXT:,}")
+        why = f"it has {len(text):,} characters of at most {LONGEST_TEXT:,}"
+        raise ChartError("the chart is too long", why=why, fix=_SHORTER)
     lines = _worded(list(lines_of(text)))
     named = {line.name.casefold() for line in lines if isinstance(line, Heading)}
     lines = [Heading(line) if isinstance(line, str) and line.casefold() in named else line for line in lines]
@@ -362,4 +364,4 @@ def _unreadable(faults: Sequence[tuple[str, int]]) -> ChartError:
 
 
 def _too_many() -> BandleaderError:
-    return ChartError("the chart is too long", why=f"it has more than {MOST_BARS:,} bars, repeats counted")
+    return ChartError("the chart is too long", why=f"it has more than {MOST_BARS:,} bars", fix=_SHORTER)
