@@ -74,6 +74,14 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Verbs of bringing something from one place to another."""
     then: Phrases
     """Words for what comes behind the place that was named last."""
+    described: Phrases = ()
+    """Say behind the name of a section only where it is: "the solo in the middle"."""
+    untimed: Phrases = ()
+    """Places' words that lead to a length rather than to a time in the song: "up to 1:30"."""
+    exactly: Phrases = ()
+    """May stand before a time."""
+    time_marks: Phrases = ()
+    """Make a time a point in the song: "20 seconds in"."""
     arriving: Phrases = ()
     """Words before a place and its verb, for the point at which it begins: "when the chorus starts"."""
     arrives: Phrases = ()

@@ -254,6 +254,16 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     """Lead from what people do to the music they do it to: "dance to this"."""
     examples: Phrases = ()
     """Begin what says by example how the wish before it is meant."""
+    conditional: Phrases = ()
+    """Begin a condition."""
+    causes: Phrases = ()
+    """Begin a reason behind what is asked, unless one of `alike` stands before them or of `being` behind."""
+    alike: Phrases = ()
+    being: Phrases = ()
+    comparatives: Phrases = ()
+    """Endings and words by which a quality is wished for, and not stated: "darker", "more"."""
+    exchanging: Phrases = ()
+    """Say that something takes the place of something else."""
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

@@ -26,7 +26,7 @@ def is_aside(names: Names, language: Language) -> bool:
         return True
     if words["judging"].find(tokens) is not None and not _orders(tokens, language):
         return True
-    if _orders(tokens, language) or shape["suggests"].at(tokens):
+    if _orders(tokens, language) or any(shape["suggests"].at(tokens, at) for at in range(len(tokens))):
         return False
     if any(words["measures"].at(tokens, at) for at in range(len(tokens))):
         return False

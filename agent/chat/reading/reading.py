@@ -253,6 +253,9 @@ class _Reading:
         if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
             # of a song without notes nothing can be asked but what the program has
             questions = [one for one in questions if one.topic in OF_PROGRAM and not self._complains(one, wishes)]
+        if any(self._orders(one) for one in wishes):
+            # "can I sample this? take the first 4 bars": what may be done is asked on the way to doing it
+            questions = [one for one in questions if one.topic != "how_to" or one.action is not None]
         if wishes and all(is_plannable(one, self._language) for one in commands):
             commands = []
         if wishes and not commands and all(one.topic == "unknown" for one in questions):
@@ -264,6 +267,10 @@ class _Reading:
         if len(commands) == len(parts) and len({(one.name, one.about) for one in commands}) == 1:
             return commands[0]
         return parts[0] if len(parts) == 1 else Several(tuple(parts), self._words)
+
+    def _orders(self, wish: _Wish) -> bool:
+        """Whether a wish begins with what shall be done."""
+        return bool(self._language.shape["doing"].at(without_leading(wish.tokens, self._language.shape["openers"])))
 
     def _is_beside(self, wish: _Wish, *, reacts: bool) -> bool:
         """Whether each clause of it is beside the matter: a reason, a thanks, what one tells of one's day."""

@@ -75,7 +75,7 @@ class _Shape:
             return asked
         if self._fronted(tokens):
             return Shaped(True, tokens)
-        if self._ordered_last(tokens):
+        if self._ordered_last(tokens) or self._wished_later(tokens):
             return Shaped(False, tokens)
         if self._known_or_not(tokens) or self._tagged(tokens) or self._echoed(tokens) or self._bare(tokens):
             return Shaped(True, tokens)
@@ -273,6 +273,13 @@ class _Shape:
         finite = any(token in self._words["auxiliaries"] for token in tokens[1:6])
         wants = any(token in self._words["wanting"] for token in tokens[:3])
         return self._asked and finite and "," not in tokens and not wants
+
+    def _wished_later(self, tokens: tuple[str, ...]) -> bool:
+        """The pad is fine, but in the chorus can it be plucked? What is told first asks nothing, nor does the wish."""
+        for at in range(_CONDITION, len(tokens) - 1):
+            if tokens[at] in self._words["modals"] and tokens[at + 1] in self._words["pronouns"]:
+                return not self._plainly(tokens[at:]).asks
+        return False
 
     def _bare(self, tokens: tuple[str, ...]) -> bool:
         """tempo? chords in bar 4? any drums in there? the key please"""

@@ -28,6 +28,8 @@ class AsidePieces:
         self._asides = asides
         self._lexicon = lexicon
         self._items = items
+        grammar = lexicon.words.grammar
+        self._comparing, self._verbs = grammar.comparatives, frozenset((*grammar.heads, *grammar.light))
         self._finds = finds
 
     def mark(self, pieces: Sequence[Piece]) -> None:
@@ -43,7 +45,12 @@ class AsidePieces:
             elif self._aside(piece, words) or self._explains(piece, words, spoken[number + 1 : number + 1 + _NEAR]):
                 self._set_aside(piece, words)
         for before, piece in pairwise(pieces):
-            if before.aside and not before.limits and piece.joined and not piece.meanwhile and self._carries_on(piece):
+            if not before.aside or before.limits or piece.meanwhile:
+                continue
+            if piece.joined and self._carries_on(piece):
+                self._set_aside(piece, self._words(piece))
+            elif piece.sentence == before.sentence and self._describes_on(piece):
+                piece.unsure = True
                 self._set_aside(piece, self._words(piece))
 
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
@@ -102,6 +109,12 @@ class AsidePieces:
         """Whether a piece behind an aside only goes on with it: "this is lovely and sleepy"."""
         asked = bool(piece.operations) and not self._only_moods(piece)
         return not asked and not self._asides.wishes(self._words(piece))
+
+    def _describes_on(self, piece: Piece) -> bool:
+        """Whether a piece behind a break only says how else the music is: "it's lovely but a bit sad", not "sadder"."""
+        words = self._words(piece)
+        plain = not any(word.endswith(tuple(self._comparing)) or word in self._verbs for word in words)
+        return bool(piece.operations) and plain and self._only_moods(piece) and self._carries_on(piece)
 
     def _only_moods(self, piece: Piece) -> bool:
         """Whether a piece only says how something is: no form of it holds more than a mood, a part or less of one."""

@@ -64,6 +64,7 @@ class AssigningReader:
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._limiting = frozenset(grammar.limiting)
+        self._articles = frozenset(lexicon.words.places.articles)
         self._light = frozenset(grammar.light)
 
     def read(
@@ -194,6 +195,9 @@ class AssigningReader:
                 else:
                     at += length
                 continue
+            if item.text.isdecimal() and items[at - 1].text in self._articles:
+                # "snare on the 3" names a beat, "horn 3" a player
+                return []
             if (mention := self._mentions.at(items, at)) is not None and mention.last <= end:
                 if not self._repeats(mention, mentions, apart=apart):
                     mentions.append(replace(mention, apart=apart, linked=linked))

@@ -129,6 +129,10 @@ def _lone_unit(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, fl
     return (at + 1 + unit[0], 1.0, unit[1]) if unit is not None and unit[1] == "minutes" else None
 
 
+_NOTE_VALUES = (["th"], ["ths"], ["nd"], ["nds"])
+"""What makes a number a value of notes, as tokens: "16ths", "32nds"."""
+
+
 def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int] | None:
     """An interval: where it ends, and its semitones; a number alone counts semitones."""
     interval = lexicon.sense(words, at, "interval")
@@ -142,7 +146,8 @@ def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int]
         return None
     end = at + number[0]
     step = lexicon.sense(words, end, "step") if end < len(words) else None
-    if step is None and (words[end : end + 1] == ["%"] or unit_at(words, end, lexicon) is not None):
+    measured = words[end : end + 1] == ["%"] or unit_at(words, end, lexicon) is not None
+    if step is None and (measured or words[end : end + 1] in _NOTE_VALUES):
         return None
     semitones = int(number[1]) * (int(step[1]) if step is not None else 1)
     return (end + (step[0] if step is not None else 0), semitones) if 1 <= semitones <= 36 else None

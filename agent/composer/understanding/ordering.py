@@ -7,15 +7,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.assigning import AssigningReader
 from agent.composer.understanding.bar_numbers import BarNumbers
+from agent.composer.understanding.clock_times import ClockTimes
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.frames import FrameReader
+from agent.composer.understanding.hanging_on import HangingOn
 from agent.composer.understanding.heirs import HeirReader
-from agent.composer.understanding.items import Item, items_of, merged
+from agent.composer.understanding.items import Item, items_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import Found, Matcher
@@ -23,6 +24,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
 from agent.composer.understanding.ownership import Ownership, joined
 from agent.composer.understanding.part_phrases import PartPhraseReader
+from agent.composer.understanding.parting import PARTED, Parting, begun, longest_first
 from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
@@ -38,9 +40,6 @@ _ENDS = (
     "running", "in_turn", "close",
 )
 """Slots whose place is what an operation takes from, brings to or goes by, and not where it works."""
-_FORM_BEFORE = 6
-"""Words before a purpose among which a form may begin that goes on into it."""
-_PARTED = ("comma", "stop", "break", "aside")
 
 
 class OrderReader:
@@ -57,10 +56,8 @@ class OrderReader:
         grammar = words.grammar
         skip = frozenset(grammar.skip)
         self._joins = frozenset((*grammar.joins, *grammar.either))
-        self._breaks = _longest_first(grammar.breaks)
-        self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
         self._there, self._doing = frozenset(grammar.there), frozenset(grammar.doing)
-        self._examples = _longest_first(grammar.examples)
+        self._examples = longest_first(grammar.examples)
         self._referring = frozenset(grammar.referring)
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._then = frozenset(words.places.then)
@@ -75,8 +72,10 @@ class OrderReader:
         self._slots = SlotReader(lexicon, figures, self._fixed, names, written)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
         self._slots.parts.opens = self._opens
+        self._parting = Parting(lexicon, self._asides, self._operations)
         self._marks = MarkReader(lexicon, self._slots)
         self._sounding = SoundingPlaces(lexicon, self._slots)
+        self._times = ClockTimes(lexicon)
         self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
         self._frames = FrameReader(lexicon, self._slots)
@@ -88,9 +87,9 @@ class OrderReader:
         """The orders of the request."""
         items = self._exceeding(items_of(self._tokens))
         if self._lexicon.song.bars:
-            items = self._sounding.read(self._bars.read(items))
+            items = self._sounding.read(self._bars.read(self._times.read(items)))
         items = self._marks.conditions(items)
-        items = self._parted(self._places.read(self._marks.often(items)))
+        items = self._parting.read(self._places.read(self._marks.often(items)))
         items = self._marks.amounts(items, self._operations)
         finds, doubtful = self._finds(items), frozenset[int]()
         if any(item.kind == "word" for item in items):
@@ -118,6 +117,7 @@ class OrderReader:
         ownership = Ownership(self._lexicon, items, finds, doubtful)
         settle(pieces, ownership.light, {at for at, item in enumerate(items) if item.text in self._heads})
         ownership.doubt(pieces)
+        HangingOn(self._lexicon, items, finds, ownership.light).mark(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
         orders.clauses = tuple(joined(ownership.clauses(pieces)))
         return orders
@@ -127,7 +127,7 @@ class OrderReader:
         sentence = -1
         for piece in pieces:
             said = next((at for at in piece.items if items[at].text not in self._skip), -1)
-            if said >= 0 and _begun(items, said, self._examples):
+            if said >= 0 and begun(items, said, self._examples):
                 sentence = piece.sentence
             piece.example = piece.sentence == sentence
             telling = (at for at in piece.items if items[at].text not in self._skip | self._free)
@@ -143,77 +143,21 @@ class OrderReader:
             found.append(item)
         return found
 
-    def _parted(self, items: Sequence[Item]) -> list[Item]:
-        """The items with the words that begin a clause, a reason or a purpose as items of their own kind."""
-        found: list[Item] = []
-        at = 0
-        while at < len(items):
-            aside = _begun(items, at, self._reasons) or self._purpose(items, at)
-            length = aside or self._broken(items, at) or self._led(items, at)
-            if length:
-                found.append(merged(items, at, at + length, "aside" if aside else "break", None))
-            else:
-                if self._runs_on(items, at):
-                    found.append(Item("break", "", items[at].first, items[at].first))
-                found.append(items[at])
-            at += length or 1
-        return found
-
-    def _broken(self, items: Sequence[Item], at: int) -> int:
-        """How many items end a clause as a full stop does: not the "but" of "take everything out but the strings"."""
-        length = _begun(items, at, self._breaks)
-        return length if length and not self._spanned(items, at) else 0
-
-    def _led(self, items: Sequence[Item], at: int) -> int:
-        """How many items lead from what was said to an order: the "so" of "we are late so make it shorter"."""
-        if self._asides is None or items[at].kind != "word":
-            return 0
-        length = self._asides.leads([item.text for item in items[at : at + 3]], 0)
-        heads = length and at + length < len(items) and items[at + length].text in self._heads
-        return length if heads and not self._spanned(items, at) else 0
-
-    def _runs_on(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a clause begins without a sign: "make the drums louder they're too quiet"."""
-        if self._asides is None or not at or items[at].kind != "word" or items[at - 1].kind in _PARTED:
-            return False
-        words = [item.text for item in items[at - 1 : at + _FORM_BEFORE]]
-        return self._asides.begins(words, 1) and not self._spanned(items, at)
-
-    def _spanned(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a form goes on over an item."""
-        before = [one for one in range(max(0, at - _FORM_BEFORE), at) if items[one].kind == "word"]
-        found = (self._operations.best(items, one) for one in before)
-        return any(form is not None and form.end > at and not form.payload.weak for form in found)
-
-    def _purpose(self, items: Sequence[Item], at: int) -> int:
-        """How many items begin a purpose: not those of a form, as in "make it easy so I can play it"."""
-        length = _begun(items, at, self._purposes)
-        before = [one for one in range(max(0, at - _FORM_BEFORE), at) if items[one].kind == "word"]
-        said = any(items[one].text not in self._skip and items[one].text not in self._light for one in before)
-        if not length or not said:
-            return 0
-        ordered = self._orders(items, at + length) or self._wished(items, at + length)
-        return 0 if ordered or self._spanned(items, at) else length
-
-    def _wished(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a wish begins at an item: "so I want the piano replaced"."""
-        words = [item.text for item in items[at : at + _FORM_BEFORE]]
-        return self._asides is not None and self._asides.wishing_at(words) > 0
-
-    def _orders(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a form begins with the verb at an item: "so you replace the piano by an organ"."""
-        word = items[at] if at < len(items) and items[at].kind == "word" else None
-        verb = word is not None and word.text in self._heads and word.text not in self._free
-        return verb and self._operations.worded(items, at) is not None
-
     def _opens(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""
         found = self._operations.best(items, at, "part")
         if found is not None and found.payload.operation != "replace":
             return True
         part = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        if part is not None and items[at - 1].kind == "comma" and self._done_to(items, at + part[0]):
+            # "808 instead of that bass, snare on the 3" says two things
+            return True
         worded = self._operations.worded(items, at) if part is not None else None
         return worded is not None and part is not None and worded.end > at + part[0] and worded.weight > part[0]
+
+    def _done_to(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a word of place stands at an item, so that what stands before it begins something of its own."""
+        return at < len(items) and items[at].kind == "word" and items[at].text in self._doing
 
     def _finds(self, items: Sequence[Item]) -> dict[int, Found[OperationWords]]:
         found: dict[int, Found[OperationWords]] = {}
@@ -318,6 +262,9 @@ class OrderReader:
         while at < len(items):
             item, found = items[at], finds.get(at)
             if found is not None:
+                if item.text in self._joins and pieces[-1].items:
+                    # "it's fire and the guitar too"
+                    pieces.append(Piece(sentence, clause, leads=False))
                 alone = not found.weight
                 if alone:
                     clause += 1
@@ -331,7 +278,7 @@ class OrderReader:
                         pieces[-1].add(items[inner])
                 at = found.end
                 continue
-            if item.kind in _PARTED or (item.kind == "word" and item.text in self._joins):
+            if item.kind in PARTED or (item.kind == "word" and item.text in self._joins):
                 sentence += item.kind == "stop"
                 if item.kind == "stop" and item.text == ":":
                     sentence -= 1
@@ -351,8 +298,8 @@ class OrderReader:
                 if item.kind == "word" and not self._named_again(items, at):
                     self._mention(items, at, orders, pieces[-1])
                     pieces[-1].loose.append(at)
-                begun = any(piece.operations for piece in pieces if piece.sentence == sentence)
-                pieces[-1].add(item, opening=not begun)
+                started = any(piece.operations for piece in pieces if piece.sentence == sentence)
+                pieces[-1].add(item, opening=not started)
             at += 1
         return pieces
 
@@ -380,18 +327,6 @@ class OrderReader:
 def _is_mood_alone(found: Found[OperationWords]) -> bool:
     """Whether a form names a mood and no part."""
     return bool(found.payload.mood or found.value("mood")) and found.value("part") is None
-
-
-def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
-
-
-def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
-    """How many items the first of the phrases takes that stands at an item."""
-    if items[at].kind != "word":
-        return 0
-    texts = tuple(item.text for item in items[at : at + 3])
-    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
 
 
 def _shifted(found: Found[OperationWords], by: int) -> Found[OperationWords]:

@@ -12,7 +12,9 @@ from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import about, amount_of, answered, blended, in_one_key, sparing
 from agent.composer.understanding.handing_on import handed_on
+from agent.composer.understanding.how_meant import compares, is_there, of_place
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
+from agent.composer.understanding.keeping import in_key, keeping_there, kept_there, only_aspect, spared_by
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limits_beside import (
     APART,
@@ -49,6 +51,10 @@ _RETURNING = "come_back"
 """How the language file calls what says where a part that was silenced plays again."""
 _NOTHING = "nothing"
 """How the language file calls what asks for nothing."""
+_CUT = "cut"
+"""How the language file calls what takes bars out."""
+_AGAIN = "again"
+"""How the language file calls what says that the same is meant for something else too."""
 _NOTHING_ELSE = "nothing_else"
 """How the language file calls what says that nothing but what was named is meant."""
 _IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
@@ -95,10 +101,11 @@ class Fulfilment:
         self._added_in = -1
         self._end = 0
         self._complaints: list[Task] = []
+        self._keeping = False
+        self._kept_there: list[tuple[Wish, tuple[Place, ...]]] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
         self._limiting = frozenset(lexicon.words.grammar.limiting)
-        self._own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
         self._adding = frozenset(lexicon.words.grammar.adding)
         self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._excess = frozenset(lexicon.words.grammar.excess)
@@ -117,7 +124,7 @@ class Fulfilment:
                 self._place = tuple(place for ref in spoken_of for place in ref.places)
             if piece.about:
                 self._named = self._spoken_of = piece.about
-            elif not piece.operations and len({one.wish for one in piece.subjects}) == 1:
+            elif not piece.operations and len({one.wish for one in piece.subjects}) == 1 and not self._adds(piece):
                 self._named = (piece.subjects[0].wish,)
             if piece.doubt:
                 continue
@@ -128,20 +135,31 @@ class Fulfilment:
                 self._meet(finds[at], at, piece, number, condition)
         self._finish()
 
+    def _adds(self, piece: Piece) -> bool:
+        """Whether its sentence brings in a part, which "it" means however that is described: "following the guitar"."""
+        return bool(self._added) and self._added_in == piece.sentence
+
     def _meet(
         self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
+        found = in_key(found, self._lexicon.song)
         measure = piece.measures[0] if piece.measures else None
         filled = Filled(found, self._lexicon, self._named, measure, tuple(self._all_named), self._last)
         wishes = filled.parts
-        if found.payload.operation in ("keep", "spare"):
-            piece.limits = True
-            self._keep(found, wishes, piece)
+        again = found.payload.operation == _AGAIN and self._keeping and bool(wishes)
+        self._keeping = False
+        if again or (found.payload.operation in ("keep", "spare")):
+            piece.limits = self._keeping = True
+            self._keep(filled, piece)
             self._named = wishes or self._named
             return
         if found.payload.operation == _RETURNING:
             self._come_back(found, wishes)
             return
+        if of_place(self._items, found, piece):
+            # "the solo is too long, leave that out"
+            found = replace(found, payload=structs.replace(found.payload, operation=_CUT))
+            filled, wishes = replace(filled, found=found), ()
         section = found.value("section")
         if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
@@ -150,9 +168,12 @@ class Fulfilment:
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
         operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        if not operations and found.value("part") == (Referring(),):
+            piece.doubt = CANNOT
+            return
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
-        if self._compares(found, at):
+        if compares(self._items, found, at, self._comparing):
             # "quieter than the strings" is about what was added, and not about the strings
             operations = tuple(
                 structs.replace(one, wish=structs.replace(self._added[-1], sections=()))
@@ -162,7 +183,7 @@ class Fulfilment:
             if not operations:
                 piece.doubt = CANNOT
                 return
-        if self._is_there(operations, found) and self._goes_on(found, piece):
+        if is_there(self._items, operations, found, self._lexicon) and self._goes_on(found, piece):
             piece.doubt = CANNOT
             return
         if self._limited(operations, filled, piece, at, number):
@@ -217,20 +238,6 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
-
-    def _compares(self, found: Found[OperationWords], at: int) -> bool:
-        """Whether the part of a form is only what something is held against: "than the strings"."""
-        part = next((one for one in found.fillings if one.slot == "part"), None)
-        before = self._items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
-        return any(item.text in self._comparing for item in before)
-
-    def _is_there(self, operations: tuple[Operation, ...], found: Found[OperationWords]) -> bool:
-        """Whether a part that the song has is named with an article: "I want the guitar to ..."."""
-        part = next((one for one in found.fillings if one.slot == "part"), None)
-        before = self._items[max(0, part.first - 1) : part.first + 1] if part is not None else []
-        definite = any(item.text in self._own for item in before)
-        added = [operation.wish for operation in operations if isinstance(operation, Add)]
-        return definite and bool(added) and all(self._lexicon.has_already(wish) for wish in added)
 
     def _goes_on(self, found: Found[OperationWords], piece: Piece) -> bool:
         """Whether words behind a form say what its part shall do."""
@@ -311,33 +318,26 @@ class Fulfilment:
             tasks[-1] = structs.replace(tasks[-1], scope=structs.replace(scope, excluded=(*scope.excluded, *back)))
         self._named = wishes or self._named
 
-    def _only_aspect(self, end: int) -> bool:
-        """Whether the word behind a place makes it one thing of the place, such as its length."""
-        items = self._items[end : end + 2]
-        aspect = bool(items) and self._lexicon.sense([items[0].text], 0, "aspect") is not None
-        last = len(items) < 2 or items[1].kind != "word" or items[1].text in self._lexicon.words.grammar.joins
-        return aspect and items[0].kind == "word" and last
-
-    def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...], piece: Piece) -> None:
-        places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
-        place, aspect = next(filter(None, places), None), found.value("aspect") or found.payload.variant
-        section = found.value("section")
-        parts = found.value("part")
-        if (isinstance(place, PlaceRef) or section) and self._only_aspect(found.end):
+    def _keep(self, filled: Filled, piece: Piece) -> None:
+        """What is said to stay."""
+        found, wishes = filled.found, filled.parts
+        spared = spared_by(found, self._lexicon)
+        if spared and only_aspect(self._items, found.end, self._lexicon):
             # "leave the chorus length" leaves no chorus alone
             piece.doubt, piece.limits = APART, False
             return
-        if self._place and parts and parts == (Referring(),):
+        if self._place and found.value("part") == (Referring(),):
             # "the chorus is great, leave it alone"
             self._orders.spared += self._place
             return
-        if isinstance(place, PlaceRef):
-            self._orders.spared += only_there(place, self._lexicon.song).places
-        elif isinstance(section, str):
-            self._orders.spared.append(Named(section))
+        aspect = found.value("aspect") or found.payload.variant
+        if spared:
+            self._orders.spared += spared
         elif isinstance(aspect, str) and aspect:
             self._orders.aspects.append(aspect)
-        self._orders.kept += [wish for wish in wishes if wish not in self._orders.kept]
+        there = kept_there(piece, self._lexicon) if wishes else ()
+        self._kept_there += [(wish, there) for wish in wishes if there]
+        self._orders.kept += [wish for wish in wishes if wish not in self._orders.kept and not there]
 
     def _order(
         self, operation: Operation, piece: Piece, number: int, condition: If | None, words: str, said: OperationWords
@@ -383,6 +383,10 @@ class Fulfilment:
                 if isinstance(task.operation, Retempo) else task
                 for task in orders.tasks
             ]
+        for wish, places in self._kept_there:
+            sparing_it = keeping_there(orders.tasks, wish, places, self._lexicon)
+            orders.tasks = sparing_it if sparing_it is not None else orders.tasks
+            orders.kept += [wish] if sparing_it is None and wish not in orders.kept else []
         if orders.spared:
             orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)

@@ -54,6 +54,7 @@ class CoreReader:
         self._plurals = words.plurals
         self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
+        self._described = sorted((_cut(phrase) for phrase in words.described), key=len, reverse=True)
         self._bar = words.bar[0]
         self._final = frozenset(word for word, number in lexicon.words.ordinals.items() if number == -1)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
@@ -117,6 +118,7 @@ class CoreReader:
             return None
         end = article + named[0]
         end += end < len(items) and items[end].text in self._tail
+        end += next((len(phrase) for phrase in self._described if _begins(items, end, phrase)), 0)
         return Core(end, (Named(named[1]),))
 
     def _counted(self, texts: Sequence[str], article: str) -> tuple[int, Named] | None:

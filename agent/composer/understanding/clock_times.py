@@ -1,0 +1,92 @@
+"""Clock times as places: "at 0:20" or "until 1:05" is the bar that sounds then, by the tempo map of the song."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import seconds_at
+
+_DIGITS = 2
+_CLOCK = 3
+"""Items of a time as a clock shows it: minutes, colon, seconds."""
+
+
+class ClockTimes:
+    """Writes the times of one request about one song as the bars that begin nearest to them."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        words = lexicon.words.places
+        self._lexicon = lexicon
+        self._bar = words.bar[0]
+        leads = (*words.before, *words.after, *words.since, *words.till, *words.between)
+        self._leads = sorted(
+            (phrase_tokens(phrase) for phrase in leads if phrase not in words.untimed), key=len, reverse=True
+        )
+        self._after = frozenset(phrase_tokens(phrase) for phrase in words.after)
+        self._rough = frozenset((*lexicon.words.lengths.rough, *words.exactly))
+        self._through = frozenset((*words.through, *lexicon.words.grammar.joins))
+        self._marks = [phrase_tokens(phrase) for phrase in words.time_marks]
+
+    def read(self, items: Sequence[Item]) -> list[Item]:
+        """The items with a bar's number in place of every time that a word of place leads to."""
+        found: list[Item] = []
+        at, begun = 0, 0.0
+        while at < len(items):
+            lead = self._lead(items, at)
+            start = at + lead if lead else at + (begun > 0 and items[at].text in self._through)
+            time = self._time(items, start, bare=self._texts(items, at, lead) in self._after) if start > at else None
+            if time is None or (not lead and time[2] <= begun):
+                # "from 2:10 to 1:30" is a length
+                found.append(items[at])
+                begun = 0.0
+                at += 1
+                continue
+            said, end, seconds = time
+            found += items[at:start]
+            found.append(Item("word", self._bar, items[start].first, items[said].first))
+            # what ends at a time ends with the bar before it
+            bar = max(1, self._bar_of(seconds) - (not lead))
+            found.append(Item("word", str(bar), items[said].first, items[end - 1].last))
+            at, begun = end, seconds
+        return found
+
+    def _texts(self, items: Sequence[Item], at: int, count: int) -> tuple[str, ...]:
+        return tuple(item.text for item in items[at : at + count])
+
+    def _lead(self, items: Sequence[Item], at: int) -> int:
+        texts = self._texts(items, at, 5)
+        return next((len(phrase) for phrase in self._leads if texts[: len(phrase)] == phrase), 0)
+
+    def _time(self, items: Sequence[Item], at: int, *, bare: bool) -> tuple[int, int, float] | None:
+        """Where the figures of a time begin and its words end, and its seconds.
+
+        Without a colon only what is `bare`, or a mark behind it, makes it a point: "20 seconds in".
+        """
+        first = at
+        while first < len(items) and items[first].text in (*self._rough, *self._lexicon.words.places.articles):
+            first += 1
+        words = [item.text for item in items[first : first + 8]]
+        read = seconds_at(words, 0, self._lexicon) if words else None
+        if read is None:
+            return None
+        end = first + read[0]
+        marked = self._mark(items, end)
+        clock = len(words) >= _CLOCK and words[1] == ":" and len(words[2]) == _DIGITS
+        if not (clock or marked or bare):
+            return None
+        return first, end + marked, read[1]
+
+    def _mark(self, items: Sequence[Item], at: int) -> int:
+        """How many words make a time a point in the song: "20 seconds in", "the 0:20 mark"."""
+        texts = self._texts(items, at, 4)
+        return next((len(phrase) for phrase in self._marks if texts[: len(phrase)] == phrase), 0)
+
+    def _bar_of(self, seconds: float) -> int:
+        song = self._lexicon.song
+        at = song.tempo_map.ticks(seconds)
+        bar = song.bar_map.bar_at(at)
+        start, end = song.bar_map.start_of(bar), song.bar_map.start_of(bar + 1)
+        return bar + (at - start > end - at)

@@ -1,0 +1,100 @@
+"""Hanging on: what points back at something, or depends on a condition, that was not understood is told with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.items import Item, Referring
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.wishes import Wish
+
+WHEN = "I do not see when that is so"
+_OF_PARTS = ("mix", "colour", "reshape", "articulate", "transpose")
+"""Operations that are done to what "it" means, although their forms need name no part."""
+
+
+class HangingOn:
+    """Marks pieces of one request. `light` are the numbers of the items that say nothing of their own."""
+
+    def __init__(
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        light: Collection[int],
+    ) -> None:
+        grammar = lexicon.words.grammar
+        self._lexicon = lexicon
+        self._items = items
+        self._finds = finds
+        self._light = light
+        self._conditional = frozenset(grammar.conditional)
+        self._referring = frozenset(grammar.referring)
+        self._music = frozenset((*grammar.nouns, *grammar.graded))
+        self._verbs = frozenset((*grammar.heads, *grammar.adding)) - frozenset(grammar.empty)
+        self._bringing = frozenset((*grammar.adding, *grammar.exchanging))
+
+    def mark(self, pieces: Sequence[Piece]) -> None:
+        """Doubt what depends on a strange condition, and what is said of something strange; say what "it" can be."""
+        for piece in pieces:
+            if self._depends(piece):
+                for other in pieces:
+                    if other.sentence == piece.sentence and other is not piece and other.operations:
+                        other.doubt = other.doubt or WHEN
+        before: Piece | None = None
+        for piece in pieces:
+            if not piece.items or piece.aside:
+                continue
+            if before is not None and before.sentence == piece.sentence and self._undone(before):
+                self._carry(before, piece)
+            before = piece
+
+    def _carry(self, before: Piece, piece: Piece) -> None:
+        """What "it" means in a piece behind one that was not understood: the one part of the song that this names."""
+        if not (piece.operations and not piece.doubt and self._points_back(piece)):
+            return
+        named = self._named_in(before)
+        if len(named) == 1 and self._lexicon.has(named[0]) and not self._brings(before):
+            before.about = tuple(named)
+        else:
+            piece.doubt = before.doubt or CANNOT
+
+    def _depends(self, piece: Piece) -> bool:
+        """Whether a piece is a condition about the music that was not read as one: "if there is a lower note"."""
+        head = next((at for at in piece.items if at not in self._light), -1)
+        if head < 0 or piece.aside or piece.operations or self._items[head].text not in self._conditional:
+            return False
+        texts = [self._items[at].text for at in piece.items]
+        return any(text in self._music or self._lexicon.names_something(text) for text in texts)
+
+    def _undone(self, piece: Piece) -> bool:
+        """Whether a piece is an order that is told."""
+        if piece.operations or piece.doubt:
+            return bool(piece.doubt) and piece.doubt not in (REASON, DESCRIBED)
+        strange = any(at not in self._light for at in piece.loose)
+        return strange and not piece.limits and any(self._items[at].text in self._verbs for at in piece.items)
+
+    def _points_back(self, piece: Piece) -> bool:
+        finds = [(at, self._finds[at]) for at in piece.operations]
+        return any(
+            found.value("part") == (Referring(),)
+            or (found.value("part") is None and found.payload.operation in _OF_PARTS and self._refers(at, found.end))
+            for at, found in finds
+        )
+
+    def _refers(self, first: int, end: int) -> bool:
+        return any(self._items[at].text in self._referring for at in range(max(0, first - 1), end))
+
+    def _brings(self, piece: Piece) -> bool:
+        """Whether a piece brings in or exchanges something, so that "it" may be what is new."""
+        return any(self._items[at].text in self._bringing for at in piece.items)
+
+    def _named_in(self, piece: Piece) -> list[Wish]:
+        found: dict[Wish, None] = {}
+        end = 0
+        for at in sorted(piece.items):
+            named = self._lexicon.wish_at([item.text for item in self._items[at : at + 5]], 0) if at >= end else None
+            if named is not None:
+                end, found[named[1]] = at + named[0], None
+        return [*found]

@@ -1,0 +1,43 @@
+"""How what stands in a form is meant: as what something is held against, as there already, as a place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.items import Item, Referring
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.operations import Add
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.tasks import Operation
+
+
+def compares(items: Sequence[Item], found: Found[OperationWords], at: int, comparing: Collection[str]) -> bool:
+    """Whether the part of a form at an item is only what something is held against: "than the strings"."""
+    part = _part(found)
+    before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
+    return any(item.text in comparing for item in before)
+
+
+def is_there(
+    items: Sequence[Item], operations: Sequence[Operation], found: Found[OperationWords], lexicon: Lexicon
+) -> bool:
+    """Whether a part that the song has is named with an article: "I want the guitar to ..."."""
+    own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
+    part = _part(found)
+    before = items[max(0, part.first - 1) : part.first + 1] if part is not None else []
+    definite = any(item.text in own for item in before)
+    added = [operation.wish for operation in operations if isinstance(operation, Add)]
+    return definite and bool(added) and all(lexicon.has_already(wish) for wish in added)
+
+
+def of_place(items: Sequence[Item], found: Found[OperationWords], piece: Piece) -> bool:
+    """Whether what is taken out is a place that its sentence spoke of before it: "the solo drags, take it out"."""
+    pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)
+    own = any(items[at].kind == "place" for at in piece.items)
+    return pointing and bool(piece.refs) and not own and all(ref.bare for ref in piece.refs)
+
+
+def _part(found: Found[OperationWords]) -> Filling | None:
+    return next((one for one in found.fillings if one.slot == "part"), None)

@@ -1,0 +1,72 @@
+"""Keeping: what a request says is to stay as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.finishing import sparing
+from agent.composer.understanding.items import Item, PlaceRef
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.scopes import only_there
+from agent.composer.understanding.tasks import Named, Place, Task
+from agent.composer.understanding.wishes import Wish
+from agent.song.key import Key
+from agent.song.song import Song
+
+_REKEY = "rekey"
+"""How the language file calls what asks for a key."""
+
+
+def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
+    """Whether the word behind a place makes it one thing of the place, such as its length."""
+    after = items[end : end + 2]
+    aspect = bool(after) and lexicon.sense([after[0].text], 0, "aspect") is not None
+    last = len(after) < 2 or after[1].kind != "word" or after[1].text in lexicon.words.grammar.joins
+    return aspect and after[0].kind == "word" and last
+
+
+def spared_by(found: Found[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
+    """The places that a form leaves alone."""
+    places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
+    place, section = next(filter(None, places), None), found.value("section")
+    if isinstance(place, PlaceRef):
+        return only_there(place, lexicon.song).places
+    return (Named(section),) if isinstance(section, str) else ()
+
+
+def kept_there(piece: Piece, lexicon: Lexicon) -> tuple[Place, ...]:
+    """The places in which alone the parts of a piece are to stay: "keep them in the chorus"."""
+    return tuple(
+        place for ref in piece.refs if ref.relation != "except" for place in only_there(ref, lexicon.song).places
+    )
+
+
+def in_key(found: Found[OperationWords], song: Song) -> Found[OperationWords]:
+    """The form; one that keeps a key which the song does not have asks for it: "keep it in D"."""
+    key = found.value("key")
+    if found.payload.operation != "keep" or not isinstance(key, tuple):
+        return found
+    tonic, mode = key
+    if Key(tonic).pitch_class == song.key.pitch_class and mode in (None, song.key.mode):
+        return found
+    return replace(found, payload=structs.replace(found.payload, operation=_REKEY, variant=""))
+
+
+def keeping_there(
+    tasks: Sequence[Task], wish: Wish, places: Sequence[Place], lexicon: Lexicon
+) -> list[Task] | None:
+    """The tasks, where those about a part spare places; None where none is about it alone."""
+    own = set(lexicon.meant(wish))
+    about = [
+        at for at, task in enumerate(tasks)
+        if (meant := getattr(task.operation, "wish", None)) is not None and own & set(lexicon.meant(meant))
+    ]
+    if not about:
+        return None
+    return [sparing(task, places, lexicon) if at in about else task for at, task in enumerate(tasks)]
