@@ -263,7 +263,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     comparatives: Phrases = ()
     """Endings and words by which a quality is wished for, and not stated: "darker", "more"."""
     exchanging: Phrases = ()
-    """Say that something takes the place of something else."""
+    """Say that something comes in, or takes the place of something else."""
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

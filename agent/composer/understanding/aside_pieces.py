@@ -113,8 +113,10 @@ class AsidePieces:
     def _describes_on(self, piece: Piece) -> bool:
         """Whether a piece behind a break only says how else the music is: "it's lovely but a bit sad", not "sadder"."""
         words = self._words(piece)
-        plain = not any(word.endswith(tuple(self._comparing)) or word in self._verbs for word in words)
-        return bool(piece.operations) and plain and self._only_moods(piece) and self._carries_on(piece)
+        plain = not any(word.endswith(tuple(self._comparing)) for word in words)
+        plain = plain and not any(self._items[at].text in self._verbs for at in piece.loose)
+        single = bool(piece.operations) and all(self._finds[at].end == at + 1 for at in piece.operations)
+        return single and plain and not self._asides.wishes(words)
 
     def _only_moods(self, piece: Piece) -> bool:
         """Whether a piece only says how something is: no form of it holds more than a mood, a part or less of one."""

@@ -20,7 +20,7 @@ class ClockTimes:
     def __init__(self, lexicon: Lexicon) -> None:
         words = lexicon.words.places
         self._lexicon = lexicon
-        self._bar = words.bar[0]
+        self._bar, self._at = words.bar[0], words.since[0]
         leads = (*words.before, *words.after, *words.since, *words.till, *words.between)
         self._leads = sorted(
             (phrase_tokens(phrase) for phrase in leads if phrase not in words.untimed), key=len, reverse=True
@@ -38,20 +38,28 @@ class ClockTimes:
             lead = self._lead(items, at)
             start = at + lead if lead else at + (begun > 0 and items[at].text in self._through)
             time = self._time(items, start, bare=self._texts(items, at, lead) in self._after) if start > at else None
-            if time is None or (not lead and time[2] <= begun):
+            marked = self._time(items, at, bare=False) if time is None and self._marked(items, at) else None
+            time = marked or time
+            if time is None or not (lead or marked or time[2] > begun):
                 # "from 2:10 to 1:30" is a length
                 found.append(items[at])
                 begun = 0.0
                 at += 1
                 continue
             said, end, seconds = time
-            found += items[at:start]
-            found.append(Item("word", self._bar, items[start].first, items[said].first))
+            first = items[at if marked else start].first
+            found += [Item("word", self._at, first, first)] if marked else items[at:start]
+            found.append(Item("word", self._bar, first, items[said].first))
             # what ends at a time ends with the bar before it
-            bar = max(1, self._bar_of(seconds) - (not lead))
+            bar = max(1, self._bar_of(seconds) - (not lead and not marked))
             found.append(Item("word", str(bar), items[said].first, items[end - 1].last))
             at, begun = end, seconds
         return found
+
+    def _marked(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a time begins at an item that says itself that it is a point: "30 seconds in"."""
+        read = seconds_at(self._texts(items, at, 6), 0, self._lexicon) if items[at].text.isdecimal() else None
+        return read is not None and self._mark(items, at + read[0]) > 0
 
     def _texts(self, items: Sequence[Item], at: int, count: int) -> tuple[str, ...]:
         return tuple(item.text for item in items[at : at + count])

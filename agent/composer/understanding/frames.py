@@ -26,6 +26,8 @@ _NEAR = 4
 _ENDING = ("break", "aside")
 _NOTHING = "nothing"
 """How the language file calls what asks for nothing."""
+_ADD = "add"
+"""How the language file calls what brings a part in."""
 _SIGNS = ("comma", "stop")
 
 
@@ -59,6 +61,7 @@ class FrameReader:
         self._light = frozenset(words.grammar.light)
         self._universal = frozenset(words.framing.universal)
         self._idle = frozenset[int]()
+        self._brought: dict[int, Found[OperationWords]] = {}
         self._frames = [(frame, list(self._cues(frame))) for frame in words.framing.frames]
 
     def _cues(self, frame: Frame) -> Iterator[tuple[Element, ...]]:
@@ -93,6 +96,7 @@ class FrameReader:
             at for first, found in finds.items() if found.payload.operation == _NOTHING
             for at in range(first, found.end)
         )
+        self._brought = {at: found for at, found in finds.items() if found.payload.operation == _ADD}
         free = free_words(texts, self._lexicon)
         passing = said_at(texts, self._passing)
         owned = {at for first, found in finds.items() for at in range(first, found.end)}
@@ -117,12 +121,14 @@ class FrameReader:
                 number += 1
         return dict(sorted(made.items())), frozenset(doubtful)
 
+    def _ends_segment(self, item: Item) -> bool:
+        return item.kind in (*_SIGNS, *_ENDING) or item.text in self._joins
+
     def _segments(self, items: Sequence[Item]) -> Iterator[tuple[int, int]]:
         """First and last item (not included) of what stands between signs, breaks and joins."""
         first = 0
         for at in range(len(items) + 1):
-            parts = at == len(items) or items[at].kind in (*_SIGNS, *_ENDING) or items[at].text in self._joins
-            if parts:
+            if at == len(items) or self._ends_segment(items[at]):
                 if at > first:
                     yield first, at
                 first = at + 1
@@ -237,6 +243,11 @@ class FrameReader:
             if at in self._idle:
                 # what something is only held against: "too soft compared with the piano"
                 at += 1
+                continue
+            if (brought := self._brought.get(at)) is not None:
+                # what comes in is meant, whatever it is played over
+                named = cast("tuple[object, ...]", brought.value("part") or named)
+                at = next((k for k in range(brought.end, first) if self._ends_segment(items[k])), first)
                 continue
             read = self._slots.read(WHOLE_LIST, items, at, opening=True)
             if read is not None and read[0] <= first:

@@ -9,10 +9,13 @@ from agent.composer.understanding.items import Item, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON
+from agent.composer.understanding.parting import begun, longest_first
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
 WHEN = "I do not see when that is so"
+_OPENING = 2
+"""Words of a piece among which its condition begins."""
 _OF_PARTS = ("mix", "colour", "reshape", "articulate", "transpose")
 """Operations that are done to what "it" means, although their forms need name no part."""
 
@@ -29,16 +32,19 @@ class HangingOn:
         self._items = items
         self._finds = finds
         self._light = light
-        self._conditional = frozenset(grammar.conditional)
-        self._referring = frozenset(grammar.referring)
+        self._conditional = longest_first(grammar.conditional)
+        self._referring = frozenset(grammar.referring) - frozenset(grammar.determiners)
         self._music = frozenset((*grammar.nouns, *grammar.graded))
-        self._verbs = frozenset((*grammar.heads, *grammar.adding)) - frozenset(grammar.empty)
         self._bringing = frozenset((*grammar.adding, *grammar.exchanging))
+        self._verbs = self._bringing | (frozenset(grammar.heads) - frozenset(grammar.empty))
 
     def mark(self, pieces: Sequence[Piece]) -> None:
         """Doubt what depends on a strange condition, and what is said of something strange; say what "it" can be."""
         for piece in pieces:
-            if self._depends(piece):
+            if self._is_condition(piece) and not self._of_music(piece):
+                # "if you have time"
+                piece.aside = True
+            elif self._is_condition(piece):
                 for other in pieces:
                     if other.sentence == piece.sentence and other is not piece and other.operations:
                         other.doubt = other.doubt or WHEN
@@ -60,13 +66,20 @@ class HangingOn:
         else:
             piece.doubt = before.doubt or CANNOT
 
-    def _depends(self, piece: Piece) -> bool:
-        """Whether a piece is a condition about the music that was not read as one: "if there is a lower note"."""
-        head = next((at for at in piece.items if at not in self._light), -1)
-        if head < 0 or piece.aside or piece.operations or self._items[head].text not in self._conditional:
+    def _is_condition(self, piece: Piece) -> bool:
+        """Whether a piece begins as a condition and was not read as one: "if there is a lower note"."""
+        if piece.aside or (piece.operations and not piece.doubt):
             return False
+        words = [at for at in piece.items if self._items[at].kind == "word"]
+        if any(self._items[at].kind == "condition" for at in piece.items):
+            # "in case any" was read of "in case any note is too high"
+            return any(at not in self._light for at in piece.loose)
+        return any(begun(self._items, at, self._conditional) for at in words[:_OPENING])
+
+    def _of_music(self, piece: Piece) -> bool:
         texts = [self._items[at].text for at in piece.items]
-        return any(text in self._music or self._lexicon.names_something(text) for text in texts)
+        named = any(text in self._music or self._lexicon.names_something(text) for text in texts)
+        return named or bool(piece.refs or self._named_in(piece))
 
     def _undone(self, piece: Piece) -> bool:
         """Whether a piece is an order that is told."""
@@ -76,15 +89,13 @@ class HangingOn:
         return strange and not piece.limits and any(self._items[at].text in self._verbs for at in piece.items)
 
     def _points_back(self, piece: Piece) -> bool:
-        finds = [(at, self._finds[at]) for at in piece.operations]
+        finds = [self._finds[at] for at in piece.operations]
+        refers = any(self._items[at].text in self._referring for at in piece.items)
         return any(
             found.value("part") == (Referring(),)
-            or (found.value("part") is None and found.payload.operation in _OF_PARTS and self._refers(at, found.end))
-            for at, found in finds
+            or (found.value("part") is None and found.payload.operation in _OF_PARTS and refers)
+            for found in finds
         )
-
-    def _refers(self, first: int, end: int) -> bool:
-        return any(self._items[at].text in self._referring for at in range(max(0, first - 1), end))
 
     def _brings(self, piece: Piece) -> bool:
         """Whether a piece brings in or exchanges something, so that "it" may be what is new."""

@@ -31,6 +31,14 @@ def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
     return aspect and after[0].kind == "word" and last
 
 
+def says_how(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexicon) -> bool:
+    """Whether a quality behind a kept part says how it is to be, so that it is not kept: "keep them quiet"."""
+    behind = items[found.end] if found.end < len(items) else None
+    if behind is None or behind.kind != "word" or found.value("part") is None:
+        return False
+    return behind.text in lexicon.words.grammar.graded or lexicon.sense([behind.text], 0, "mood") is not None
+
+
 def spared_by(found: Found[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
     """The places that a form leaves alone."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))

@@ -14,7 +14,7 @@ from agent.composer.understanding.finishing import about, amount_of, answered, b
 from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.how_meant import compares, is_there, of_place
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
-from agent.composer.understanding.keeping import in_key, keeping_there, kept_there, only_aspect, spared_by
+from agent.composer.understanding.keeping import in_key, keeping_there, kept_there, only_aspect, says_how, spared_by
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limits_beside import (
     APART,
@@ -128,12 +128,25 @@ class Fulfilment:
                 self._named = (piece.subjects[0].wish,)
             if piece.doubt:
                 continue
-            condition = piece.conditions[0] if piece.conditions else None
+            condition = next(iter(piece.conditions), None)
             if condition is not None and isinstance(condition.wish, Wish):
                 self._named = (condition.wish,)
             for at in piece.operations:
                 self._meet(finds[at], at, piece, number, condition)
         self._finish()
+
+    def _keeps(self, filled: Filled, piece: Piece) -> bool:
+        """Whether a form says what is to stay, or that something else is to stay too."""
+        operation, wishes = filled.words.operation, filled.parts
+        again = operation == _AGAIN and self._keeping and bool(wishes)
+        self._keeping = again or operation in ("keep", "spare")
+        if self._keeping and says_how(self._items, filled.found, self._lexicon):
+            piece.doubt = CANNOT
+        elif self._keeping:
+            piece.limits = True
+            self._keep(filled, piece)
+            self._named = wishes or self._named
+        return self._keeping
 
     def _adds(self, piece: Piece) -> bool:
         """Whether its sentence brings in a part, which "it" means however that is described: "following the guitar"."""
@@ -143,21 +156,12 @@ class Fulfilment:
         self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
         found = in_key(found, self._lexicon.song)
-        measure = piece.measures[0] if piece.measures else None
+        measure = next(iter(piece.measures), None)
         filled = Filled(found, self._lexicon, self._named, measure, tuple(self._all_named), self._last)
         wishes = filled.parts
-        again = found.payload.operation == _AGAIN and self._keeping and bool(wishes)
-        self._keeping = False
-        if again or (found.payload.operation in ("keep", "spare")):
-            piece.limits = self._keeping = True
-            self._keep(filled, piece)
-            self._named = wishes or self._named
-            return
-        if found.payload.operation == _RETURNING:
-            self._come_back(found, wishes)
+        if self._keeps(filled, piece) or self._come_back(filled):
             return
         if of_place(self._items, found, piece):
-            # "the solo is too long, leave that out"
             found = replace(found, payload=structs.replace(found.payload, operation=_CUT))
             filled, wishes = replace(filled, found=found), ()
         section = found.value("section")
@@ -202,6 +206,8 @@ class Fulfilment:
             self._order(operation, piece, number, condition, words, found.payload)
         # what something is only held against is not spoken of
         wishes = () if found.payload.operation == _NOTHING else wishes
+        if isinstance(self._last, Add) and filled.by is not None:
+            wishes = (self._last.wish,)
         self._named = wishes or self._named
         self._spoken_of = () if wishes else self._spoken_of
         if isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
@@ -308,15 +314,17 @@ class Fulfilment:
         near = self._items[max(0, at - 1) : found.end]
         return any(item.kind == "word" and item.text in self._referring for item in near)
 
-    def _come_back(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
-        """What was silenced last plays as before where it is said to come back."""
-        place, tasks = found.value("source"), self._orders.tasks
-        silenced = bool(tasks) and tasks[-1].operation.of_absence
-        if isinstance(place, PlaceRef) and silenced:
+    def _come_back(self, filled: Filled) -> bool:
+        """Whether a form says where what was silenced last plays as before, which it then does."""
+        if filled.words.operation != _RETURNING:
+            return False
+        place, tasks = filled.value("source"), self._orders.tasks
+        if isinstance(place, PlaceRef) and tasks and tasks[-1].operation.of_absence:
             back = only_there(place, self._lexicon.song).places
             scope = tasks[-1].scope
             tasks[-1] = structs.replace(tasks[-1], scope=structs.replace(scope, excluded=(*scope.excluded, *back)))
-        self._named = wishes or self._named
+        self._named = filled.parts or self._named
+        return True
 
     def _keep(self, filled: Filled, piece: Piece) -> None:
         """What is said to stay."""

@@ -150,6 +150,10 @@ class Ownership:
         where = next((self._text(at) for at in strange if self._points(at)), "")
         if where:
             return f"I do not see where {_quoted([where])} is"
+        led = next((at - 1 for at in piece.operations if at - 1 in strange and self._takes_out_after(at)), None)
+        if led is not None:
+            # "thin them out" is no "them out"
+            return self._reason([led])
         other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
         if other is not None:
             return self._reason([other])
@@ -160,6 +164,12 @@ class Ownership:
             # what silences all the others must be understood to the last word
             return self._reason(left)
         return self._strange_head(piece, strange) or self._fragment(piece)
+
+    def _takes_out_after(self, at: int) -> bool:
+        """Whether a form that begins with its part takes it out, so that a verb before it would say otherwise."""
+        found = self._finds[at]
+        first = next((one.first for one in found.fillings if one.slot == "part"), -1)
+        return found.payload.operation == "remove" and first == at
 
     def _fragment(self, piece: Piece) -> str:
         """Why a piece is not carried out of which only a fragment was read."""

@@ -28,7 +28,7 @@ class Parting:
         self._reasons, self._purposes = longest_first(grammar.reasons), longest_first(grammar.purposes)
         self._causes = longest_first(grammar.causes)
         self._alike, self._being = frozenset(grammar.alike), frozenset(grammar.being)
-        self._verbs = frozenset(grammar.heads) - frozenset((*grammar.empty, *grammar.light))
+        self._verbs = frozenset(grammar.heads) - frozenset(grammar.empty)
         self._heads, self._free = frozenset(grammar.heads), frozenset(grammar.empty)
         self._skip, self._light = frozenset(grammar.skip), frozenset(grammar.light)
 

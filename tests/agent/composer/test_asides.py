@@ -77,3 +77,33 @@ def test_how_things_are_is_no_order(lexicon, text):
 
 def test_what_a_new_piece_is_said_to_hold_is_no_aside(lexicon):
     assert read("a calm piano piece, there's a bell 7 times at the end", lexicon, has_music=False).ignored
+
+
+@pytest.mark.parametrize(("text", "asked"), [
+    ("keep the drums it's fire and the bass too", ["drums", "bass"]),
+    ("leave the bass, it's great, and the drums too", ["bass", "drums"]),
+])
+def test_what_is_kept_too_is_kept_beside_a_word_of_praise(lexicon, text, asked):
+    intent = read(text, lexicon, has_music=True)
+    assert [wish.label for wish in intent.kept] == asked
+    assert not intent.tasks
+
+
+@pytest.mark.parametrize("text", [
+    "It's lovely but a bit sad. Remove the bass", "it's great but a bit slow. Remove the bass",
+])
+def test_how_it_is_besides_is_told_and_not_done(lexicon, text):
+    assert orders(text, lexicon) == orders("remove the bass", lexicon)
+    assert read(text, lexicon, has_music=True).ignored
+
+
+@pytest.mark.parametrize("text", [
+    "remove the bass as they get very fidgety", "the bass is so annoying remove it",
+    "remove the bass as nobody can play it", "can the bass go?",
+])
+def test_a_reason_without_a_sign_is_no_part_of_the_order(lexicon, text):
+    assert orders(text, lexicon) == orders("remove the bass", lexicon)
+
+
+def test_a_verb_before_a_part_that_is_out_says_something_else(lexicon):
+    assert orders("the drums are way too busy thin them out", lexicon) == []

@@ -127,3 +127,53 @@ def test_nothing_is_done_elsewhere_where_the_place_is_not_understood(lexicon, sa
 def test_a_part_that_rests_there_is_told(bench, looped, said: str) -> None:
     with pytest.raises(PlanError, match="does not play there"):
         bench.events(said, looped)
+
+
+@pytest.mark.parametrize(("said", "wanted"), [
+    ("bass louder from 0:10 on", 10.0), ("at exactly 0:20 the bass gets louder", 20.0),
+    ("bass louder 20 seconds in", 20.0), ("from the 0:15 mark the bass louder", 15.0),
+])
+def test_a_time_is_the_bar_that_begins_nearest_to_it(lexicon, looped, said, wanted):
+    task, = read(said, lexicon, has_music=True).tasks
+    (first, last), = where(task.scope, looped)
+    start = looped.tempo_map.seconds(looped.bar_map.start_of(first))
+    assert abs(start - wanted) <= looped.tempo_map.seconds(BAR) / 2
+    assert last == looped.bars
+
+
+def test_from_one_time_to_another_is_the_bars_between_them(lexicon, looped):
+    task, = read("bass louder from 0:08 to 0:16", lexicon, has_music=True).tasks
+    (first, last), = where(task.scope, looped)
+    bar = looped.tempo_map.seconds(BAR)
+    assert abs((last - first + 1) * bar - 8) <= bar
+
+
+def test_a_time_without_a_word_of_place_is_a_length(lexicon):
+    length, = read("make it 0:30 long", lexicon, has_music=True).tasks
+    assert length.operation.sentence(length.amount, None) == "length: about 30 seconds"
+    assert length.scope.whole
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    ("take the lead out of Loop B, not out of the break", [("without melody", (9, 16))]),
+    ("make the break louder, it's in the middle as they know", [("louder", (17, 24))]),
+    ("the break is too long, can you leave that out", [("cut", (17, 24))]),
+])
+def test_where_it_is_not_meant_and_what_place_that_is(lexicon, looped, text, wanted):
+    found = [(task.operation.sentence(1.0, None).lower(), *where(task.scope, looped))
+             for task in read(text, lexicon, has_music=True).tasks]
+    assert found == wanted
+
+
+def test_a_part_that_is_kept_somewhere_is_kept_there_only(lexicon, looped):
+    intent = read("mute the bass in Loop B, keep it in the break", lexicon, has_music=True)
+    assert intent.kept == ()
+    assert [where(task.scope, looped) for task in intent.tasks] == [[(9, 16)]]
+
+
+def test_a_key_that_is_kept_locks_no_part(lexicon, looped):
+    key = f"{looped.key.tonic} {looped.key.mode}"
+    said = f"make the drums louder, and please keep it in {key} because they learnt it"
+    intent = read(said, lexicon, has_music=True)
+    assert intent.kept == ()
+    assert len(intent.tasks) == 1
