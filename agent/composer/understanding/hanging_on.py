@@ -41,10 +41,7 @@ class HangingOn:
     def mark(self, pieces: Sequence[Piece]) -> None:
         """Doubt what depends on a strange condition, and what is said of something strange; say what "it" can be."""
         for piece in pieces:
-            if self._is_condition(piece) and not self._of_music(piece):
-                # "if you have time"
-                piece.aside = True
-            elif self._is_condition(piece):
+            if self._is_condition(piece) and self._of_music(piece):
                 for other in pieces:
                     if other.sentence == piece.sentence and other is not piece and other.operations:
                         other.doubt = other.doubt or WHEN

@@ -32,6 +32,11 @@ def is_there(
     return definite and bool(added) and all(lexicon.has_already(wish) for wish in added)
 
 
+def goes_on(items: Sequence[Item], found: Found[OperationWords], piece: Piece) -> bool:
+    """Whether words behind a form say what its part shall do."""
+    return any(at >= found.end and items[at].kind == "word" for at in piece.loose)
+
+
 def of_place(items: Sequence[Item], found: Found[OperationWords], piece: Piece) -> bool:
     """Whether what is taken out is a place that its sentence spoke of before it: "the solo drags, take it out"."""
     pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)

@@ -12,7 +12,7 @@ from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import about, amount_of, answered, blended, in_one_key, sparing
 from agent.composer.understanding.handing_on import handed_on
-from agent.composer.understanding.how_meant import compares, is_there, of_place
+from agent.composer.understanding.how_meant import compares, goes_on, is_there, of_place
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.keeping import in_key, keeping_there, kept_there, only_aspect, says_how, spared_by
 from agent.composer.understanding.lexicon import Lexicon
@@ -187,7 +187,7 @@ class Fulfilment:
             if not operations:
                 piece.doubt = CANNOT
                 return
-        if is_there(self._items, operations, found, self._lexicon) and self._goes_on(found, piece):
+        if is_there(self._items, operations, found, self._lexicon) and goes_on(self._items, found, piece):
             piece.doubt = CANNOT
             return
         if self._limited(operations, filled, piece, at, number):
@@ -204,8 +204,12 @@ class Fulfilment:
             if self._says_again(operation, at, found):
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
+        self._remember(filled, wishes, piece)
+
+    def _remember(self, filled: Filled, wishes: tuple[Wish, ...], piece: Piece) -> None:
+        """What was named and brought in last, at which later words point."""
         # what something is only held against is not spoken of
-        wishes = () if found.payload.operation == _NOTHING else wishes
+        wishes = () if filled.words.operation == _NOTHING else wishes
         if isinstance(self._last, Add) and filled.by is not None:
             wishes = (self._last.wish,)
         self._named = wishes or self._named
@@ -244,10 +248,6 @@ class Fulfilment:
             scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
             tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
         return True
-
-    def _goes_on(self, found: Found[OperationWords], piece: Piece) -> bool:
-        """Whether words behind a form say what its part shall do."""
-        return any(at >= found.end and self._items[at].kind == "word" for at in piece.loose)
 
     def _kit_ahead(self, operation: Operation, piece: Piece) -> Task | None:
         """The kit that stands before a colon, as a task that is done to it: "drums: only kick and hats"."""
