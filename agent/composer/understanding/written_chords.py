@@ -106,8 +106,8 @@ def _is_meant(name: str, found: _Stretch) -> bool:
 
 
 def _is_chord(text: str) -> bool:
-    """Whether a text may be a chord at all: a single small letter and a number are words of the sentence."""
-    return not (text.isdecimal() or (text.islower() and len(text) < 2)) and bool(rows_in(text, 1))
+    """Whether a text may be a chord at all: a single small letter, a number and a meter are words of the sentence."""
+    return not (text.replace("/", "").isdecimal() or (text.islower() and len(text) < 2)) and bool(rows_in(text, 1))
 
 
 def _spoken(words: Sequence[str], at: int, lexicon: Lexicon) -> _Stretch | None:
