@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from agent.composer.form_rules import FormRules, rules_fault
 from agent.errors import BandleaderError
 from agent.song.key import Key, Mode, Tonic
 from agent.theory.chords import progression
@@ -218,6 +219,9 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     A style with a `round` goes over the same round of chords, of so many bars, all the time; sections are whole rounds,
     shorter ones its end. Rhythms of two bars bound to a `clave` may begin with either bar, all of a piece with the
     same. A `gamut` are the only degrees of the key there are.
+
+    Where it has `rules`, those of its `family` or its own, forms are drawn by them, and the sections of `forms` show
+    how sections of a kind are played; else the form is one of `forms`.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -241,6 +245,8 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     gamut: tuple[Annotated[int, Meta(ge=1, le=7)], ...] = ()
     loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
     character: Character | None = None
+    family: str = ""
+    rules: FormRules | None = None
     forms: Annotated[tuple[Form, ...], Meta(min_length=1)]
     grooves: tuple[Groove, ...] = ()
     fills: tuple[Lines, ...] = ()
@@ -286,6 +292,8 @@ def check_style(style: Style) -> None:
     low, high = style.tempo
     if not 1 <= low <= high <= 999:
         raise StyleError(f"style {style.name!r}, tempo: {low:g} to {high:g} is no range", fix="write [low, high]")
+    if style.rules is not None and (wrong := rules_fault(style.rules)):
+        raise StyleError(f"style {style.name!r}, rules: {wrong}")
     grooves = {groove.name for groove in (*style.grooves, *style.percussion)}
     for form in style.forms:
         for section in form.sections:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.form_rules import FormRules
 from agent.composer.harmony_words import HarmonyWords
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Frame, Framing, OperationWords
@@ -37,11 +38,11 @@ from agent.composer.vocabulary import Genre, Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
-from app.services.style_faults import Fault, first_fault, odd_number, said_place
+from app.services.style_faults import Fault, first_fault, odd_number, offer, said_place
 from app.services.toml_files import clipped, read_toml
 
 _T = TypeVar(
-    "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
+    "_T", Style, FormRules, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
     "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Forms", "_Harmony", "_Assigning",
     "_Tunes",
@@ -63,7 +64,29 @@ def read_styles(resources: Path) -> StyleBook:
     files = sorted((resources / "styles").glob("*.toml"))
     if not files:
         raise StyleError(f"{resources / 'styles'} holds no .toml files", fix="reinstall Bandleader")
-    return _book(_ruled(file) for file in files)
+    families = _families(resources)
+    return _book(_checked(file, _of_family(file, _style(file), families)) for file in files)
+
+
+def _families(resources: Path) -> dict[str, FormRules]:
+    """The rules of `resources/forms/*.toml` by the names of their families."""
+    files = sorted((resources / "forms").glob("*.toml"))
+    rules = [_converted(file, read_toml(file, StyleError), FormRules) for file in files]
+    return {one.name: one for one in rules}
+
+
+def _style(file: Path) -> Style:
+    return _converted(file, read_toml(file, StyleError), Style)
+
+
+def _of_family(file: Path, style: Style, families: Mapping[str, FormRules]) -> Style:
+    """The style with the rules of its family where it has none of its own."""
+    if style.rules is not None or not style.family:
+        return style
+    if style.family not in families:
+        fault = Fault(("family",), f"there is no family {style.family!r}", offer(style.family, families))
+        raise _error(file, fault, {})
+    return msgspec.structs.replace(style, rules=families[style.family])
 
 
 def gather_styles(resources: Path, user: Path, palette: Palette) -> Styles:
@@ -106,14 +129,16 @@ def own_files(user: Path) -> list[Path]:
 def read_own(file: Path, palette: Palette, others: Iterable[Style] = ()) -> Style:
     """A style file that anyone may have written, checked against all that the composer relies on.
 
-    `others` are the styles beside it, whose words it must not take. `StyleError` names file, place, cause and
-    what to write instead; nothing else is raised.
+    `others` are the styles beside it, whose words it must not take and whose families it may be of. `StyleError` names
+    file, place, cause and what to write instead; nothing else is raised.
     """
     tables = read_toml(file, StyleError)
     odd = odd_number(tables)
     if odd is not None:
         raise _error(file, odd, tables)
-    style = _converted(file, tables, Style)
+    others = tuple(others)
+    families = {other.family: other.rules for other in others if other.rules is not None and other.family}
+    style = _of_family(file, _converted(file, tables, Style), families)
     fault = next(faults(style, palette), None) or next(word_faults(style, others), None)
     if fault is not None:
         raise _error(file, fault, tables)
@@ -265,10 +290,6 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     except StyleError as error:
         raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix or "reinstall Bandleader") from error
     return words
-
-
-def _ruled(file: Path) -> Style:
-    return _checked(file, _converted(file, read_toml(file, StyleError), Style))
 
 
 def _checked(file: Path, style: Style) -> Style:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+_RETURN = re.compile(r"(\s+(\d+|again|repeat))+$", re.IGNORECASE)
 _BRIDGES = ("bridge", "middle eight", "middle 8")
 
 
 @dataclass(frozen=True)
 class SectionKind:
-    """What a section is called, how strong it usually is, its theme, and whether it stands at an edge or peaks."""
+    """What a section is called, how strong it usually is, its theme, and whether it stands at an edge or peaks.
+
+    One that `sings` always has a tune.
+    """
 
     words: tuple[str, ...]
     energy: float
     theme: str
     edge: str = ""
     peak: bool = False
+    sings: bool = False
 
 
 _KINDS = (
@@ -27,9 +33,9 @@ _KINDS = (
     SectionKind(("breakdown", "break"), 0.25, "c"),
     SectionKind(("bridge", "middle"), 0.45, "c"),
     SectionKind(("interlude",), 0.4, "c"),
-    SectionKind(("solo",), 0.68, "a"),
+    SectionKind(("solo",), 0.68, "a", sings=True),
     SectionKind(("outro", "ending", "coda", "end"), 0.35, "a", "last"),
-    SectionKind(("verse", "strophe", "theme", "groove"), 0.5, "a"),
+    SectionKind(("verse", "strophe", "theme", "groove", "head"), 0.5, "a"),
 )
 _OTHER = SectionKind((), 0.5, "a")
 
@@ -39,6 +45,11 @@ def same_kind(one: str, other: str) -> bool:
     first, second = (" ".join(name.casefold().rstrip("0123456789 ").split()) for name in (one, other))
     kind = kind_of(first)
     return first == second or (bool(kind.words) and kind is kind_of(second))
+
+
+def stem_of(name: str) -> str:
+    """A section's name without what tells that it returns: that of "Verse 2" is "Verse", that of "A again" is "A"."""
+    return _RETURN.sub("", name)
 
 
 def kind_of(name: str) -> SectionKind:

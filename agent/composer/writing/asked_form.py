@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.composer.understanding.intent import AskedSection
-from agent.composer.understanding.section_kinds import SectionKind, kind_of
+from agent.composer.understanding.section_kinds import SectionKind, kind_of, stem_of
 
 _STRONG = 0.75
 """Least energy of a section that a piece heads for."""
@@ -14,6 +16,8 @@ _MORE = 0.06
 """How much stronger a section is each time it returns."""
 _EDGE = 8
 """Most bars of an opening or a close."""
+_AT_HOME = 0.3
+"""How much nearer a section of the form that is meant counts."""
 
 
 def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionStyle, ...]:
@@ -42,21 +46,52 @@ def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionSt
     return tuple(sections)
 
 
-def forms_with(style: Style, asked: AskedSection) -> tuple[Form, ...]:
+def made_like(style: Style, sections: Sequence[AskedSection], home: Form) -> tuple[SectionStyle, ...]:
+    """A section for each, of those lengths, after the ones of the style that are nearest, rather those of one form.
+
+    Those that return grow a little.
+    """
+    counts: dict[SectionKind, int] = {}
+    result = []
+    for one in sections:
+        kind = kind_of(one.name.casefold())
+        counts[kind] = counts.get(kind, 0) + 1
+        base = _nearest(style, one.name.casefold(), kind, home)
+        energy = (base.energy + kind.energy) / 2 if kind.words else base.energy
+        energy = max(energy, _STRONG) if kind.peak else energy
+        parts = with_soloist(base.parts, style) if kind.sings else base.parts
+        if not _alike(base.name, one.name, kind):
+            base = structs.replace(base, groove="", up=0, repeats=False)
+        result.append(
+            structs.replace(
+                base, name=one.name, bars=one.bars, parts=parts, theme=kind.theme if kind.words else base.theme,
+                energy=min(1.0, energy + _MORE * (counts[kind] - 1)),
+            )
+        )
+    return tuple(result)
+
+
+def with_soloist(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
+    """The parts of a section with one that has a tune, where the style has any."""
+    leads = [part.name for part in style.parts if part.role == "lead"]
+    return parts if set(leads) & set(parts) else (*parts, *leads[-1:])
+
+
+def forms_with(style: Style, forms: Sequence[Form], asked: AskedSection) -> tuple[Form, ...]:
     """The forms of the style that hold the section, as long as asked.
 
-    Where none does, all of them, opened or closed by it if it belongs to an edge, else with it in the place of the
-    section that is as strong as it usually is.
+    Where none of the `forms` does, all of them, opened or closed by it if it belongs to an edge, else with it in the
+    place of the section that is as strong as it usually is.
     """
     kind = kind_of(asked.name.casefold())
-    own = [form for form in style.forms if any(kind_of(one.name.casefold()) is kind for one in form.sections)]
+    own = [form for form in forms if any(kind_of(one.name.casefold()) is kind for one in form.sections)]
     if own and kind.words:
         return tuple(Form(tuple(_as_long(section, asked, kind) for section in form.sections)) for form in own)
     if kind.words and not kind.edge:
-        return tuple(_with_named(form, asked, kind) for form in style.forms)
+        return tuple(_with_named(form, asked, kind) for form in forms)
     new = asked_form(style, (asked,)) if kind.edge else ()
     return tuple(
-        Form((*new, *form.sections) if kind.edge == "first" else (*form.sections, *new)) for form in style.forms
+        Form((*new, *form.sections) if kind.edge == "first" else (*form.sections, *new)) for form in forms
     )
 
 
@@ -76,16 +111,23 @@ def _as_long(section: SectionStyle, asked: AskedSection, kind: SectionKind) -> S
     return structs.replace(section, bars=asked.bars) if meant else section
 
 
-def _nearest(style: Style, name: str, kind: SectionKind) -> SectionStyle:
-    """The style's section of that name, else of that kind, else the one nearest in energy, at the edge it needs."""
+def _alike(own: str, name: str, kind: SectionKind) -> bool:
+    """Whether a section of a style is of the kind, or called like one of none."""
+    return kind_of(own.casefold()) is kind if kind.words else stem_of(own).casefold() == stem_of(name).casefold()
+
+
+def _nearest(style: Style, name: str, kind: SectionKind, home: Form | None = None) -> SectionStyle:
+    """The style's section of that name, else of that kind, else the one nearest in energy, at the edge it needs; of
+    several the one in the form `home`."""
     found: list[tuple[float, SectionStyle]] = []
     for form in style.forms:
         last = len(form.sections) - 1
         for at, section in enumerate(form.sections):
             own = section.name.casefold()
             distance = abs(section.energy - kind.energy)
-            distance -= 2.0 if own == name else 1.0 if kind.words and kind_of(own) is kind else 0.0
+            distance -= 2.0 if own == name else 1.0 if _alike(own, name, kind) else 0.0
             place = "first" if at == 0 else "last" if at == last else ""
             distance += 0.5 if kind.edge != place else 0.0
+            distance -= _AT_HOME if form is home else 0.0
             found.append((distance, section))
     return min(found, key=lambda pair: pair[0])[1]

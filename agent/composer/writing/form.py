@@ -11,6 +11,7 @@ from agent.composer.tones import STEP
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.writing.asked_form import asked_form, forms_with
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
+from agent.composer.writing.drawn_form import drawn, named
 from agent.composer.writing.frame import ChordSpan, Frame, Scene, Turn
 from agent.composer.writing.harmony import chord_lengths, lay
 from agent.composer.writing.stretching import stretched
@@ -34,8 +35,10 @@ def choose_form(
     those with a length of their own have exactly that. Raises `PlanError` where these leave no bars for the others.
     """
     if len(asked) < 2:
-        form = dice.pick(forms_with(style, asked[0]) if asked else style.forms)
-        return form.sections if bars is None or bars == form.bars else stretched(form, bars, whole=style.round)
+        forms = style.forms if style.rules is None else (drawn(style, style.rules, dice, asked),)
+        form = dice.pick(forms_with(style, forms, asked[0]) if asked else forms)
+        sections = form.sections if bars in (None, form.bars) else stretched(form, bars, whole=style.round)
+        return sections if style.rules is None else named(sections, style.rules)
     form = Form(asked_form(style, asked))
     if bars is None or bars == form.bars or all(one.bars for one in asked):
         return form.sections
@@ -52,6 +55,25 @@ def choose_form(
     return tuple(
         section if one.bars else next(rest) for section, one in zip(form.sections, asked, strict=True)
     )
+
+
+def usual_bars(style: Style) -> float:
+    """How long a piece of the style is of which no length is asked."""
+    if style.rules is None:
+        return sum(form.bars for form in style.forms) / len(style.forms)
+    beats, unit = style.meter
+    return sum(style.rules.seconds) / 2 * sum(style.tempo) / 120 * unit / (4 * beats)
+
+
+def fitting_bars(style: Style, bars: int, seconds: float) -> int | None:
+    """How many bars a form of `bars` that would last `seconds` is to have instead, None where it lasts as long as
+    pieces of its family do."""
+    if style.rules is None:
+        return None
+    low, high = style.rules.seconds
+    each, unit = seconds / bars, style.round or 4
+    fewest, most = -(-low // (each * unit)) * unit, high // (each * unit) * unit
+    return None if low <= seconds <= high else int(max(unit, fewest if seconds < low else most))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from agent.composer.writing.clave import turned_round
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
-from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
+from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of, usual_bars
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
 from agent.composer.writing.meters import groups, in_meter
@@ -113,6 +113,10 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
         sections = _formed(style, intent, players, bars, dice, chart)
+        if bars is None and chart is None and len(intent.sections) < 2:
+            many = sum(one.bars for one in sections)
+            fitting = fitting_bars(style, many, many * bar / PPQ * 60 / bpm)
+            sections = sections if fitting is None else _formed(style, intent, players, fitting, dice, chart)
     if chart is not None:
         sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
         sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)
@@ -153,12 +157,20 @@ def _formed(
     elif style.round is not None and bars is None:
         asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
-    sections = asked_form(style, asked) if alone else choose_form(style, bars, dice.of("form"), asked)
+    sections = asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)
     if plays_alone(intent):
         return with_soloist(sections, tuple(player.style.name for player in players))
     if len(intent.players) > 1:
         sections = sections_for(sections, style, [player.style for player in players])
     return cast(sections, players)
+
+
+def _form_dice(style: Style, intent: Intent, dice: Dice) -> Dice:
+    """What a form is drawn with: words of mood and scene draw another one, those of key, tempo and band the same."""
+    if style.rules is None:
+        return dice.of("form")
+    moods, scenes = [mood.name for mood in intent.moods], [setting.name for setting in intent.settings]
+    return dice.of(" ".join(["form of", style.name, *moods, *scenes]))
 
 
 class _Harmonies:
@@ -351,8 +363,7 @@ def _sized(style: Style, intent: Intent) -> int | None:
     """The bars of a long or a short piece; None where neither was asked for."""
     if intent.size is None:
         return None
-    usual = sum(form.bars for form in style.forms) / len(style.forms)
-    return max(8, round(usual * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
+    return max(8, round(usual_bars(style) * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
 
 
 def _too_long(bars: int) -> PlanError:

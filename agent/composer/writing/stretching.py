@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.styles import Form, SectionStyle
+from agent.composer.understanding.section_kinds import stem_of
 
 _PHRASE = 8
 """Bars of a whole phrase; an edge is at most so long, or as long as written."""
+_FEW, _SQUEEZED = 2, 2.0
+"""Fewest sections of a short piece, and how much longer than it those it keeps may usually be."""
 _ENDLESS = 2.5
 """How often a form must fit into the bars for its edges to grow like the rest."""
 
@@ -29,6 +32,8 @@ def stretched(
         unit //= 2
     units = bars // unit
     sections = _fewest(form.sections, max(1, min(len(form.sections), units)))
+    while not keep and len(sections) > _FEW and sum(section.bars for section in sections) > _SQUEEZED * bars:
+        sections = _fewest(form.sections, len(sections) - 1)
     ideal = _shares(sections, bars, unit)
     given = [max(1, int(share)) for share in ideal]
     while sum(given) < units:
@@ -79,11 +84,12 @@ def _in_phrases(given: Sequence[int], ideal: Sequence[float], sections: Sequence
 
 
 def _fewest(sections: tuple[SectionStyle, ...], count: int) -> tuple[SectionStyle, ...]:
-    """The `count` sections that matter most, in their order: the peak, then the first, then the last, then others."""
+    """The `count` sections that matter most, in their order: the peak, the first, the last, then the first of each
+    name, those that return most before others, then the strongest."""
+    names = [stem_of(section.name) for section in sections]
     order = sorted(range(len(sections)), key=lambda i: -sections[i].energy)
-    ranked = [order[0], 0, len(sections) - 1, *order[1:]]
-    kept: list[int] = []
-    for index in ranked:
-        if index not in kept and len(kept) < count:
-            kept.append(index)
+    edges = [order[0], 0, len(sections) - 1]
+    fresh = [i for i in order if names.index(names[i]) == i and names[i] != names[order[0]]]
+    fresh = sorted(fresh, key=lambda i: -names.count(names[i]))
+    kept = list(dict.fromkeys([*edges, *fresh, *order]))[:count]
     return tuple(sections[i] for i in sorted(kept))

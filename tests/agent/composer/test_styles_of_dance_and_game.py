@@ -43,8 +43,8 @@ def hits(song: Song, *names: str, section: Section | None = None) -> list[Hit]:
 
 def plain(song: Song) -> list[Section]:
     """Sections in which drums play their groove: neither a roll nor a rest."""
-    rolls = {"Build", "Rise", "Hush", "Build-up"}
-    return [s for s in song.sections if s.name not in rolls and len(hits(song, "Drums", "Noise", section=s)) > 8]
+    grooving = [section for section in song.sections if not section.name.startswith("Build")]
+    return [section for section in grooving if len(hits(song, "Drums", "Noise", section=section)) > 8]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -73,7 +73,7 @@ def test_stated_figures_bind(bench, style):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_style_has_more_than_one_form_and_many_tunes(bench, style):
     songs = [bench.compose(f"a {style} song", seed) for seed in range(8)]
-    assert len({tuple(section.name for section in song.sections) for song in songs}) == 2
+    assert len({tuple(section.name for section in song.sections) for song in songs}) >= 6
     assert len({tuple(note.pitch for clip in song.tracks[-1].clips for note in clip.notes) for song in songs}) >= 5
 
 
@@ -85,7 +85,7 @@ def test_dubstep_has_its_snare_on_three_alone(bench, seed):
         bars = {bar for bar, _, _ in drums}
         assert {at for _, at, pitch in drums if pitch == SNARE} == {2 * BEAT}, section.name
         assert {bar for bar, _, pitch in drums if pitch == SNARE} == bars
-    drop = next(section for section in song.sections if section.name == "Drop")
+    drop = next(section for section in song.sections if section.name.startswith("Drop"))
     wobble = sorted(bar * 4 * BEAT + at for bar, at, _ in hits(song, "Wobble", section=drop))
     assert len({later - earlier for earlier, later in pairwise(wobble)}) >= 3
     assert len(wobble) >= 7 * 15
@@ -100,19 +100,19 @@ def test_trance_plays_its_bass_off_the_beat_and_rolls_into_the_climax(bench, see
     assert bass
     assert {at % BEAT for _, at, _ in bass} == {BEAT // 2}
     assert 0 not in {at % BEAT for _, at, _ in hits(song, "Rolling bass")}
-    build = next(section for section in song.sections if section.name == "Build-up")
+    build = next(section for section in song.sections if section.name.startswith("Build"))
     first, last = build.start // 3840, build.end // 3840 - 1
     snares = [bar for bar, _, pitch in hits(song, "Drums") if pitch == SNARE]
     assert snares.count(last) == 16
     assert snares.count(first) <= 2
-    silent = next(section for section in song.sections if section.name == "Breakdown")
+    silent = next(section for section in song.sections if section.name.startswith("Break"))
     assert not hits(song, "Drums", "Offbeat bass", section=silent)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_roll_ends_with_its_section_however_short(bench, seed):
     song = bench.compose("a trance song, 24 bars", seed)
-    for build in (section for section in song.sections if section.name == "Build-up"):
+    for build in (section for section in song.sections if section.name.startswith("Build")):
         snares = [bar for bar, _, pitch in hits(song, "Drums") if pitch == SNARE]
         assert snares.count(build.end // 3840 - 1) == 16
 
@@ -125,7 +125,7 @@ def test_deep_house_has_offbeat_hats_and_claps_that_shuffle(bench, seed):
         assert {at for _, at, pitch in drums if pitch == KICK} >= {0, BEAT, 2 * BEAT, 3 * BEAT}
         assert {at % BEAT for _, at, pitch in drums if pitch == OPEN} <= {BEAT // 2}
         assert SNARE not in {pitch for _, _, pitch in drums}
-    busiest = plain(song)[-1] if plain(song)[-1].name != "Beat out" else plain(song)[-2]
+    busiest = next(section for section in reversed(plain(song)) if section.name.startswith("Drop"))
     claps = {at for _, at, pitch in hits(song, "Drums", section=busiest) if pitch == CLAP}
     assert {BEAT, 3 * BEAT} < claps
     late = [
@@ -143,7 +143,7 @@ def test_a_waltz_goes_oom_pah_pah(bench, seed):
     assert (song.meters[0].beats, song.meters[0].unit) == (3, 4)
     assert {at for _, at, _ in hits(song, "Bass")} == {0}
     assert {at for _, at, _ in hits(song, "Pah-pah")} == {BEAT, 2 * BEAT}
-    drums = hits(song, "Drums", section=next(s for s in song.sections if s.name in ("Grand waltz", "Second waltz")))
+    drums = hits(song, "Drums", section=next(s for s in song.sections if s.name in ("B", "A again")))
     assert {at for _, at, pitch in drums if pitch == KICK} == {0}
     assert {at for _, at, pitch in drums if pitch == SNARE} >= {BEAT, 2 * BEAT}
 
@@ -153,7 +153,7 @@ def test_chiptune_races_through_its_chords_on_the_grid(bench, seed):
     song = bench.compose("an 8-bit song", seed)
     starts = [clip.start + note.start for track in song.tracks for clip in track.clips for note in clip.notes]
     assert all(start % SIXTEENTH == 0 for start in starts)
-    loudest = next(section for section in song.sections if section.name in ("Boss", "Stage clear"))
+    loudest = [section for section in song.sections if section.name.startswith("Chorus")][-1]
     arp = hits(song, "Chip arp", section=loudest)
     assert len(arp) >= 11 * len({bar for bar, _, _ in arp})
     assert len({(bar, at) for bar, at, _ in arp}) == len(arp)

@@ -44,8 +44,8 @@ def base_name(name: str) -> str:
 def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Sequence[Section]) -> list[Section]:
     """All sections with the copied ones among them, named.
 
-    Where a name was counted in order of time before ("Chorus", "Chorus 2"), it still is, and what follows a copy gets
-    the next number; any other copy gets the lowest that is free.
+    Where a name was counted in order of time before ("Chorus", "Chorus 2", or from "Chorus 1"), it still is, and what
+    follows a copy gets the next number; any other copy gets the lowest that is free.
     """
     bases = {base_name(copied.name) for copied in copies}
     ordered = sorted([*sections, *copies], key=lambda section: (section.start, section.id))
@@ -59,8 +59,7 @@ def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Seq
         if base in counted:
             times[base] = times.get(base, 0) + 1
             found = _NUMBERED.fullmatch(name)
-            stem = found[1] if found else name
-            name = stem if times[base] == 1 else f"{stem} {times[base]}"
+            name = _nth(found[1] if found else name, times[base], before)
         elif section.id in fresh:
             name = free_section_name(Song(), name, used)
         used.add(name)
@@ -79,15 +78,23 @@ def recounted(before: Sequence[Section], sections: Sequence[Section]) -> list[Se
             continue
         times[base] = times.get(base, 0) + 1
         found = _NUMBERED.fullmatch(section.name)
-        stem = found[1] if found else section.name
-        named.append(structs.replace(section, name=stem if times[base] == 1 else f"{stem} {times[base]}"))
+        name = _nth(found[1] if found else section.name, times[base], before)
+        named.append(structs.replace(section, name=name))
     return named
 
 
 def _counts(sections: Sequence[Section], base: str) -> bool:
     """Whether all sections of a name are numbered from one on, in order of time."""
     names = [section.name.casefold() for section in sections if base_name(section.name) == base]
-    return names == [base if number == 1 else f"{base} {number}" for number in range(1, len(names) + 1)]
+    return names[:1] in ([base], [f"{base} 1"]) and all(
+        name == f"{base} {number}" for number, name in enumerate(names[1:], 2)
+    )
+
+
+def _nth(stem: str, number: int, before: Sequence[Section]) -> str:
+    """What the section of that number is called: the first one as the first one was, "Verse" or "Verse 1"."""
+    first = f"{stem} 1"
+    return f"{stem} {number}" if number > 1 or any(section.name == first for section in before) else stem
 
 
 def instead_of_ending(song: Song, ending: int, close: int) -> int:

@@ -1,0 +1,79 @@
+"""Rules of forms as values: the small grammars of `resources/forms/*.toml`, by which families of styles are built."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+Row = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z \-]*$")]
+"""Words one after the other: those with a capital are sections, the others rules."""
+Bars = Annotated[tuple[Annotated[int, Meta(ge=1, le=64)], ...], Meta(min_length=1, max_length=16)]
+MOST_SECTIONS = 32
+"""Most sections that a form drawn by rules may have."""
+
+
+class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the forms of a family of styles are built.
+
+    A form is one of the rows `form`: a word with a capital is a section, any other a rule, in whose place one of its
+    rows comes. A rule is drawn once for a piece, so that what stands twice in a form comes back. `bars` are the lengths
+    of which each section takes one for the whole piece; sections left out are as long as in the style. A piece of which
+    no length is asked lasts between the two `seconds` at a usual tempo of its style, at the nearest there is. Where the
+    family `repeats`, a section that follows itself has the same tune note for note and is called a repeat, else those
+    that return are counted.
+    """
+
+    name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
+    seconds: tuple[Annotated[float, Meta(gt=0, le=1200)], Annotated[float, Meta(gt=0, le=1200)]]
+    form: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=64)]
+    rules: dict[str, Annotated[tuple[Row, ...], Meta(min_length=1, max_length=64)]] = {}
+    bars: dict[str, Bars] = {}
+    repeats: bool = False
+
+
+def is_section(word: str) -> bool:
+    """Whether a word of a row is a section, and no rule."""
+    return word[:1].isupper()
+
+
+def rules_fault(rules: FormRules) -> str:
+    """What is wrong with rules, in a few words; empty where every word leads to sections."""
+    if rules.seconds[0] > rules.seconds[1]:
+        return f"{rules.seconds[0]:g} to {rules.seconds[1]:g} seconds is no range"
+    longest: dict[str, int] = {}
+    for name in rules.rules:
+        if is_section(name):
+            return f"the rule {name!r} begins with a capital"
+        if fault := _measured(name, rules, longest, ()):
+            return fault
+    for row in rules.form:
+        if fault := next(filter(None, (_word_fault(word, rules) for word in row.split())), ""):
+            return fault
+        if not 1 <= (most := _length(row, longest)) <= MOST_SECTIONS:
+            return f"the form {row!r} may have {most} sections"
+    return ""
+
+
+def _measured(name: str, rules: FormRules, longest: dict[str, int], within: tuple[str, ...]) -> str:
+    """Note how many sections a rule has at most; the fault where it leads back to itself or to a word that is none."""
+    if name in within:
+        return f"the rule {name!r} leads back to itself"
+    if name in longest:
+        return ""
+    for word in " ".join(rules.rules[name]).split():
+        fault = _word_fault(word, rules)
+        if not fault and not is_section(word):
+            fault = _measured(word, rules, longest, (*within, name))
+        if fault:
+            return fault
+    longest[name] = max(_length(row, longest) for row in rules.rules[name])
+    return ""
+
+
+def _word_fault(word: str, rules: FormRules) -> str:
+    return "" if is_section(word) or word in rules.rules else f"there is no rule {word!r}"
+
+
+def _length(row: str, longest: dict[str, int]) -> int:
+    return sum(1 if is_section(word) else longest[word] for word in row.split())

@@ -1,0 +1,111 @@
+"""Forms drawn by the rules of a style's family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from agent.composer.dice import Dice
+from agent.composer.form_rules import FormRules, is_section
+from agent.composer.styles import Form, SectionStyle, Style
+from agent.composer.understanding.intent import AskedSection
+from agent.composer.understanding.section_kinds import kind_of, stem_of
+from agent.composer.writing.asked_form import made_like
+
+_REPEAT = " repeat"
+_INNER = 0.15
+"""How far within its limits the length of a form lies, as a share of their distance: the tempo of a piece differs."""
+_DRAWS = 60
+"""Forms that are drawn until one is as long as pieces of the family are."""
+
+
+def drawn(style: Style, rules: FormRules, dice: Dice, asked: Sequence[AskedSection] = ()) -> Form:
+    """A form by the rules of the style's family, its sections like those of the style, as long as the family's pieces.
+
+    It holds the sections that are `asked` for where one of the forms that are drawn does.
+    """
+    home = dice.of("home").pick(style.forms)
+    best: tuple[float, tuple[AskedSection, ...]] | None = None
+    for number in range(_DRAWS):
+        sections = _sections(style, rules, dice.of(f"draw {number}"))
+        away = _beyond(style, rules, sum(one.bars for one in sections)) + _missing(sections, asked)
+        if best is None or away < best[0]:
+            best = away, sections
+        if not away:
+            break
+    assert best is not None
+    names = [one.name for one in best[1]]
+    # a style knows its second verse as such, whether or not another comes
+    counted = [f"{name} {names[:at].count(name) + 1}" for at, name in enumerate(names)]
+    names = _returning(names) if rules.repeats else counted
+    asked_for = tuple(AskedSection(name, one.bars) for name, one in zip(names, best[1], strict=True))
+    return Form(named(_with_last_lift(made_like(style, asked_for, home)), rules))
+
+
+def _beyond(style: Style, rules: FormRules, bars: int) -> float:
+    """By how many seconds a form is shorter or longer than the family's pieces, at a usual tempo of the style."""
+    beats, unit = style.meter
+    seconds = bars * beats * 4 / unit * 120 / sum(style.tempo)
+    low, high = rules.seconds
+    inner = _INNER * (high - low)
+    return max(0.0, low + inner - seconds, seconds - high + inner)
+
+
+def _missing(sections: Sequence[AskedSection], asked: Sequence[AskedSection]) -> float:
+    """What a form costs that lacks sections that are asked for; 0 where it has them all."""
+    kinds = [kind_of(one.name.casefold()) for one in sections]
+    wanted = [kind for one in asked if (kind := kind_of(one.name.casefold())).words]
+    return 1_000.0 * sum(kind not in kinds for kind in wanted)
+
+
+def _sections(style: Style, rules: FormRules, dice: Dice) -> tuple[AskedSection, ...]:
+    drawn_rows = {name: dice.of(name).pick(rows) for name, rows in rules.rules.items()}
+    lengths = {name: dice.of(f"bars of {name}").pick(bars) for name, bars in rules.bars.items()}
+    names = _names(dice.of("form").pick(rules.form), drawn_rows)
+    return tuple(AskedSection(name, _in_rounds(style, lengths.get(name, 8))) for name in names)
+
+
+def _names(row: str, rows: dict[str, str]) -> Iterator[str]:
+    for word in row.split():
+        if is_section(word):
+            yield word
+        else:
+            yield from _names(rows[word], rows)
+
+
+def _in_rounds(style: Style, bars: int) -> int:
+    """A length in whole rounds of a style that has them; what is shorter than half of one is a round's end."""
+    each = style.round
+    return bars if each is None or bars * 2 < each else max(1, round(bars / each)) * each
+
+
+def named(sections: Sequence[SectionStyle], rules: FormRules) -> tuple[SectionStyle, ...]:
+    """The sections, called as those of the family are when they return, and repeated where it repeats."""
+    stems = [stem_of(section.name) for section in sections]
+    names = _returning(stems) if rules.repeats else _counted(stems)
+    return tuple(
+        structs.replace(section, name=name, repeats=rules.repeats and name.endswith(_REPEAT))
+        for section, name in zip(sections, names, strict=True)
+    )
+
+
+def _returning(names: Sequence[str]) -> list[str]:
+    """The names of a dance's sections: one that follows itself is a repeat, one that comes later is back again."""
+    return [
+        name + _REPEAT if at and names[at - 1] == name else f"{name} again" if name in names[:at] else name
+        for at, name in enumerate(names)
+    ]
+
+
+def _counted(names: Sequence[str]) -> list[str]:
+    """The names, those that return with their numbers and no others: "Verse 1", "Chorus", "Verse 2"."""
+    return [
+        f"{name} {names[:at].count(name) + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
+    ]
+
+
+def _with_last_lift(sections: Sequence[SectionStyle]) -> tuple[SectionStyle, ...]:
+    """The sections, of which only the last peak lies in another key."""
+    peaks = [at for at, one in enumerate(sections) if kind_of(one.name.casefold()).peak]
+    return tuple(structs.replace(one, up=0) if at in peaks[:-1] else one for at, one in enumerate(sections))
