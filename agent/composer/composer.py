@@ -38,6 +38,7 @@ from agent.composer.understanding.operations import Remove
 from agent.composer.understanding.reading import read
 from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
+from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
@@ -354,7 +355,7 @@ def _piece(intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: 
     if intent.goal == "replace":
         clear(brief.song, rows)
         yield
-    intent = fitting(intent, brief.song, rows.guard)
+    intent = without_end(fitting(intent, brief.song, rows.guard))
     own = dice.of(style.name)
     yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 

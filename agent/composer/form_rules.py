@@ -21,7 +21,7 @@ class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     of which each section takes one for the whole piece; sections left out are as long as in the style. A piece of which
     no length is asked lasts between the two `seconds` at a usual tempo of its style, at the nearest there is. Where the
     family `repeats`, a section that follows itself has the same tune note for note and is called a repeat, else those
-    that return are counted.
+    that return are counted. With `early` an intro is shorter than eight seconds, and behind it somebody has a tune.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -30,6 +30,7 @@ class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rules: dict[str, Annotated[tuple[Row, ...], Meta(min_length=1, max_length=64)]] = {}
     bars: dict[str, Bars] = {}
     repeats: bool = False
+    early: bool = False
 
 
 def is_section(word: str) -> bool:

@@ -77,7 +77,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     first, and a mode before one of `chords` is none, nor behind one of `relations`. A page is as long as `page_bars`
     bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
     note on which a piece rests. A number behind `ages` is no tempo. Drums before one of
-    `loops` are all that plays. So many
+    `loops` are all that plays. A piece called one of `loop_pieces` goes round in a few bars, one of `cues` is short,
+    one of `songs` neither; a noun behind a word that is `beside` does not call the piece so. So many
     `rounds` are as long as is said, else `round_bars` each. Of `tracks` there are so many at most where `at_most` or
     `no_more` stands beside their number.
     """
@@ -108,6 +109,10 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     loops: Phrases = ()
     mine: Phrases = ()
     over: Phrases = ()
+    loop_pieces: Phrases = ()
+    cues: Phrases = ()
+    songs: Phrases = ()
+    beside: Phrases = ()
     round_bars: Annotated[int, Meta(ge=1, le=64)] = 12
     tracks: Phrases = ()
     no_more: Phrases = ()

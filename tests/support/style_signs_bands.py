@@ -42,7 +42,7 @@ BANDS: dict[str, Signs] = {
         "eighths shuffle": lambda song: 0.6 <= late(song, "Drums") <= 0.7,
         "a backbeat": lambda song: share(bars(song, "Drums", "snare", "rim"), lambda p: {4, 12} <= p) >= 0.9,
         "all sections are rounds or the end of one": lambda song: all(
-            (s.end - s.start) // bar_of(song) in (4, 12) for s in song.sections
+            (s.end - s.start) // bar_of(song) in (1, 2, 4, 12) for s in song.sections
         ),
     },
     "gospel": {

@@ -11,6 +11,7 @@ from agent.composer.understanding.asked_chart import AskedChart, ReadChart, told
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.note_rules import NoteRules, told_rules
+from agent.composer.understanding.piece_shapes import Shape
 from agent.composer.understanding.sentences import counted, told, told_stage, told_tempo, told_time
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
@@ -50,6 +51,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
+    It is as long as its `shape` wants where no length is said;
     `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes. It is written over
     `chart`, which was read as `charted`, on at most `most_tracks` tracks.
     """
@@ -84,6 +86,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     everywhere: tuple[Wish, ...] = ()
     carriers: tuple[Wish, ...] = ()
     ramp: tuple[float, float] | None = None
+    shape: Shape = ""
     only: bool = False
     keep_tempo: bool = False
     keep_key: bool = False
@@ -108,11 +111,11 @@ class Intent(Struct, frozen=True, kw_only=True):
         return bool(
             self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
             or self.course or self.players or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0
-            or self.tempo_between or self.tasks or self.asks_length or self._asks_form or self.chart
+            or self.tempo_between or self.tasks or self.asks_length or self.asks_form or self.chart
         )
 
     @property
-    def _asks_form(self) -> bool:
+    def asks_form(self) -> bool:
         """Whether it spells out a form; the lone name of a section does not."""
         return len(self.sections) > 1 or any(section.bars for section in self.sections)
 
@@ -173,6 +176,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"length: about {told_time(intent.seconds)}")
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
+    elif intent.shape and not (intent.course or intent.asks_form):
+        said.append("length: a loop of a few bars" if intent.shape == "loop" else "length: that of a cue")
     said += [f"stage {number}: {told_stage(stage)}" for number, stage in enumerate(intent.course, 1)]
     if intent.most_tracks:
         said.append(f"at most {counted(intent.most_tracks, 'track')}")

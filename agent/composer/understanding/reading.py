@@ -30,6 +30,7 @@ from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Repeat, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.piece_shapes import shape_of
 from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.said_apart import said_apart
 from agent.composer.understanding.scoring import scoring_of
@@ -206,7 +207,7 @@ class _Reader:
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=clauses, settings=settings.found,
             players=scoring.players, only=intent.only or bool(scoring.players), course=course.stages,
-            course_tokens=course.spans, loudest=course.loudest,
+            course_tokens=course.spans, loudest=course.loudest, shape=shape_of(self._tokens, self._lexicon.words),
         )
 
     def _course(self) -> Course:

@@ -13,7 +13,6 @@ from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.section_kinds import kind_of, stem_of
 from agent.composer.writing.asked_form import made_like
 
-_REPEAT = " repeat"
 _INNER = 0.15
 """How far within its limits the length of a form lies, as a share of their distance: the tempo of a piece differs."""
 _DRAWS = 60
@@ -85,17 +84,18 @@ def named(sections: Sequence[SectionStyle], rules: FormRules) -> tuple[SectionSt
     stems = [stem_of(section.name) for section in sections]
     names = _returning(stems) if rules.repeats else _counted(stems)
     return tuple(
-        structs.replace(section, name=name, repeats=rules.repeats and name.endswith(_REPEAT))
-        for section, name in zip(sections, names, strict=True)
+        structs.replace(section, name=names[at], repeats=rules.repeats and stems[at] in stems[max(0, at - 1) : at])
+        for at, section in enumerate(sections)
     )
 
 
 def _returning(names: Sequence[str]) -> list[str]:
     """The names of a dance's sections: one that follows itself is a repeat, one that comes later is back again."""
-    return [
-        name + _REPEAT if at and names[at - 1] == name else f"{name} again" if name in names[:at] else name
+    said = [
+        f"{name} repeat" if at and names[at - 1] == name else f"{name} again" if name in names[:at] else name
         for at, name in enumerate(names)
     ]
+    return [f"{name} {said[:at].count(name) + 1}" if name in said[:at] else name for at, name in enumerate(said)]
 
 
 def _counted(names: Sequence[str]) -> list[str]:

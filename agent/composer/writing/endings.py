@@ -53,8 +53,8 @@ def ramped(ramp: tuple[float, float], bars: int, bar: int) -> tuple[tuple[int, f
 
 
 def fade(ending: Ending, last: Scene, frame: Frame) -> Lane | None:
-    """The expression of every track over the last bars of a piece that fades; None where it does not."""
-    bars = min(ending.fade, last.bars)
+    """The expression of every track over the last bars of a piece that fades; None where it does not, or goes round."""
+    bars = min(ending.fade, last.bars) if last.closing else 0
     if not bars:
         return None
     begin = last.end - bars * frame.bar

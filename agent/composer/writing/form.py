@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.composer.dice import Dice
+from agent.composer.form_rules import FormRules
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.composer.tones import STEP
 from agent.composer.understanding.intent import AskedSection
@@ -65,13 +66,11 @@ def usual_bars(style: Style) -> float:
     return sum(style.rules.seconds) / 2 * sum(style.tempo) / 120 * unit / (4 * beats)
 
 
-def fitting_bars(style: Style, bars: int, seconds: float) -> int | None:
-    """How many bars a form of `bars` that would last `seconds` is to have instead, None where it lasts as long as
-    pieces of its family do."""
-    if style.rules is None:
-        return None
-    low, high = style.rules.seconds
-    each, unit = seconds / bars, style.round or 4
+def fitting_bars(rules: FormRules, bars: int, seconds: float, whole: int | None) -> int | None:
+    """How many bars a form of `bars` that would last `seconds` is to have instead, in rounds of `whole` where it has
+    them; None where it lasts as long as pieces of its family do."""
+    low, high = rules.seconds
+    each, unit = seconds / bars, whole or 4
     fewest, most = -(-low // (each * unit)) * unit, high // (each * unit) * unit
     return None if low <= seconds <= high else int(max(unit, fewest if seconds < low else most))
 

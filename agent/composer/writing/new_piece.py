@@ -20,12 +20,15 @@ from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
 from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
 from agent.composer.writing.clave import turned_round
+from agent.composer.writing.early_tune import sung_early
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
-from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of, usual_bars
+from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
+from agent.composer.writing.lengths import bars_of, in_time, too_long
+from agent.composer.writing.looped import is_loop, loop_form
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
@@ -43,7 +46,6 @@ from agent.song.time import PPQ
 from agent.theory.chords import chord_symbol
 from agent.theory.pitch import pitch_class, usual_tonic
 
-_SHORTER, _LONGER = 0.5, 1.5
 _CHASE = 1.2
 _BY_EAR: dict[Pace, tuple[float, float]] = {
     "very slow": (46, 60), "slow": (54, 76), "not fast": (76, 100), "not slow": (92, 126),
@@ -54,18 +56,10 @@ _PLACES = {
     "very slow": 0.1, "slow": 0.1, "not fast": 0.1, "medium": 0.5, "not slow": 0.7, "fast": 0.92, "very fast": 0.92,
 }
 """Where in a range of tempi a pace lies."""
-_FEW = 14
-"""Bars below which a length is no longer rounded to whole fours."""
-_TINY = 3
-"""Bars below which even an odd number is a length."""
-_STRETCH, _FREE = 0.15, 1.2
-"""By how much a tempo gives way to the length that was asked for, and that of a jingle."""
 _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
 _FIFTHS = (5, 7)
-_NEAR = 0.05
-"""How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +91,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     chart = charted(intent, meter, key)
     bar = meter[0] * PPQ * 4 // meter[1]
     middle = sum(intent.ramp) / 2 if intent.ramp is not None else bpm
-    bars = _bars(style, intent, middle, bar, chart)
-    bpm = _in_time(bpm, bars, bar, intent)
+    bars = bars_of(style, intent, middle, bar, chart, dice.of("loop"))
+    bpm = in_time(bpm, bars, bar, intent)
     players = tuple(limited(one, intent.rules) for one in choose_band(style, intent, palette, dice.of("band")))
     if chart is not None and not rules.power:
         closed = intent.only or bool(intent.players) or plays_alone(intent) or bool(intent.course)
@@ -112,18 +106,14 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         stages = staged(intent, style, players, key, bpm, bar, bars)
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
-        sections = _formed(style, intent, players, bars, dice, chart)
-        if bars is None and chart is None and len(intent.sections) < 2:
-            many = sum(one.bars for one in sections)
-            fitting = fitting_bars(style, many, many * bar / PPQ * 60 / bpm)
-            sections = sections if fitting is None else _formed(style, intent, players, fitting, dice, chart)
+        sections = _timed(style, intent, players, bars, dice, chart, bar / PPQ * 60 / bpm)
     if chart is not None:
         sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
         sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)
     if intent.everywhere:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
-        raise _too_long(many)
+        raise too_long(many)
     if chart is not None or rules.static or intent.tonic is not None:
         # chords that are given stay in their key, and a key that is stated is only left for one a fifth away
         near = _FIFTHS if chart is None and not rules.static else ()
@@ -151,18 +141,42 @@ def _formed(
     style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None
 ) -> tuple[SectionStyle, ...]:
     """The sections of a piece of which no stages are told, with the players that exist."""
+    if bars is not None and is_loop(intent):
+        sections = loop_form(style, bars, dice.of("loop form"))
+    else:
+        sections = _drawn_or_asked(style, intent, bars, dice, chart)
+    if plays_alone(intent):
+        return with_soloist(sections, tuple(player.style.name for player in players))
+    if len(intent.players) > 1:
+        sections = sections_for(sections, style, [player.style for player in players])
+    return cast(sections, players)
+
+
+def _timed(
+    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None,
+    seconds: float,
+) -> tuple[SectionStyle, ...]:
+    """The sections of a piece whose bars last so many `seconds`: as long as its style has them, with the tune early."""
+    sections = _formed(style, intent, players, bars, dice, chart)
+    if style.rules is None or chart is not None or len(intent.sections) > 1:
+        return sections
+    many = sum(one.bars for one in sections)
+    fitting = fitting_bars(style.rules, many, seconds * many, style.round) if bars is None else None
+    sections = sections if fitting is None else _formed(style, intent, players, fitting, dice, chart)
+    early = style.rules.early and not intent.sections
+    return sung_early(sections, players, seconds, whole=bars is not None) if early else sections
+
+
+def _drawn_or_asked(
+    style: Style, intent: Intent, bars: int | None, dice: Dice, chart: Charted | None
+) -> tuple[SectionStyle, ...]:
     asked = intent.sections if chart is None else chart.asked_sections(intent.sections, bars)
     if chart is not None:
         bars = None if len(intent.sections) > 1 and not intent.asks_length else bars
     elif style.round is not None and bars is None:
         asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
-    sections = asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)
-    if plays_alone(intent):
-        return with_soloist(sections, tuple(player.style.name for player in players))
-    if len(intent.players) > 1:
-        sections = sections_for(sections, style, [player.style for player in players])
-    return cast(sections, players)
+    return asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)
 
 
 def _form_dice(style: Style, intent: Intent, dice: Dice) -> Dice:
@@ -330,46 +344,6 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     for use in style.master:
         rows.effect("master", use, owner="the mix", group=MASTER)
     yield
-
-
-def _in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
-    """A tempo near another at which so many bars last as long as was asked for; a stated one stays."""
-    if intent.bpm is not None or intent.seconds is None or not bars or any(stage.bpm for stage in intent.course):
-        return bpm
-    exact = float(round(bars * bar / PPQ * 60 / intent.seconds))
-    stretch = _FREE if bars <= _TINY else _STRETCH
-    return exact if abs(exact - bpm) <= stretch * bpm else bpm
-
-
-def _bars(style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | None) -> int | None:
-    bars = intent.bars
-    exact = intent.seconds * bpm / 60 * PPQ / bar if intent.seconds is not None else 0.0
-    if bars is None and chart is not None and chart.gives_form:
-        # the whole chart, as often as comes nearest to the time
-        bars = chart.bars * max(1, round((exact or _sized(style, intent) or 0) / chart.bars))
-    elif bars is None and exact:
-        whole = style.round or 8
-        phrases = round(exact / whole) * whole
-        near = phrases and abs(phrases - exact) <= _NEAR * exact
-        unit = 4 if exact >= _FEW else 2
-        unit = style.round if style.round is not None else 1 if exact < _TINY and intent.bpm is not None else unit
-        bars = phrases if near else max(unit, round(exact / unit) * unit)
-    if bars is not None and bars > MAX_BARS:
-        raise _too_long(bars)
-    return _sized(style, intent) if bars is None else bars
-
-
-def _sized(style: Style, intent: Intent) -> int | None:
-    """The bars of a long or a short piece; None where neither was asked for."""
-    if intent.size is None:
-        return None
-    return max(8, round(usual_bars(style) * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
-
-
-def _too_long(bars: int) -> PlanError:
-    return PlanError(
-        f"a piece of {bars:,} bars", why=f"the composer writes at most {MAX_BARS}", fix="ask for fewer bars"
-    )
 
 
 def _home(chords: tuple[Chord, ...], key: Key, close: Close) -> Chord:

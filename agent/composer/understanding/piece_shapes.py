@@ -1,0 +1,32 @@
+"""The shape of a new piece: whether it is called a beat or a loop, a cue, or a song."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from agent.composer.vocabulary import Vocabulary
+
+Shape = Literal["", "loop", "cue"]
+"""`loop` goes round in a few bars, `cue` lies under pictures; else a piece is as long as those of its style."""
+_PAUSES = frozenset(",.;:!?")
+
+
+def shape_of(tokens: Sequence[str], vocabulary: Vocabulary) -> Shape:
+    """What the first noun for a piece says that is not led to by a word such as "with": "a lofi beat with a groove".
+
+    Of nouns side by side the last is meant: "a beat track" is a track.
+    """
+    words = vocabulary.figures
+    if words is None:
+        return ""
+    shapes: dict[str, Shape] = {**dict.fromkeys(words.songs, ""), **dict.fromkeys(words.loop_pieces, "loop")}
+    shapes |= dict.fromkeys(words.cues, "cue")
+    beside = False
+    for at, token in enumerate(tokens):
+        beside = token in words.beside or (beside and token not in _PAUSES)
+        following = tokens[at + 1] if at + 1 < len(tokens) else ""
+        counted = following.isdigit() or (at > 0 and tokens[at - 1].isdigit())
+        if token in shapes and following not in shapes and not beside and not counted:
+            return shapes[token]
+    return ""

@@ -1,0 +1,47 @@
+"""Loops: a few bars of a style that close without a seam."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from agent.composer.dice import Dice
+from agent.composer.styles import SectionStyle, Style
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.section_kinds import kind_of
+
+_LENGTHS = (8, 8, 16)
+"""Bars of a loop of which no length is said."""
+_LONGEST = 16
+"""Most bars of what still is a loop, where a length is said."""
+_MIDDLE = 0.65
+"""How strong a loop is."""
+_NAME = "Loop"
+
+
+def is_loop(intent: Intent) -> bool:
+    """Whether a piece goes round in a few bars: it is called so, and neither its length nor its form say otherwise."""
+    told = intent.course or intent.asks_form or intent.sections or intent.chart or intent.seconds
+    return intent.shape == "loop" and not told and (intent.bars or 0) <= _LONGEST
+
+
+def without_end(intent: Intent) -> Intent:
+    """The intent of a loop with no end, unless one is said."""
+    if not is_loop(intent) or intent.rules.close:
+        return intent
+    return structs.replace(intent, rules=structs.replace(intent.rules, close="loops", steady=True))
+
+
+def loop_bars(intent: Intent, style: Style, dice: Dice) -> int:
+    """How many bars a loop has."""
+    if intent.size is not None:
+        return _LENGTHS[0] if intent.size == "short" else _LENGTHS[-1]
+    return style.round or dice.pick(_LENGTHS)
+
+
+def loop_form(style: Style, bars: int, dice: Dice) -> tuple[SectionStyle, ...]:
+    """One section with most of the style's players, as strong as the middle of a piece."""
+    form = dice.pick(style.forms)
+    plain = [one for one in form.sections if not (one.groove or kind_of(one.name.casefold()).edge)]
+    base = max(plain or form.sections, key=lambda one: (len(one.parts), -abs(one.energy - _MIDDLE)))
+    energy = (base.energy + _MIDDLE) / 2
+    return (structs.replace(base, name=_NAME, bars=bars, energy=energy, groove="", up=0, repeats=False),)
