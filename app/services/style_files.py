@@ -80,8 +80,8 @@ def _style(file: Path) -> Style:
 
 
 def _of_family(file: Path, style: Style, families: Mapping[str, FormRules]) -> Style:
-    """The style with the rules of its family where it has none of its own."""
-    if style.rules is not None or not style.family:
+    """The style with the rules of its family where it has none of its own, and any families are known."""
+    if style.rules is not None or not style.family or not families:
         return style
     if style.family not in families:
         fault = Fault(("family",), f"there is no family {style.family!r}", offer(style.family, families))

@@ -56,7 +56,7 @@ def made_like(style: Style, sections: Sequence[AskedSection], home: Form) -> tup
     for one in sections:
         kind = kind_of(one.name.casefold())
         counts[kind] = counts.get(kind, 0) + 1
-        base = _nearest(style, one.name.casefold(), kind, home)
+        base = _nearest(style, _known_as(style, one.name.casefold()), kind, home)
         energy = (base.energy + kind.energy) / 2 if kind.words else base.energy
         energy = max(energy, _STRONG) if kind.peak else energy
         parts = with_soloist(base.parts, style) if kind.sings else base.parts
@@ -69,6 +69,16 @@ def made_like(style: Style, sections: Sequence[AskedSection], home: Form) -> tup
             )
         )
     return tuple(result)
+
+
+def _known_as(style: Style, name: str) -> str:
+    """What a style calls a section: its second verse where it has no third, its only one the first."""
+    known = {section.name.casefold() for form in style.forms for section in form.sections}
+    stem = stem_of(name)
+    number = int(name[len(stem) :]) if name[len(stem) :].strip().isdigit() else 1
+    if name in known or name[len(stem) :].strip() in ("again", "repeat"):
+        return name
+    return next((f"{stem} {few}" for few in range(number, 1, -1) if f"{stem} {few}" in known), stem)
 
 
 def with_soloist(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ def test_trance_plays_its_bass_off_the_beat_and_rolls_into_the_climax(bench, see
     first, last = build.start // 3840, build.end // 3840 - 1
     snares = [bar for bar, _, pitch in hits(song, "Drums") if pitch == SNARE]
     assert snares.count(last) == 16
-    assert snares.count(first) <= 2
+    assert snares.count(first) <= (2 if last - first >= 7 else 4)
     silent = next(section for section in song.sections if section.name.startswith("Break"))
     assert not hits(song, "Drums", "Offbeat bass", section=silent)
 
@@ -169,7 +169,8 @@ def test_a_ballad_begins_with_the_piano_and_keeps_its_drums_waiting(bench, seed)
     assert {"Piano", "Left hand"} <= first
     assert "Drums" not in first
     (drums,) = (track for track in song.tracks if track.name == "Drums")
-    assert drums.clips[0].start >= song.sections[-1].end * 2 // 5
+    waiting = [next(one for one in song.sections if one.name.startswith(kind)) for kind in ("Verse", "Chorus")]
+    assert all(drums.clips[0].start >= section.end for section in waiting)
     assert max(section.end for section in song.sections if hits(song, "Drums", section=section)) < song.sections[-1].end
 
 
