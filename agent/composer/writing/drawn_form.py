@@ -13,6 +13,8 @@ from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.section_kinds import kind_of, stem_of
 from agent.composer.writing.asked_form import made_like
 
+_RETURNING, _LIFT = 2, 0.05
+"""Peaks from which the last one is stronger than the others, and by how much."""
 _INNER = 0.15
 """How far within its limits the length of a form lies, as a share of their distance: the tempo of a piece differs."""
 _DRAWS = 60
@@ -39,7 +41,7 @@ def drawn(style: Style, rules: FormRules, dice: Dice, asked: Sequence[AskedSecti
     counted = [f"{name} {names[:at].count(name) + 1}" for at, name in enumerate(names)]
     names = _returning(names) if rules.repeats else counted
     asked_for = tuple(AskedSection(name, one.bars) for name, one in zip(names, best[1], strict=True))
-    return Form(named(_with_last_lift(made_like(style, asked_for, home)), rules))
+    return Form(named(_lifted(made_like(style, asked_for, home), style), rules))
 
 
 def _beyond(style: Style, rules: FormRules, bars: int) -> float:
@@ -105,7 +107,15 @@ def _counted(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _with_last_lift(sections: Sequence[SectionStyle]) -> tuple[SectionStyle, ...]:
-    """The sections, of which only the last peak lies in another key."""
+def _lifted(sections: Sequence[SectionStyle], style: Style) -> tuple[SectionStyle, ...]:
+    """The sections, of which the last peak is the strongest: all play who play in any, it alone may lie in another key.
+    """
     peaks = [at for at, one in enumerate(sections) if kind_of(one.name.casefold()).peak]
-    return tuple(structs.replace(one, up=0) if at in peaks[:-1] else one for at, one in enumerate(sections))
+    if len(peaks) < _RETURNING:
+        return tuple(sections)
+    full = [one for form in style.forms for one in form.sections if kind_of(one.name.casefold()).peak]
+    everybody = tuple(dict.fromkeys(name for one in (sections[peaks[-1]], *full) for name in one.parts))
+    strongest = min(1.0, max(one.energy for one in sections) + _LIFT)
+    result = [structs.replace(one, up=0) if at in peaks else one for at, one in enumerate(sections)]
+    result[peaks[-1]] = structs.replace(sections[peaks[-1]], parts=everybody, energy=strongest)
+    return tuple(result)

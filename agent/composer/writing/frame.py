@@ -104,7 +104,7 @@ class Scene:
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
     at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
     plays, or chords are to have their roots all the same. It lies `up` semitones above the key of the piece, and one
-    that `repeats` sings the tune of the scene before it.
+    that `repeats` sings the tune of the scene before it. The player called `late` comes in halfway.
     """
 
     name: str
@@ -126,6 +126,7 @@ class Scene:
     grounded: bool = True
     up: int = 0
     repeats: bool = False
+    late: str = ""
 
     @property
     def end(self) -> int:

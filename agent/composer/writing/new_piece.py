@@ -24,6 +24,7 @@ from agent.composer.writing.early_tune import sung_early
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
+from agent.composer.writing.entrances import with_entrances
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
@@ -127,6 +128,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
     if chart is not None:
         scenes = chart.over(scenes, by_name=len(intent.sections) > 1)
+    if style.rules is not None and chart is None and not (turns or intent.players or intent.everywhere):
+        scenes = with_entrances(scenes, players, dice.of("entrances"))
     scenes = ended_on(rules.ending, scenes)
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)

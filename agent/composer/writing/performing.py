@@ -19,6 +19,7 @@ from agent.composer.writing.bass import bass_line
 from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
+from agent.composer.writing.entrances import entered
 from agent.composer.writing.expression import lanes
 from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -228,7 +229,7 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
             _read_off(parts, player, scene, frame, dice) if parts
             else play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
         )
-        tones += tidy(heard, scene.start, scene.end)
+        tones += tidy(entered(heard, player, scene), scene.start, scene.end)
     if run[-1].closing and run[-1].index not in stage.written.get(player.style.name, {}):
         last = max(run[0].start, end - frame.bar, run[-1].chords[-1].start)
         earlier = tidy(tones, start, last)
