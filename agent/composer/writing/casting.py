@@ -14,6 +14,9 @@ _CARRIES: tuple[Role, ...] = (
 )
 _FRESH: tuple[Role, ...] = ("counter", "percussion", "texture", "arp", "pad", "chords")
 """What may join a section that returns, best first."""
+_CHORDAL: tuple[Role, ...] = ("chords", "pad", "arp")
+_FEWEST, _LARGE = 3, 5
+"""Players that a section keeps, and beyond which it is a large one."""
 _ANSWERED = 0.4
 """Energy from which a tune gets a second voice."""
 
@@ -22,7 +25,7 @@ def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tup
     """Sections with the players that exist.
 
     Players in no section join all but the quietest; a second voice joins where a theme returns. A section that
-    repeats an earlier one gets a part more.
+    repeats an earlier one gets a part more; where all play, the weaker of two neighbours lets one rest.
     """
     playing = tuple(player for player in players if not player.style.builds)
     names = [player.style.name for player in playing]
@@ -37,7 +40,7 @@ def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tup
         wanted |= answering if index in later else set()
         parts = tuple(name for name in names if name in wanted)
         result.append(structs.replace(section, parts=parts or _softest(playing)))
-    return _varied(result, playing)
+    return _apart(_varied(result, playing), playing)
 
 
 def _later(sections: Sequence[SectionStyle], players: Sequence[Player]) -> set[int]:
@@ -67,6 +70,30 @@ def _varied(sections: Sequence[SectionStyle], players: Sequence[Player]) -> tupl
         seen.add((section.theme, parts))
         result.append(structs.replace(section, parts=parts))
     return tuple(result)
+
+
+def _apart(sections: Sequence[SectionStyle], players: Sequence[Player]) -> tuple[SectionStyle, ...]:
+    """The sections; of neighbours with the same players that sing one theme, or are large, the weaker lets one rest."""
+    roles = {player.style.name: player.style.role for player in players}
+    result = list(sections)
+    for at in range(1, len(result)):
+        before, here = result[at - 1], result[at]
+        alike = set(before.parts) == set(here.parts) and (before.theme == here.theme or len(here.parts) > _LARGE)
+        if here.repeats or not alike:
+            continue
+        weaker = at if here.energy < before.energy else at - 1
+        parts = result[weaker].parts
+        resting = min(_may_rest(parts, roles), key=lambda name: _FRESH.index(roles[name]), default="")
+        result[weaker] = structs.replace(result[weaker], parts=tuple(name for name in parts if name != resting))
+    return tuple(result)
+
+
+def _may_rest(parts: Sequence[str], roles: dict[str, Role]) -> list[str]:
+    """Who may rest in a section: somebody plays chords all the same, and three are left."""
+    if len(parts) <= _FEWEST:
+        return []
+    chordal = [name for name in parts if roles[name] in _CHORDAL]
+    return [name for name in parts if roles[name] in _FRESH and (name not in chordal or len(chordal) > 1)]
 
 
 def _softest(players: Sequence[Player]) -> tuple[str, ...]:

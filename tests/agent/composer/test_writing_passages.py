@@ -72,13 +72,13 @@ def test_a_bass_walks_up_where_its_style_says_so(bench):
     for share, least in ((1.0, 1), (0.0, 0)):
         style = with_transitions(bench, "rock", walk=share)
         piece, _ = staged(bench, style, 2)
-        bass = player_of(piece, "bass")
+        bass, still = player_of(piece, "bass"), with_transitions(bench, "rock", walk=0.0)
         walked = 0
         for scene, following in pairwise(piece.scenes):
             if {bass.style.name} <= set(scene.parts) & set(following.parts):
-                args = (bass, piece.style, scene, piece.frame, Dice(1, "bass"))
-                plain = play(*args, fill=True)
-                led = play(*args, fill=True, following=following)
+                args = (scene, piece.frame, Dice(1, "bass"))
+                plain = play(bass, still, *args, fill=True, following=following)
+                led = play(bass, piece.style, *args, fill=True, following=following)
                 walked += plain != led
                 last = max(led)
                 assert plain == led or min((last.pitch - following.chords[0].chord.lowest) % 12,
