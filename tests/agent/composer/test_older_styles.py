@@ -275,7 +275,8 @@ def test_another_music_under_its_name_has_not_its_signature(bench, style):
 def test_a_style_has_three_forms_and_chords_enough(bench, style):
     known = bench.styles.style(style)
     assert len(known.forms) >= 3
-    assert len({tuple(section.name for section in form.sections) for form in known.forms}) == len(known.forms)
+    assert len({tuple((one.name, one.energy) for one in form.sections) for form in known.forms}) == len(known.forms)
+    assert known.rules is not None
     for mode in ("major", "minor"):
         assert 4 <= len(set(getattr(known.progressions, mode))) <= 8, mode
     for mode in set(known.modes) & {"dorian", "phrygian", "lydian", "mixolydian"}:
