@@ -11,8 +11,10 @@ from agent.composer.understanding.section_kinds import stem_of
 
 _PHRASE = 8
 """Bars of a whole phrase; an edge is at most so long, or as long as written."""
-_FEW, _SQUEEZED = 2, 2.0
-"""Fewest sections of a short piece, and how much longer than it those it keeps may usually be."""
+_FEW, _EACH = 2, 5
+"""Sections that a short piece keeps, and bars for which it has another one."""
+_ONCE = 1.5
+"""Where sections that come once stand among the first, the second and further ones of those that return."""
 _ENDLESS = 2.5
 """How often a form must fit into the bars for its edges to grow like the rest."""
 
@@ -31,9 +33,8 @@ def stretched(
     while keep and unit > 1 and bars // unit < len(form.sections):
         unit //= 2
     units = bars // unit
-    sections = _fewest(form.sections, max(1, min(len(form.sections), units)))
-    while not keep and len(sections) > _FEW and sum(section.bars for section in sections) > _SQUEEZED * bars:
-        sections = _fewest(form.sections, len(sections) - 1)
+    most = units if keep else min(units, max(_FEW, bars // _EACH))
+    sections = _fewest(form.sections, max(1, min(len(form.sections), most)))
     ideal = _shares(sections, bars, unit)
     given = [max(1, int(share)) for share in ideal]
     while sum(given) < units:
@@ -84,12 +85,12 @@ def _in_phrases(given: Sequence[int], ideal: Sequence[float], sections: Sequence
 
 
 def _fewest(sections: tuple[SectionStyle, ...], count: int) -> tuple[SectionStyle, ...]:
-    """The `count` sections that matter most, in their order: the peak, the first, the last, then the first of each
-    name, those that return most before others, then the strongest."""
+    """The `count` sections that matter most, in their order: the peak, the first, the last, then the first and the
+    second of those that return, those that come once, and further returns; of equals the longest, or strongest."""
     names = [stem_of(section.name) for section in sections]
     order = sorted(range(len(sections)), key=lambda i: -sections[i].energy)
     edges = [order[0], 0, len(sections) - 1]
-    fresh = [i for i in order if names.index(names[i]) == i and names[i] != names[order[0]]]
-    fresh = sorted(fresh, key=lambda i: -names.count(names[i]))
-    kept = list(dict.fromkeys([*edges, *fresh, *order]))[:count]
+    rank = [names[:i].count(name) if names.count(name) > 1 else _ONCE for i, name in enumerate(names)]
+    ranked = sorted(order, key=lambda i: (rank[i], -sections[i].bars))
+    kept = list(dict.fromkeys([*edges, *ranked]))[:count]
     return tuple(sections[i] for i in sorted(kept))
