@@ -66,9 +66,12 @@ def test_other_ends_and_styles_are_none(bench, sample, text):
     assert text != "make it jazz" or isinstance(found[0][0], Restyle)
 
 
-@pytest.mark.parametrize("how", ["tritone", "relative", "secondary", "jazz", "sevenths"])
-def test_the_tune_stays_and_the_chords_stand(bench, how):
-    song = bench.compose("a pop song in C major")
+@pytest.mark.parametrize(
+    ("how", "seed"), [("tritone", 2), ("relative", 1), ("secondary", 1), ("jazz", 1), ("sevenths", 1)]
+)
+def test_the_tune_stays_and_the_chords_stand(bench, how, seed):
+    # not every tune carries every substitute
+    song = bench.compose("a pop song in C major", seed)
     section = next(one for one in song.sections if "chorus" in one.name.casefold())
     after, changed = do(bench, song, Task(Substitute(how), Scope((Named("chorus", 1),))))
     assert not changed.blocked
