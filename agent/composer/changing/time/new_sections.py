@@ -104,13 +104,15 @@ class Plot:
 
 
 def intro(plot: Plot) -> Parts:
-    """The first chords of the song, held and then played; bass and hats from the middle, a fill into bar 1."""
+    """The first chords of the song, held and then played if they go on; bass and hats from the middle, a fill into
+    bar 1."""
     parts: Parts = {}
     layers = _harmony(plot)
     for number, track in enumerate(layers):
         own, begin = plot.own(track), plot.at if number == 0 else plot.middle
         slow = _held(plot, own) if number == 0 else []
-        later = own
+        # chords that do not go on stay held, so that what follows is no step down
+        later = slow if slow and plot.role(track) in HARMONY and not plot.follows(track) else own
         alone = number == 0 and len(layers) == 1 and plot.role(track) not in HARMONY
         if alone and len(own) < _RUNNING * plot.bars:
             later = arpeggiated(slow, 2 * STEP)
@@ -122,7 +124,8 @@ def intro(plot: Plot) -> Parts:
             begin = plot.middle if layers else plot.at
             parts[track.id] = ramped(within(held, begin, plot.end), plot.at, plot.end, 1.0, 1.2)
     for track in plot.of("texture"):
-        parts[track.id] = plot.own(track)
+        if plot.follows(track):
+            parts[track.id] = plot.own(track)
     parts |= _pickup(plot)
     for track in plot.of(*RHYTHMIC):
         if plot.follows(track) or not parts:
