@@ -210,11 +210,13 @@ def _to_cut(stage: Stage, start: int, end: int, spare: int) -> Span:
         return body[best[0]][0], body[best[1]][1]
     unit = max(body, key=lambda one: (_bars_in(song, *one), -weight(song, *one)))
     if _bars_in(song, *unit) - spare < _KEPT:
-        # rather no intro or outro than nothing of what lies between them
+        # rather no intro or outro, or a shorter one, than nothing of what lies between them
         edges = [one for one in _units(stage, start, end) if one[1] <= body[0][0] or one[0] >= body[-1][1]]
-        edges = [one for one in edges if _bars_in(song, *one) <= spare and one[1] <= ending_of(stage)]
-        if edges:
-            return edges[0]
+        edges = [one for one in edges if one[1] <= ending_of(stage)]
+        whole = [one for one in edges if _bars_in(song, *one) <= spare]
+        longer = [one for one in edges if _bars_in(song, *one) - spare >= _KEPT]
+        if whole or longer:
+            return whole[0] if whole else _within(song, longer[0], spare)
     return _within(song, unit, spare)
 
 
