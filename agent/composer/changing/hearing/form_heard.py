@@ -16,6 +16,8 @@ from agent.theory.sounding import Sounding, sounding
 
 _BLOCK = 4
 """Bars that belong together; a form changes between them."""
+_REST = 3
+"""Bars that a track is silent at least where it is heard to come in or stop; shorter rests are within its phrases."""
 _ALIKE = 0.8
 """Likeness from which one block is heard as another played again."""
 _SAME = 0.62
@@ -93,12 +95,16 @@ def _offset(notes: Sequence[Sounding], song: Song) -> int:
     """Bars before the first whole block: where most tracks come in or stop on the edges of blocks."""
     bars = song.bar_map
     edges: Counter[int] = Counter()
-    by_track: dict[TrackId, set[int]] = {}
+    by_track: dict[TrackId, list[int]] = {}
     for note in notes:
-        by_track.setdefault(note.track, set()).add(bars.bar_at(note.start))
-    for playing in by_track.values():
-        edges.update(bar for bar in playing if bar - 1 not in playing and bar > 1)
-        edges.update(bar + 1 for bar in playing if bar + 1 not in playing and bar < song.bars - 1)
+        by_track.setdefault(note.track, []).append(note.start)
+    for starts in by_track.values():
+        # an upbeat comes in with the bar that it leads to
+        heading = {bars.bar_at(at + bars.meter_at(at).bar_length // 2) for at in starts}
+        playing = {bars.bar_at(at) for at in starts}
+        edges.update(bar for bar in heading if bar > 1 and heading.isdisjoint(range(bar - _REST, bar)))
+        stopping = (bar for bar in playing if bar < song.bars - 1)
+        edges.update(bar + 1 for bar in stopping if playing.isdisjoint(range(bar + 1, bar + 1 + _REST)))
     score = [sum(count for bar, count in edges.items() if (bar - 1) % _BLOCK == at) for at in range(_BLOCK)]
     best = max(range(_BLOCK), key=lambda at: (score[at], -at))
     return best if score[best] > score[0] else 0
