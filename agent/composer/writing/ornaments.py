@@ -26,14 +26,15 @@ def ornamented(
 ) -> list[Tone]:
     """The line of a unit that begins at `start` with chromatic and blue notes as often as its style has them.
 
-    Each of them moves on by a semitone or a tone, none lies above `top`. The same dice ornament a place alike.
+    Each of them moves on by a semitone or a tone, none lies above `top`, and a note of that pitch stays as it is. The
+    same dice ornament a place alike.
     """
     line = list(tones)
     manners = frame.tune
     for at in range(len(line) - 1, -1, -1):
         here = dice.of(str(line[at].start - start))
         chance, other = here.share(), here.share()
-        if at + 1 >= len(line) or at == 0:
+        if at + 1 >= len(line) or at == 0 or line[at].pitch >= top:
             continue
         if chance < (manners.chromatic or 0.0):
             line = _chromatic(line, at, scene, frame, top if other < _ENCLOSED else -1)
@@ -62,7 +63,7 @@ def _chromatic(line: list[Tone], at: int, scene: Scene, frame: Frame, top: int) 
         return line
     result = [*line[:at], structs.replace(here, pitch=neighbour), *line[at + 1 :]]
     above = move(frame.key, after.pitch, 1)
-    if at >= 2 and above < top and before.length <= _EIGHTH and _reached(line, at - 1, above):
+    if at >= 2 and max(above, before.pitch) < top and before.length <= _EIGHTH and _reached(line, at - 1, above):
         result[at - 1] = structs.replace(before, pitch=above)
     return result
 

@@ -196,9 +196,11 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
         chance = dice.of(f"upbeat into {following.theme}")
         rests = scene.turn is not None and not _plays(player, scene)
         if line and not rests and chance.chance(style.transitions.pickup):
-            notes = upbeat(player, scene, line[0], frame.within(following), chance)
+            own = tunes.get(scene.index, [])
+            highest = max((tone.pitch for tone in own), default=0)
+            notes = upbeat(player, scene, line[0], frame.within(following), chance, highest)
             if notes:
-                tunes[scene.index] = with_upbeat(tunes.get(scene.index, []), notes)
+                tunes[scene.index] = with_upbeat(own, notes)
     return tunes
 
 

@@ -22,21 +22,26 @@ _LATE = 2 * STEP
 """A tune that begins later than this in a section takes no upbeat."""
 
 
-def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice) -> list[Tone]:
-    """Two or three notes at the end of a scene that step to the first note of the tune that follows it."""
+def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, top: int = 0) -> list[Tone]:
+    """Two or three notes at the end of a scene that step to the first note of the tune that follows it.
+
+    Where they would touch `top`, the highest note of the scene, they begin and end a step further away.
+    """
     if first.start - scene.end > _LATE or scene.bars < 2:
         return []
     count = dice.pick((2, 2, 3))
     way = -1 if dice.chance(0.7) else 1
     level = player.velocity(scene.energy) * 0.82
-    for side in (way, -way):
-        pitches = [move(frame.key, first.pitch, side * number) for number in range(count, 0, -1)]
-        if all(player.low <= pitch <= player.high for pitch in pitches):
-            return [
-                Tone(scene.end - number * _EIGHTH, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number)))
-                for number, pitch in zip(range(count, 0, -1), pitches, strict=True)
-            ]
-    return []
+    ways = [
+        [move(frame.key, first.pitch, side * (number + further)) for number in range(count, 0, -1)]
+        for side in (way, -way) for further in (0, 1)
+    ]
+    can = [pitches for pitches in ways if all(player.low <= pitch <= player.high for pitch in pitches)]
+    pitches = next((one for one in can if top not in one), can[0] if can else [])
+    return [
+        Tone(scene.end - number * _EIGHTH, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number)))
+        for number, pitch in zip(range(len(pitches), 0, -1), pitches, strict=True)
+    ]
 
 
 def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:
