@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from statistics import fmean
 
 from msgspec import structs
 
@@ -12,9 +13,9 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
-from agent.composer.writing.motifs import theme_of
+from agent.composer.writing.motifs import Theme, theme_of
 from agent.composer.writing.ornaments import ornamented
-from agent.composer.writing.singing import Memory, Singer
+from agent.composer.writing.singing import Memory, Singer, Turns
 from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
@@ -27,6 +28,8 @@ _HIGHER = 4
 """By how many semitones its range then lies higher."""
 _LIFTED = 2
 """By how many semitones more a loud tune opens above the middle of its range."""
+_LIFTS = (0, 2, 4)
+"""By how many semitones more where it would lie below the middle all the same."""
 _BREATH = 2 * STEP
 """Ticks without a sound after which the tune has rested."""
 _SPARSE = 0.35
@@ -61,7 +64,7 @@ def sung(
     opening = (player.low + player.high) // 2 + own.of("opening").whole(lowest, highest) + _LIFTED * loud
     memory = {} if memory is None else memory
     known = memory.setdefault((scene.theme, loud, frame.key), {})
-    singer = Singer(theme, opening, player, scene, frame, known)
+    singer = _singer(theme, opening, player, scene, frame, known, loud=loud)
     lines = singer.lines()
     if len(lines) >= 2 and scene.energy >= _SPARSE:
         room, places = _CROWN, _places(singer, len(lines))
@@ -74,6 +77,21 @@ def sung(
         tone for number, line in enumerate(lines)
         for tone in ornamented(line, singer.start_of(number), scene, frame, ornaments, top)
     ]
+
+
+def _singer(
+    theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns, *, loud: bool
+) -> Singer:
+    """Who sings the scene from near the pitch `opening`; a loud tune that would sink opens higher."""
+    middle = (player.low + player.high) / 2
+    heights: dict[int, float] = {}
+    for lift in _LIFTS if loud else ():
+        tried = Singer(theme, opening + lift, player, scene, frame, dict(known)).lines()
+        heights[lift] = fmean([tone.pitch for line in tried for tone in line] or [middle])
+        if heights[lift] >= middle:
+            break
+    lift = max(heights, key=lambda one: heights[one], default=0)
+    return Singer(theme, opening + lift, player, scene, frame, known)
 
 
 def is_chorus(scene: Scene) -> bool:
