@@ -20,12 +20,14 @@ _ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
 """Up to which share of a roll its strokes are how many sixteenths apart."""
 _LATE = 2 * STEP
 """A tune that begins later than this in a section takes no upbeat."""
+_SKIP = 3
+"""Semitones at most between an upbeat and the note that it leads to."""
 
 
 def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, top: int = 0) -> list[Tone]:
     """Two or three notes at the end of a scene that step to the first note of the tune that follows it.
 
-    Where they would touch `top`, the highest note of the scene, they begin and end a step further away.
+    Where they would touch `top`, the highest note of the scene, they end a small skip away from it instead.
     """
     if first.start - scene.end > _LATE or scene.bars < 2:
         return []
@@ -36,7 +38,10 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, 
         [move(frame.key, first.pitch, side * (number + further)) for number in range(count, 0, -1)]
         for side in (way, -way) for further in (0, 1)
     ]
-    can = [pitches for pitches in ways if all(player.low <= pitch <= player.high for pitch in pitches)]
+    can = [
+        pitches for pitches in ways
+        if all(player.low <= pitch <= player.high for pitch in pitches) and abs(pitches[-1] - first.pitch) <= _SKIP
+    ]
     pitches = next((one for one in can if top not in one), can[0] if can else [])
     return [
         Tone(scene.end - number * _EIGHTH, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from msgspec import structs
 
@@ -234,8 +236,11 @@ def test_one_chord_gives_way_wherever_it_stands(bench):
     old = song.chords[0].symbol
     after, changed = do(bench, song, Task(chords("Bbmaj7", old=old)))
     assert not changed.blocked
-    were = [one.start for one in song.chords if one.symbol == old]
-    assert [one.start for one in after.chords if one.symbol == "Bbmaj7"] == were
+    told = [one for before, one in pairwise((None, *song.chords)) if before is None or before.symbol != one.symbol]
+    assert [one.start for one in after.chords if one.symbol == "Bbmaj7"] == [
+        one.start for one in told if one.symbol == old
+    ]
+    assert old not in {one.symbol for one in after.chords}
 
 
 def test_the_plan_says_what_is_done_and_measures_it(bench, sample):
