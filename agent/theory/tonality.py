@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from statistics import fmean
 
 from msgspec import Struct
 
@@ -65,7 +67,8 @@ def strays_of_tracks(
 ) -> dict[TrackId, Strays]:
     """For each track that plays along with others, its notes that are in no key the others are in.
 
-    A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same.
+    A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same. A tone
+    of the chord that the song states there strays nowhere above the lowest track, which shows what the chord is.
     """
     notes = pitched(song, kits)
     chords = frozenset(
@@ -73,6 +76,7 @@ def strays_of_tracks(
         for struck in strokes([note for note in notes if note.track == track]) if len(struck) > 1 for note in struck
     )
     led = frozenset(note for note in _led(notes) if note in chords or not _begins_bar(note, song))
+    led |= _of_stated_chords(notes, song)
     home = scale_classes(song.key, borrowed)
     counts: dict[TrackId, int] = defaultdict(int)
     found: dict[TrackId, dict[int, list[Sounding]]] = defaultdict(dict)
@@ -85,6 +89,24 @@ def strays_of_tracks(
                 here = [note for note in own if note.pitch % 12 not in home and note not in led]
                 found[track][number] = min(here, _outside(own, others, led), key=len)
     return {track: _strays(song, count, found[track]) for track, count in counts.items()}
+
+
+def _of_stated_chords(notes: Sequence[Sounding], song: Song) -> frozenset[Sounding]:
+    """The notes above the lowest track that are tones of the chord that the song states where they begin."""
+    starts = [one.start for one in song.chords]
+    heights: dict[TrackId, list[int]] = defaultdict(list)
+    for note in notes:
+        heights[note.track].append(note.pitch)
+    lowest = min(heights, key=lambda track: fmean(heights[track]), default=None)
+    found = set()
+    for note in notes:
+        if note.track == lowest:
+            continue
+        at = bisect_right(starts, note.start + _ATTACK) - 1
+        chord = song.chords[at].chord if at >= 0 and note.start < song.chords[at].end else None
+        if chord is not None and note.pitch in chord:
+            found.add(note)
+    return frozenset(found)
 
 
 def _begins_bar(note: Sounding, song: Song) -> bool:

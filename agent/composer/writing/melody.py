@@ -67,7 +67,7 @@ def sung(
     singer = _singer(theme, opening, player, scene, frame, known, loud=loud)
     lines = singer.lines()
     if len(lines) >= 2 and scene.energy >= _SPARSE:
-        room, places = _CROWN, _places(singer, len(lines))
+        room, places = min(_CROWN, max(0, player.style.span - _FEWEST)), _places(singer, len(lines))
         if not (loud and any(_raise_one(lines, unit, player, scene, frame, room, above) for unit in places)):
             _ = any(_raise_one(lines, unit, player, scene, frame, room) for unit in places)
     lines = _recovered(lines, player, scene, frame)
