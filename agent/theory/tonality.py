@@ -22,6 +22,8 @@ STRETCH = 4
 _ATTACK = 60
 """Ticks within which a hand strikes one chord."""
 _STEP = 2
+_WALKS = 0.7
+"""Share of a line's notes that lead on by step above which it walks."""
 
 
 class Strays(Struct, frozen=True):
@@ -68,7 +70,8 @@ def strays_of_tracks(
     """For each track that plays along with others, its notes that are in no key the others are in.
 
     A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same. A tone
-    of the chord that the song states there strays nowhere above the lowest track, which shows what the chord is.
+    of the chord that the song states there strays nowhere, on the lowest track its bass note. Of a lowest track that
+    walks, only what begins a bar is judged.
     """
     notes = pitched(song, kits)
     chords = frozenset(
@@ -76,6 +79,8 @@ def strays_of_tracks(
         for struck in strokes([note for note in notes if note.track == track]) if len(struck) > 1 for note in struck
     )
     led = frozenset(note for note in _led(notes) if note in chords or not _begins_bar(note, song))
+    lowest = _lowest(notes)
+    walking = lowest if _walks(lowest, notes, led) else None
     led |= _of_stated_chords(notes, song)
     home = scale_classes(song.key, borrowed)
     counts: dict[TrackId, int] = defaultdict(int)
@@ -83,28 +88,40 @@ def strays_of_tracks(
     for number, (inside, around) in _stretches(song, notes).items():
         for track in sorted({note.track for note in inside}):
             own = [note for note in inside if note.track == track]
+            own = [note for note in own if _begins_bar(note, song)] if track == walking else own
             others = [note for note in around if note.track != track]
-            if others:
+            if own and others:
                 counts[track] += len(own)
                 here = [note for note in own if note.pitch % 12 not in home and note not in led]
                 found[track][number] = min(here, _outside(own, others, led), key=len)
     return {track: _strays(song, count, found[track]) for track, count in counts.items()}
 
 
-def _of_stated_chords(notes: Sequence[Sounding], song: Song) -> frozenset[Sounding]:
-    """The notes above the lowest track that are tones of the chord that the song states where they begin."""
-    starts = [one.start for one in song.chords]
+def _lowest(notes: Sequence[Sounding]) -> TrackId | None:
+    """The track whose notes lie lowest in the mean; None without notes."""
     heights: dict[TrackId, list[int]] = defaultdict(list)
     for note in notes:
         heights[note.track].append(note.pitch)
-    lowest = min(heights, key=lambda track: fmean(heights[track]), default=None)
+    return min(heights, key=lambda track: fmean(heights[track]), default=None)
+
+
+def _walks(track: TrackId | None, notes: Sequence[Sounding], led: Collection[Sounding]) -> bool:
+    """Whether most notes of a track lead on by step."""
+    own = [note for note in notes if note.track == track]
+    return sum(note in led for note in own) > _WALKS * len(own)
+
+
+def _of_stated_chords(notes: Sequence[Sounding], song: Song) -> frozenset[Sounding]:
+    """The notes that are tones of the chord that the song states where they begin; on the lowest track its bass."""
+    starts = [one.start for one in song.chords]
+    lowest = _lowest(notes)
     found = set()
     for note in notes:
-        if note.track == lowest:
-            continue
         at = bisect_right(starts, note.start + _ATTACK) - 1
         chord = song.chords[at].chord if at >= 0 and note.start < song.chords[at].end else None
-        if chord is not None and note.pitch in chord:
+        if chord is None:
+            continue
+        if note.pitch % 12 == chord.lowest or (note.track != lowest and note.pitch in chord):
             found.add(note)
     return frozenset(found)
 

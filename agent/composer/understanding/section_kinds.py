@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-_RETURN = re.compile(r"(\s+(\d+|again|repeat))+$", re.IGNORECASE)
+_RETURNS = frozenset({"again", "repeat"})
 _BRIDGES = ("bridge", "middle eight", "middle 8")
 
 
@@ -49,7 +48,10 @@ def same_kind(one: str, other: str) -> bool:
 
 def stem_of(name: str) -> str:
     """A section's name without what tells that it returns: that of "Verse 2" is "Verse", that of "A again" is "A"."""
-    return _RETURN.sub("", name)
+    words = name.split()
+    while len(words) > 1 and (words[-1].isdecimal() or words[-1].casefold() in _RETURNS):
+        words.pop()
+    return " ".join(words)
 
 
 def kind_of(name: str) -> SectionKind:

@@ -171,7 +171,8 @@ def test_a_ballad_begins_with_the_piano_and_keeps_its_drums_waiting(bench, seed)
     (drums,) = (track for track in song.tracks if track.name == "Drums")
     waiting = [next(one for one in song.sections if one.name.startswith(kind)) for kind in ("Verse", "Chorus")]
     assert all(drums.clips[0].start >= section.end for section in waiting)
-    assert max(section.end for section in song.sections if hits(song, "Drums", section=section)) < song.sections[-1].end
+    last = song.sections[-1]
+    assert last.name.startswith("Chorus") or not hits(song, "Drums", section=last)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
