@@ -29,8 +29,8 @@ _PASSED_ON = (
 class Patience(Struct, frozen=True):
     """Seconds: to begin to speak, to tell its tools, without a call until it is let go, and to end."""
 
-    begin: float = 30.0
-    tell: float = 15.0
+    begin: float = 60.0
+    tell: float = 30.0
     idle: float = 120.0
     end: float = 6.0
 
