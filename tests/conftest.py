@@ -62,8 +62,10 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Collect on this thread, after each file and now and then within one."""
     _since.append(item.nodeid)
-    if nextitem is None or nextitem.path != item.path or len(_since) >= _COLLECT_EVERY:
+    ended = nextitem is None or nextitem.path != item.path
+    if ended or len(_since) >= _COLLECT_EVERY:
         _since.clear()
         gc.collect()
-        if not gc.get_freeze_count():  # a window that ended in this process lets all be looked through again
-            gc.freeze()
+    if ended:
+        # What outlives a file (data that was read, caches, modules) stays; no later collection need go over it.
+        gc.freeze()
