@@ -20,6 +20,9 @@ settings.register_profile("suite", _UNHURRIED, derandomize=True, print_blob=True
 settings.register_profile("campaign", _UNHURRIED, print_blob=True)
 settings.load_profile("campaign" if os.environ.get("BANDLEADER_ALL_EXAMPLES") else "suite")
 
+# Before anything takes the functions that it replaces: the files beside the tests that are asked for come next.
+read_once.remember()
+
 
 _LONG_FIRST = ("stories", "app")
 _COLLECT_EVERY = 20
@@ -29,7 +32,6 @@ _since: list[str] = []
 def pytest_configure() -> None:
     """As in the window: the interpreter would collect a loop or a widget in the thread of a database."""
     gc.disable()
-    read_once.remember()
     _heed_signals()
 
 

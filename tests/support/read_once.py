@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import msgspec
 
 _MOST = 1000
-_Words = TypeVar("_Words")
+_Read = TypeVar("_Read")
 
 
 def remember() -> None:
-    """Keep what TOML texts, schemas of types and the language files come to, from now on in this process."""
+    """Keep what TOML texts, schemas of types, styles and the language files come to, from now on in this process."""
     loads, components = tomllib.loads, msgspec.json.schema_components
     read_before, asked_before = _Answers(), _Answers()
 
@@ -37,25 +37,28 @@ def remember() -> None:
     # Only now, so that whoever takes these functions from it takes the ones that remember.
     from app.services import style_files
 
-    style_files.read_vocabulary = _words_once(style_files.read_vocabulary)
-    style_files.read_chat_words = _words_once(style_files.read_chat_words)
+    style_files.read_styles = _once(style_files.read_styles, ("styles", "forms"))
+    style_files.read_vocabulary = _once(style_files.read_vocabulary, ("language",))
+    style_files.read_chat_words = _once(style_files.read_chat_words, ("language",))
 
 
-def _words_once(read: Callable[[Path, str], _Words]) -> Callable[..., _Words]:
-    """`read` of frozen words, which asks the files again once one of them has changed."""
-    known: dict[object, _Words] = {}
+def _once(read: Callable[..., _Read], folders: tuple[str, ...]) -> Callable[..., _Read]:
+    """`read` of frozen values in some folders of the resources, asked again once a file of them has changed."""
+    known: dict[object, _Read] = {}
 
-    def words(resources: Path, language: str = "english") -> _Words:
+    def kept(resources: Path, *more: str) -> _Read:
         try:
-            files = [(file, *_state(file)) for file in sorted((resources / "language").glob(f"{language}*.toml"))]
+            found_files = (file for folder in folders for file in sorted((resources / folder).glob("*.toml")))
+            files = [(file, *_state(file)) for file in found_files]
         except OSError:  # `read` says what is wrong
-            return read(resources, language)
-        found = known.get(tuple(files))
+            return read(resources, *more)
+        question = (more, *files)
+        found = known.get(question)
         if found is None:
-            found = known[tuple(files)] = read(resources, language)
+            found = known[question] = read(resources, *more)
         return found
 
-    return words
+    return kept
 
 
 def _state(file: Path) -> tuple[int, int, int]:
