@@ -44,7 +44,7 @@ def tokens_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def phrase_tokens(phrase: str) -> tuple[str, ...]:
-    """The tokens of a phrase of a language file: hundreds of its forms hold the same ones."""
+    """The tokens of a phrase of a language file, or of a name: each is looked up with every message."""
     return tuple(tokens_of(phrase))
 
 

@@ -9,7 +9,7 @@ from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.chat.reading.language import Form, Language
 from agent.composer.phrasing import Element, Maybe, Slot, Word
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.vocabulary import Thing
 from agent.song.ids import SectionId, TrackId
 from agent.song.palette import Instrument
@@ -210,7 +210,7 @@ class Lookup:
         self.song = context.song
         self.language = language
         self._phrases: dict[tuple[str, ...], dict[str, Named]] = {}
-        self._ordinals = {tuple(tokens_of(word)): number for word, number in language.music.ordinals.items()}
+        self._ordinals = {phrase_tokens(word): number for word, number in language.music.ordinals.items()}
         self._sections: dict[tuple[str, ...], tuple[SectionId, ...]] = {}
         self._add_sections(language)
         self._add_tracks(context, language)
@@ -256,7 +256,7 @@ class Lookup:
         return None
 
     def _add(self, slot: str, words: str, named: Named) -> None:
-        key = tuple(tokens_of(words.casefold()))
+        key = phrase_tokens(words.casefold())
         if key:
             self._phrases.setdefault(key, {}).setdefault(slot, named)
 
@@ -265,10 +265,10 @@ class Lookup:
         for word, kind in kinds.items():
             words = [other for other, name in kinds.items() if name == kind]
             ids = tuple(one.id for one in self.song.sections if _is_called(one.name, words))
-            self._sections[tuple(tokens_of(word))] = ids
+            self._sections[phrase_tokens(word)] = ids
             self._add("section", word, Named(0, sections=ids, absent_section="" if ids else kind))
         for one in self.song.sections:
-            key = tuple(tokens_of(one.name.casefold()))
+            key = phrase_tokens(one.name.casefold())
             if len(one.name) > 1:
                 same = tuple(other.id for other in self.song.sections if other.name.casefold() == one.name.casefold())
                 self._sections.setdefault(key, same)
@@ -297,10 +297,9 @@ class Lookup:
             for words in (instrument.label, bare):
                 self._add("track", words, Named(0, tracks=found, absent="" if found else words.casefold()))
 
-
     def _add_short_names(self) -> None:
         """The first word of a name of several, where nothing else is called so: the vinyl, of Vinyl air."""
-        names = [tokens_of(track.name.casefold()) for track in self.song.tracks]
+        names = [phrase_tokens(track.name.casefold()) for track in self.song.tracks]
         for track, name in zip(self.song.tracks, names, strict=True):
             alone = sum(other[:1] == name[:1] for other in names) == 1
             if len(name) > 1 and alone and len(name[0]) > _LEAST and (name[0],) not in self._phrases:
@@ -342,7 +341,7 @@ class _Players:
 
 
 def _is_called(name: str, words: Sequence[str]) -> bool:
-    tokens = tokens_of(name.casefold())
+    tokens = phrase_tokens(name.casefold())
     while tokens and (tokens[-1].isdecimal() or len(tokens[-1]) == 1):
-        tokens.pop()
+        tokens = tokens[:-1]
     return " ".join(tokens) in words

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 
 
 class Phrases:
     """Phrases, each a row of tokens; the longest that fits wins."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self._known = {tuple(tokens_of(phrase.casefold())) or (phrase,) for phrase in phrases}
+        self._known = {phrase_tokens(phrase.casefold()) or (phrase,) for phrase in phrases}
         self._longest = max((len(phrase) for phrase in self._known), default=0)
 
     def at(self, tokens: Sequence[str], start: int = 0) -> int:
