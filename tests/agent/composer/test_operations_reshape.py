@@ -36,7 +36,7 @@ def minor_ninths(song, palette):
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize(("request_text", "amount"), list(zip(REQUESTS, (0.3, 1.0, 1.5) * 2, strict=True)))
 def test_a_reshaped_song_stays_itself_and_sound(bench, how, request_text, amount):
-    song = bench.compose(request_text, 4)
+    song = bench.compose(f"{request_text}, 32 bars", 4)
     after, changed = do(bench, song, Task(Reshape(how), amount=amount))
     assert not changed.blocked
     assert flaws(after, bench.palette) <= flaws(song, bench.palette)
