@@ -10,6 +10,7 @@ from agent.composer.writing.chord_changes import with_changes
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import singable
+from agent.composer.writing.left_hand import bass_notes
 from agent.composer.writing.steps import choose, hits
 from agent.song.chord import Chord
 from agent.theory.pitch import nearest_in_scale
@@ -69,7 +70,7 @@ def held(player: Player, scene: Scene) -> list[Tone]:
 
 
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
-    """Chords struck in a rhythm; the top voice a little louder."""
+    """Chords struck in a rhythm; the top voice a little louder. A left hand that has the bass plays it beside them."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
     led = voicings(player, scene)
     tones: list[Tone] = []
@@ -81,7 +82,7 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
         for order, pitch in enumerate(pitches):
             velocity = player.velocity(scene.energy) * accent(mark) * (1.0 if order == len(pitches) - 1 else 0.9)
             tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), int(velocity)))
-    return tones
+    return [*tones, *bass_notes(player, scene, tones)] if scene.left_hand == player.style.name else tones
 
 
 def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = ()) -> list[Tone]:

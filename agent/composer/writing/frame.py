@@ -104,7 +104,8 @@ class Scene:
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
     at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
     plays, or chords are to have their roots all the same. It lies `up` semitones above the key of the piece, and one
-    that `repeats` sings the tune of the scene before it. The player called `late` comes in halfway.
+    that `repeats` sings the tune of the scene before it. The player called `late` comes in halfway, and the one called
+    `left_hand` plays the bass beside its chords.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Scene:
     up: int = 0
     repeats: bool = False
     late: str = ""
+    left_hand: str = ""
 
     @property
     def end(self) -> int:

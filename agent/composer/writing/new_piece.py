@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
@@ -28,6 +28,7 @@ from agent.composer.writing.entrances import with_entrances
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
+from agent.composer.writing.left_hand import left_handed
 from agent.composer.writing.lengths import bars_of, in_time, too_long
 from agent.composer.writing.looped import is_loop, loop_form
 from agent.composer.writing.meters import groups, in_meter
@@ -135,9 +136,20 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
     playing = at_most(intent.most_tracks, playing)
-    low = frozenset(player.style.name for player in playing if player.style.role == "bass")
-    scenes = tuple(replace(scene, grounded=chart is None and bool(low.intersection(scene.parts))) for scene in scenes)
+    scenes = _grounded(scenes, playing, intent, charted_=chart is not None)
     return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
+
+
+def _grounded(
+    scenes: tuple[Scene, ...], players: Sequence[Player], intent: Intent, *, charted_: bool
+) -> tuple[Scene, ...]:
+    """The scenes that know whether a bass plays in them, and whose left hand plays it where nobody else does."""
+    low = frozenset(player.style.name for player in players if player.style.role == "bass")
+    hand = left_handed(players, intent)
+    return tuple(
+        replace(scene, grounded=not charted_ and bool(low.intersection(scene.parts)), left_hand=hand)
+        for scene in scenes
+    )
 
 
 def _formed(

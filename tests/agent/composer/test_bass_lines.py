@@ -136,3 +136,28 @@ def test_steps_above_a_root_are_those_of_chord_and_key(step, symbol, wanted):
 def test_over_a_foreign_bass_only_the_chord_is_played():
     over_e = Chord(0, "maj", 4)
     assert {semitones(step, over_e, Key("C", "major")) % 12 for step in range(-6, 8)} <= {0, 3, 8}
+
+
+@pytest.mark.parametrize("words", ["a gentle waltz for piano", "a waltz for guitar and violin"])
+def test_who_waltzes_without_a_bass_plays_it_on_one_and_chords_on_two_and_three(bench, words):
+    song = bench.compose(words, 2)
+    track = max(song.tracks, key=lambda one: sum(n.start == c.notes[k - 1].start for c in one.clips
+                                                 for k, n in enumerate(c.notes)))
+    bar, struck = 3 * BEAT, {}
+    for clip in track.clips:
+        for note in clip.notes:
+            struck.setdefault(round((clip.start + note.start) / BEAT), []).append(note.pitch)
+    ones = [struck[at] for at in struck if at * BEAT % bar == 0]
+    chords = [struck[at] for at in struck if at * BEAT % bar]
+    # the last chord of all is held from one
+    assert sum(len(notes) == 1 for notes in ones) >= len(ones) - 1 > song.bars / 2
+    assert all(len(notes) >= 3 for notes in chords)
+    assert max(notes[0] for notes in ones if len(notes) == 1) < min(map(min, chords))
+    for one in song.chords:
+        first = struck.get(round(one.start / BEAT), [])
+        assert len(first) != 1 or first[0] % 12 in (one.chord.lowest, one.chord.root)
+
+
+def test_where_no_bass_is_wanted_no_left_hand_plays_one(bench):
+    song = bench.compose("a waltz for piano and violin, without bass", 2)
+    assert min(note.pitch for track in song.tracks for clip in track.clips for note in clip.notes) >= 48

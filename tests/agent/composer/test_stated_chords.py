@@ -67,19 +67,15 @@ def test_a_lock_on_the_chords_keeps_them(bench, pop):
     assert broken((SongLock("chords"),), pop, changed(bench, pop, "make the bass louder")) is None
 
 
-@pytest.mark.parametrize(
-    ("words", "heard"),
-    [("a lofi beat, 24 bars", 0.9), ("a jazz piece, 16 bars", 0.9), ("a gentle waltz for piano", 0.85)],
-)
-def test_a_new_piece_states_what_it_is_written_over(bench, words, heard):
+@pytest.mark.parametrize("words", ["a lofi beat, 24 bars", "a jazz piece, 16 bars", "a gentle waltz for piano"])
+def test_a_new_piece_states_what_it_is_written_over(bench, words):
     song = bench.compose(words, 4)
     kits = drum_tracks(song, bench.palette)
     assert [one.start for one in song.chords[1:]] == [one.end for one in song.chords[:-1]]
     assert (song.chords[0].start, song.chords[-1].end) == (0, song.bar_map.start_of(song.bars + 1))
-    # one theme that comes again and again is much of a piece: the ear judges several pieces; a piano that waltzes
-    # alone has no bass on one, by which some chords are heard as others
+    # one theme that comes again and again is much of a piece: the ear judges several pieces
     pieces = [song, *(bench.compose(words, seed) for seed in (1, 2, 3))]
-    assert fmean(root_agreement(one, one, drum_tracks(one, bench.palette)) for one in pieces) >= heard
+    assert fmean(root_agreement(one, one, drum_tracks(one, bench.palette)) for one in pieces) >= 0.9
     for one in song.chords:
         inside = [note.pitch in one.chord for note in pitched(song, kits) if one.start <= note.start < one.end]
         assert sum(inside) >= 0.5 * len(inside)
