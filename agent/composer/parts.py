@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.composer.styles import EffectUse
 from agent.composer.tones import Tone
+from agent.song.palette import EffectUse
 
 
 @dataclass(frozen=True)

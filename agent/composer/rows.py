@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
-from agent.composer.styles import EffectUse
 from agent.composer.tones import outside, tidy, written
 from agent.plan.plan import Inputs, Json, Step, StepId
 from agent.song.chart import ChordSymbol, in_brief, within_stretch
 from agent.song.key import Key
-from agent.song.palette import Palette
+from agent.song.palette import EffectUse, Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from agent.composer.form_rules import FormRules, rules_fault
 from agent.errors import BandleaderError
 from agent.song.key import Key, Mode, Tonic
+from agent.song.palette import EffectUse
 from agent.theory.chords import progression
 from agent.theory.errors import TheoryError
 from agent.theory.voicing import Spread
@@ -36,13 +37,6 @@ Lines = dict[Drum, Steps]
 
 class StyleError(BandleaderError):
     """A style or word file that cannot be used; `what` names file and key."""
-
-
-class EffectUse(Struct, frozen=True, forbid_unknown_fields=True):
-    """An effect of the palette with the parameters that differ from its defaults."""
-
-    effect: str
-    params: dict[str, float] = {}
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):

@@ -29,10 +29,33 @@ class Samples(Struct, frozen=True, forbid_unknown_fields=True):
     trim_db: Annotated[float, Meta(ge=-30, le=0)] = 0.0
 
 
+class EffectUse(Struct, frozen=True, forbid_unknown_fields=True):
+    """An effect of the palette with the parameters that differ from its defaults."""
+
+    effect: str
+    params: dict[str, float] = {}
+
+
+class Layer(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the sounds that play together: an instrument of the bank, moved by semitones and hundredths of one.
+
+    `late_ms` keeps two layers of one sound from beginning as one; `gain_db` and `pan` (-1 to 1) place it among them.
+    """
+
+    instrument: str
+    transpose: Annotated[int, Meta(ge=-36, le=36)] = 0
+    cents: Annotated[float, Meta(ge=-100, le=100)] = 0.0
+    gain_db: Annotated[float, Meta(ge=-48, le=12)] = 0.0
+    pan: Annotated[float, Meta(ge=-1, le=1)] = 0.0
+    late_ms: Annotated[float, Meta(ge=0, le=50)] = 0.0
+
+
 class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     """A sound of the bank. `low`-`high` is its playable range in MIDI pitches, inclusive.
 
     What has `samples` plays them where they are installed; the bank plays what they lack, and all where they are not.
+    What has `layers` sounds from them, through its `effects`; other programs, which know it as a number in a file, play
+    `program` and `bank`.
     """
 
     name: str
@@ -44,6 +67,8 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     high: Pitch = 127
     tags: tuple[str, ...] = ()
     samples: Samples | None = None
+    layers: tuple[Layer, ...] = ()
+    effects: tuple[EffectUse, ...] = ()
 
     @property
     def is_kit(self) -> bool:

@@ -27,10 +27,15 @@ def read_palette(resources: Path) -> Palette:
     Files count in the order of their names, rows in the order of the file. `LibraryFileError` names the
     file, the row and the key that is wrong.
     """
-    return Palette(
+    palette = Palette(
         instruments=_read_tables(resources / "instruments", "instruments", Instrument),
         effects=_read_tables(resources / "effects", "effects", EffectKind),
     )
+    for instrument in palette.instruments:
+        problem = _made_of_problem(instrument, palette)
+        if problem:
+            raise LibraryFileError(f"{resources / 'instruments'}: instruments {instrument.name!r}", why=problem)
+    return palette
 
 
 def _read_tables(folder: Path, table: str, kind: type[_Row]) -> tuple[_Row, ...]:
@@ -68,6 +73,26 @@ def _read_row(file: Path, table: str, index: int, row: object, kind: type[_Row])
 def _instrument_problem(instrument: Instrument) -> str:
     if instrument.low > instrument.high:
         return f"low {instrument.low} is above high {instrument.high}"
+    return ""
+
+
+def _made_of_problem(instrument: Instrument, palette: Palette) -> str:
+    """What is wrong with the layers and effects of an instrument; they name others of the palette."""
+    sounds = {one.name: one for one in palette.instruments}
+    for layer in instrument.layers:
+        sound = sounds.get(layer.instrument)
+        if sound is None:
+            return f"there is no instrument {layer.instrument!r} for a layer"
+        if sound.layers or sound.is_kit or instrument.is_kit:
+            return f"{layer.instrument!r} cannot be a layer: layers are sounds of the bank with pitches"
+    kinds = {one.name: one for one in palette.effects}
+    for use in instrument.effects:
+        ranges = {one.name: one for one in kinds[use.effect].params} if use.effect in kinds else None
+        if ranges is None:
+            return f"there is no effect {use.effect!r}"
+        for name, value in use.params.items():
+            if name not in ranges or not ranges[name].low <= value <= ranges[name].high:
+                return f"{name} = {value:g} does not fit the effect {use.effect}"
     return ""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from agent.composer.styles import RHYTHMIC, EffectUse, Lines, PartStyle, Style
+from agent.composer.styles import RHYTHMIC, Lines, PartStyle, Style
 from agent.composer.writing.form import MAX_BARS
 from agent.composer.writing.steps import marks
 from agent.song.key import Key
-from agent.song.palette import Palette
+from agent.song.palette import EffectUse, Palette
 from agent.theory.chords import progression
 from agent.theory.errors import TheoryError
 from app.services.style_faults import Fault, Place, offer

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.song.errors import SongError
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.effects import EffectChain, effect_lanes
-from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
+from app.sound.layers import effects_of, instrument_of
 from app.sound.part import GRID, SAMPLE_RATE, Kind
 from app.sound.stage import Stage
 from app.sound.voices import Voice
@@ -72,10 +71,7 @@ class Auditions:
 
 
 def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame: int) -> Planar:
-    try:
-        instrument = workshop.palette.instrument(track.instrument)
-    except SongError as error:
-        raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+    instrument = instrument_of(track, workshop.palette)
     held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
     part = workshop.renderer.struck(instrument, (
         (0, Kind.NOTE_ON, strike.pitch, strike.velocity), (held, Kind.NOTE_OFF, strike.pitch, 0),
@@ -87,6 +83,6 @@ def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame:
     if dry is not None:
         dry.add_piece(sound, 0, 0)
     lanes = effect_lanes(song, track, workshop.palette)
-    sound = EffectChain(track.effects, workshop.palette, lanes, frame).process(sound)
+    sound = EffectChain(effects_of(track, workshop.palette), workshop.palette, lanes, frame).process(sound)
     sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
     return sound

@@ -146,7 +146,7 @@ class EffectChain:
 
         `check` is called every few seconds of sound, so that it can end the work by raising.
         """
-        if not self._processors or not sound.size:
+        if not self or not sound.size:
             return sound
 
         def dry() -> Iterator[Planar]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.sound.errors import SoundError
 from app.sound.fluid_library import Functions, load_library
-from app.sound.part import BEND_RANGE, GRID, SAMPLE_RATE, Kind, Part
+from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, Kind, Kit, Part
 
 Planar = npt.NDArray[np.float32]
 """Sound as (2, frames)."""
@@ -56,6 +56,8 @@ class Bank:
         dynamic = int(self._lib.pin_preset is not None)
         self._api.fluid_settings_setint(self._settings, b"synth.dynamic-sample-loading", dynamic)
         self._fonts: dict[str, _Font] = {}
+        self.strokes: dict[tuple[int, int, Kit | None], float] = {}
+        """The peak of a hard stroke of each kit that has played."""
         try:
             self._general = self._font(str(path))
         except SoundError:
@@ -69,18 +71,21 @@ class Bank:
         self._api.delete_fluid_settings(self._settings)
 
     @contextmanager
-    def player(self, part: Part) -> Iterator[Player]:
-        """A synthesizer in its first state, with the part's sound selected. Raises `SoundError` for a broken kit."""
+    def player(self, part: Part, cents: float = 0.0) -> Iterator[Player]:
+        """A synthesizer in its first state, with the part's sound selected, tuned by up to 100 cents.
+
+        Raises `SoundError` for a broken kit.
+        """
         fonts = [self._general] if part.kit is None else [self._general, self._font(part.kit.path)]
         synth = self._api.new_fluid_synth(self._settings)
         # What is selected is loaded: a new synthesizer would want the piano on every channel.
         _unset(self._lib, synth)
         for font in fonts:
             self._lib.add_font(synth, font.pointer)
-        if part.bank == 128:
+        if part.bank == KITS:
             self._lib.dull_softly(synth, SOFT_CENTS)
         try:
-            yield Player(self._api, self._lib, synth, part, fonts)
+            yield Player(self._api, self._lib, synth, part, fonts, cents)
         finally:
             # The owner keeps the bank: a deleted synthesizer would free it.
             for font in fonts:
@@ -129,9 +134,12 @@ class Player:
     back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays.
     """
 
-    def __init__(self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: list[_Font]) -> None:
+    def __init__(
+        self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: list[_Font], cents: float = 0.0
+    ) -> None:
         self._api, self._lib, self._synth, self._part, self._fonts = api, lib, synth, part, fonts
-        self._home = _DRUMS if part.bank == 128 else 0
+        self._home = _DRUMS if part.bank == KITS else 0
+        self._cents = cents
         self._free = [channel for channel in range(15, 0, -1) if channel != _DRUMS]
         self._channels: dict[tuple[bool, int], int] = {}
         self._playing: dict[int, tuple[int, int]] = {}
@@ -198,6 +206,7 @@ class Player:
         self._channels[tuned] = channel
         self._select(sampled, channel)
         tuning = _tuning_rpn(shift if sampled else -shift) if shift else ()
+        tuning += _cents_rpn(self._cents) if self._cents else ()
         for controller, value in (*_BEND_RPN, *tuning, *_NO_RPN):
             self._api.fluid_synth_cc(self._synth, channel, controller, value)
         for (kind, number), value in self._state.items():
@@ -212,7 +221,7 @@ class Player:
             self._api.fluid_synth_program_select(self._synth, channel, font.number, 0, 0)
             self._lib.set_generator(self._synth, channel, _ATTENUATION, -10 * kit.trim_db)
         else:
-            if self._part.bank not in (0, 128):
+            if self._part.bank not in (0, KITS):
                 self._api.fluid_synth_bank_select(self._synth, channel, self._part.bank)
             self._api.fluid_synth_program_change(self._synth, channel, self._part.program)
         font.keep(self._lib.preset_of(self._synth, channel))
@@ -231,3 +240,8 @@ def _unset(lib: Functions, synth: int) -> None:
 
 def _tuning_rpn(semitones: int) -> tuple[tuple[int, int], ...]:
     return ((101, 0), (100, 2), (6, 64 + semitones), (38, 0))
+
+
+def _cents_rpn(cents: float) -> tuple[tuple[int, int], ...]:
+    value = min(16383, max(0, round(8192 + cents / 100 * 8192)))
+    return ((101, 0), (100, 1), (6, value >> 7), (38, value & 127))

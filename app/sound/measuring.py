@@ -9,9 +9,9 @@ import numpy as np
 
 from agent.song.palette import Palette
 from app.sound.deck import Channel, Deck, Level, Mixer
-from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
 from app.sound.loudness import master
+from app.sound.master_chain import MasterChain
 from app.sound.part import LONGEST_SECONDS, SAMPLE_RATE, frame_at
 from app.sound.renderer import ended
 from app.sound.wet import CHUNK
@@ -44,7 +44,7 @@ def measured(deck: Deck, palette: Palette, check: Callable[[], None]) -> Measure
     for start in range(0, frames, CHUNK):
         check()
         mixer.mix(deck, start, mix[:, start : start + CHUNK], None)
-    mix = ended(song, EffectChain(song.master_effects, palette).process_whole(mix, check))
+    mix = ended(song, MasterChain(song.master_effects, palette).process_whole(mix, check))
     result = master(mix, song.loudness_target, check)
     level = Level(np.float32(10 ** (result.gain_db / 20)), result.levels)
     return Measured(level, result.loudness, mix.shape[1])

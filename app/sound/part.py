@@ -27,6 +27,8 @@ LONGEST_SECONDS = 30 * 60
 """Of a song that is made into one sound, and of one clip: ten minutes take about a gigabyte."""
 OFFSET_HZ = 12.0
 """Below this sound is taken away, with 6 dB an octave: samples and effects may swing round another level than zero."""
+KITS = 128
+"""The bank of General MIDI in which each key is another drum."""
 BEND_RANGE = 12
 """Semitones of full pitch bend."""
 
@@ -62,16 +64,29 @@ class Kit(msgspec.Struct, frozen=True, array_like=True):
     trim_db: float
 
 
+class PartLayer(msgspec.Struct, frozen=True, array_like=True):
+    """One of the sounds that play a part together: a program, semitones, cents, grid steps of delay, dB and pan."""
+
+    bank: int
+    program: int
+    transpose: int
+    cents: float
+    late: int
+    gain_db: float
+    pan: float
+
+
 class Part(msgspec.Struct, frozen=True, array_like=True):
     """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
 
-    With a `kit`, bank and program play the drums that it lacks.
+    With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them.
     """
 
     bank: int
     program: int
     events: tuple[Event, ...]
     kit: Kit | None = None
+    layers: tuple[PartLayer, ...] = ()
 
     def key(self, engine: str) -> str:
         """Content hash; `engine` names synthesizer, version and SoundFont."""
@@ -86,14 +101,17 @@ def frame_at(song: Song, tick: int) -> int:
     return floor(song.tempo_map.seconds(tick) * SAMPLE_RATE + 0.5)
 
 
-def part_of(song: Song, track: Track, clip: Clip, instrument: Instrument, kit: Kit | None = None) -> Part | None:
+def part_of(
+    song: Song, track: Track, clip: Clip, instrument: Instrument, kit: Kit | None = None,
+    layers: tuple[PartLayer, ...] = (),
+) -> Part | None:
     """The part of a clip, or None when it has no notes."""
     if not clip.notes:
         return None
     events = _note_events(song, clip)
     last = max(step for step, *_ in events)
     events += _lane_events(song, track, clip, last)
-    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit)
+    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers)
 
 
 def _note_events(song: Song, clip: Clip) -> list[Event]:

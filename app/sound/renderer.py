@@ -14,7 +14,6 @@ from types import TracebackType
 import numpy as np
 import numpy.typing as npt
 
-from agent.song.errors import SongError
 from agent.song.ids import TrackId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
@@ -26,14 +25,16 @@ from app.sound.fader import Fader
 from app.sound.fluid import GAIN, Planar
 from app.sound.fluid_library import library_version
 from app.sound.glimpse import Glimpse
+from app.sound.layers import effects_of, instrument_of, layers_of
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.loudness import load_meter, master
+from app.sound.master_chain import LowEnd, MasterChain
 from app.sound.part import GRID, LONGEST_SECONDS, LONGEST_TAIL, SAMPLE_RATE, Event, Part, frame_at, part_of
 from app.sound.sampled_kits import SampledKits
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
 
-ENGINE = f"fluidsynth 2 gain {GAIN} rate {SAMPLE_RATE}"
+ENGINE = f"fluidsynth 3 gain {GAIN} rate {SAMPLE_RATE}"
 """Changes whenever the same part would sound different; part of every cache key."""
 
 Progress = Callable[[float, str], None]
@@ -51,9 +52,10 @@ class Rendering:
     """A song as sound, at its final level.
 
     `mix` and `stems` are float32 (frames, 2) of equal length that begin at the song's start. A stem is the
-    track with its effects, volume, pan and the master gain, but without master effects and limiter: without
-    those the stems add up to the mix. `loudness` (LUFS) and `true_peak` (dBTP) are measured on `mix`, None
-    for silence. `gain_db` is the make-up gain. `remark` says why a target was missed; empty when all are met.
+    track with its effects, volume, pan, its low end in the middle and the master gain, but without master effects
+    and limiter: without those the stems add up to the mix. `loudness` (LUFS) and `true_peak` (dBTP) are measured on
+    `mix`, None for silence. `gain_db` is the make-up gain. `remark` says why a target was missed; empty when all are
+    met.
     """
 
     mix: Frames
@@ -150,13 +152,13 @@ class Renderer:
         report, stop = progress or _ignore, self._or_left(cancelled or never)
         report(_DRY_SHARE + _MIX_SHARE, "master")
         check = partial(_raise_if, stop)
-        mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
+        mix = MasterChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
         mastered = master(ended(song, mix), song.loudness_target, check)
         gain, frames = np.float32(10 ** (mastered.gain_db / 20)), mastered.sound.shape[1]
         report(1.0, "done")
         return Rendering(
             mix=mastered.sound.T,
-            stems={track: (_fitted(stem, frames) * gain).T for track, stem in tracks.stems.items()},
+            stems={track: (_fitted(LowEnd().process(stem), frames) * gain).T for track, stem in tracks.stems.items()},
             levels={track: level.raised(mastered.gain_db) for track, level in tracks.levels.items()},
             loudness=mastered.loudness,
             true_peak=mastered.true_peak,
@@ -216,12 +218,9 @@ class Renderer:
 
     def place_track(self, song: Song, track: Track) -> list[Placed]:
         """The parts of one track. Raises `SoundInputError` for an unknown instrument or a clip that is too long."""
-        try:
-            instrument = self._palette.instrument(track.instrument)
-        except SongError as error:
-            raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
-        kit = self._kits.of(instrument)
-        parts = [(clip, part_of(song, track, clip, instrument, kit)) for clip in track.clips]
+        instrument = instrument_of(track, self._palette)
+        kit, layers = self._kits.of(instrument), layers_of(instrument, self._palette)
+        parts = [(clip, part_of(song, track, clip, instrument, kit, layers)) for clip in track.clips]
         for clip, part in parts:
             if part is not None and part.events:
                 _refuse_longer(f"clip {clip.name!r} on {track.name!r}", part.events[-1][0] * GRID)
@@ -264,7 +263,8 @@ class Renderer:
 
     def struck(self, instrument: Instrument, events: tuple[Event, ...]) -> Part:
         """A part of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
-        return Part(instrument.bank, instrument.program, events, self._kits.of(instrument))
+        kit, layers = self._kits.of(instrument), layers_of(instrument, self._palette)
+        return Part(instrument.bank, instrument.program, events, kit, layers)
 
     def at_once(self, part: Part, steps: int) -> DryPart | None:
         """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""
@@ -298,7 +298,7 @@ class Renderer:
         dry = np.zeros((2, max(frame + sound.frames for frame, sound in sounds)), np.float32)
         for frame, sound in sounds:
             sound.add_to(dry, frame)
-        chain = EffectChain(track.effects, self._palette, effect_lanes(song, track, self._palette))
+        chain = EffectChain(effects_of(track, self._palette), self._palette, effect_lanes(song, track, self._palette))
         stem = chain.process_whole(dry, partial(_raise_if, cancelled))
         stem *= Fader.of(song, track).gains(0, stem.shape[1])
         return stem

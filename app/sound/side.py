@@ -12,8 +12,8 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.deck import Channel, Deck, Faders, Level, Mixer, estimated_gain, silenced
-from app.sound.effects import EffectChain
 from app.sound.fader import Fader
+from app.sound.master_chain import MasterChain
 from app.sound.measuring import Measured, tracks_end
 from app.sound.part import frame_at
 from app.sound.track_work import TrackWork, WetKey
@@ -34,7 +34,7 @@ class Side:
         self._palette = palette
         self._works: dict[TrackId, TrackWork] = {}
         self._sources: dict[TrackId, MixKey] = {}
-        self._master = EffectChain((), palette)
+        self._master = MasterChain((), palette)
         self.fresh_master = False
         """Whether the master effects are others than before and have heard nothing yet."""
 
@@ -52,8 +52,8 @@ class Side:
         ):
             return
         self.fresh_master = True
-        self._master = EffectChain((), self._palette)
-        self._master = EffectChain(song.master_effects, self._palette)
+        self._master = MasterChain((), self._palette)
+        self._master = MasterChain(song.master_effects, self._palette)
 
     def stale(self) -> Track | None:
         """The next track whose sound is not known to be that of this version."""
@@ -151,8 +151,8 @@ class Side:
     def warm_master(self, mixer: Mixer, deck: Deck, frame: int) -> Deck:
         """The deck with a master chain that has just heard what stands before `frame`."""
         self.fresh_master = False
-        self._master = EffectChain(deck.song.master_effects, self._palette) if self._master else self._master
-        if self._master and frame > 0:
+        self._master = MasterChain(deck.song.master_effects, self._palette)
+        if frame > 0:
             start = max(0, frame - CHUNK)
             sound = np.zeros((2, frame - start), np.float32)
             mixer.mix(deck, start, sound, None)

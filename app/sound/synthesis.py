@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.sound.errors import RenderCancelledError
 from app.sound.fluid import Bank, Planar, Player
-from app.sound.part import GRID, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, Kind, Part
+from app.sound.layers import played_by, together
+from app.sound.part import GRID, KITS, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, Kind, Part
+from app.sound.strokes import HARD, KICK, SNARE, rounded
 
 _PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
 _FADE = 50 * SAMPLE_RATE // 1000
+_HIT = SAMPLE_RATE // 4 // GRID
 _SILENCE = 1e-5  # -100 dBFS
 _SETTLING = SAMPLE_RATE // 5
 """Frames in which what such a sample leaves at its end has died away."""
@@ -24,12 +28,22 @@ def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], 
     `steps` ends it after so many steps of the grid, whatever sounds then. Raises `RenderCancelledError` within
     85 ms of sound (some 2 ms) after `stopped` says so.
     """
+    if part.layers:
+        return together([
+            (layer, _single(bank, played_by(part, layer), layer.cents, steps, stopped)) for layer in part.layers
+        ])
+    sound = _single(bank, part, 0.0, steps, stopped)
+    return rounded(sound, _stroke(bank, part)) if part.bank == KITS else sound
+
+
+def _single(bank: Bank, part: Part, cents: float, steps: int | None, stopped: Callable[[], bool]) -> Planar:
+    """The sound of a part without layers, at a tuning."""
     last = max(step for step, kind, *_ in part.events if kind == Kind.NOTE_OFF) * GRID
     limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
     if steps is not None:
         limit = min(limit, steps * GRID)
     sound: Planar = np.zeros((2, limit), np.float32)
-    with bank.player(part) as player:
+    with bank.player(part, cents) as player:
         frame = 0
         for step, kind, number, value in part.events:
             moment = min(step * GRID, limit)
@@ -46,6 +60,16 @@ def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], 
     if end == limit and limit >= _FADE and steps is None:
         sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
     return sound[:, : _audible_end(sound)]
+
+
+def _stroke(bank: Bank, part: Part) -> float:
+    """How high a hard stroke of a kit peaks, the higher of kick and snare; it is measured once for each bank."""
+    kit = part.bank, part.program, part.kit
+    if kit not in bank.strokes:
+        hits = [((0, Kind.NOTE_ON, drum, HARD), (_HIT, Kind.NOTE_OFF, drum, 0)) for drum in (KICK, SNARE)]
+        sounds = [_single(bank, replace(part, events=events), 0.0, _HIT, lambda: False) for events in hits]
+        bank.strokes[kit] = max(float(np.abs(sound).max(initial=0.0)) for sound in sounds)
+    return bank.strokes[kit]
 
 
 def _advance(player: Player, sound: Planar, start: int, end: int, stopped: Callable[[], bool]) -> int:

@@ -17,6 +17,7 @@ from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.glimpse import Glimpse, Seen, glimpse_of
+from app.sound.layers import effects_of
 from app.sound.renderer import Cancelled, Placed, never
 from app.sound.spans import Spans
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
@@ -50,9 +51,9 @@ class WetKey:
     tempos: tuple[TempoChange, ...]
 
 
-def key_of(song: Song, track: Track, parts: Sequence[Placed]) -> WetKey:
-    """The key of a track's sound; equal keys sound equal."""
-    effects = tuple(effect for effect in track.effects if effect.enabled)
+def key_of(song: Song, track: Track, parts: Sequence[Placed], palette: Palette) -> WetKey:
+    """The key of a track's sound; equal keys sound equal. Raises `SoundInputError` for an unknown instrument."""
+    effects = tuple(effect for effect in effects_of(track, palette) if effect.enabled)
     owners = {effect.id for effect in effects}
     lanes = tuple(lane for lane in track.automation if lane.target.partition(".")[0] in owners)
     # Lanes lie in ticks: only they still depend on the tempo once the parts are placed.

@@ -41,7 +41,7 @@ class Workshop:
         Raises `SoundError`: no SoundFont, no FluidSynth, an unknown instrument.
         """
         parts = tuple(self.renderer.place_track(song, track))
-        key = key_of(song, track, parts)
+        key = key_of(song, track, parts, self.palette)
         with self._lock:
             known = self._tracks.get(key)
             if known is not None:

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from agent.song.palette import Palette
 from agent.song.song import Song
-from app.sound.effects import EffectChain
 from app.sound.loudness import CEILING_DBTP, TOLERANCE_LU, master
+from app.sound.master_chain import MasterChain
 from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Renderer, ended
 from app.sound.soundfont import find_soundfont
@@ -95,7 +95,7 @@ def measured(desk: Desk, style: str, seed: int) -> Sounding:
 
 def _figures(renderer: Renderer, song: Song, palette: Palette, style: str, seed: int, busy: float) -> Sounding:
     tracks = renderer.mix_down(song, stems=True)
-    whole = EffectChain(song.master_effects, palette).process_whole(tracks.mix, _nothing)
+    whole = MasterChain(song.master_effects, palette).process_whole(tracks.mix, _nothing)
     mastered = master(ended(song, whole), song.loudness_target, _nothing)
     names = {track.id: track.name for track in song.tracks if track.clips and not track.mute}
     heard = heard_shares({names[track]: stem for track, stem in tracks.stems.items() if track in names})

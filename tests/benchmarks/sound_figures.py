@@ -9,10 +9,9 @@ import numpy.typing as npt
 
 from app.sound.fluid import Planar
 from app.sound.loudness import Mastered
+from app.sound.master_chain import LOW_HZ
 from app.sound.part import SAMPLE_RATE
 
-LOW_HZ = 120.0
-"""Below this both channels shall be one."""
 HEARD_DB = -10.0
 """How far below all others together a part may lie in its best band and still be heard there."""
 

@@ -13,7 +13,6 @@ from agent.composer.changing.settling import clear_of, settled
 from agent.composer.changing.time.moves import Move
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
-from agent.composer.styles import EffectUse
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
 from agent.review.fenced import Closed
@@ -25,7 +24,7 @@ from agent.song.fence import Fence
 from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Key
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, broken, describe
-from agent.song.palette import Palette
+from agent.song.palette import EffectUse, Palette
 from agent.song.song import Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Effect, Track

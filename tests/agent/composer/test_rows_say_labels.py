@@ -8,7 +8,7 @@ from stages import palette
 
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
-from agent.composer.styles import EffectUse
+from agent.song.palette import EffectUse
 from agent.song.song import Song
 
 

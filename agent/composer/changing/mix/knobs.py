@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.composer.styles import EffectUse
+from agent.song.palette import EffectUse
 
 Control = Literal["reverb", "echo", "width", "punch", "drive"]
 

@@ -23,7 +23,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.dice import Dice
 from agent.composer.parts import NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS, role_of_family
-from agent.composer.styles import RHYTHMIC, Drum, EffectUse, Groove, PartStyle, Role, Style, StyleBook
+from agent.composer.styles import RHYTHMIC, Drum, Groove, PartStyle, Role, Style, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.slot_filling import Filled, Reading
@@ -35,7 +35,7 @@ from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
 from agent.plan.plan import Ask
 from agent.song.ids import TrackId
-from agent.song.palette import Instrument
+from agent.song.palette import EffectUse, Instrument
 
 _ROOM = EffectUse("reverb", {"room_size": 0.5, "mix": 0.2})
 _LEADING = 0.5

@@ -22,7 +22,7 @@ from agent.composer.changing.operations.pacing import scaled
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.styles import RHYTHMIC, EffectUse, Role, StyleBook
+from agent.composer.styles import RHYTHMIC, Role, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Colour
 from agent.composer.understanding.slot_filling import Filled, Reading
@@ -30,6 +30,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
+from agent.song.palette import EffectUse
 from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.colours import brightness_of, energy_of, groove_of

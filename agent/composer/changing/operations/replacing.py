@@ -19,7 +19,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import NewTrack, Passage
 from agent.composer.roles import GROUPS, role_of_family
-from agent.composer.styles import RHYTHMIC, EffectUse, StyleBook
+from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Replace
@@ -28,7 +28,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
-from agent.song.palette import Instrument
+from agent.song.palette import EffectUse, Instrument
 from agent.song.track import Track
 
 _ANOTHER = "another sound"

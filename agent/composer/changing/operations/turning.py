@@ -9,8 +9,8 @@ from agent.composer.changing.mix.knobs import Knob
 from agent.composer.changing.mix.lanes import Change, everywhere, within
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import in_time
-from agent.composer.styles import EffectUse
 from agent.song.ids import MASTER, TrackId
+from agent.song.palette import EffectUse
 from agent.song.track import Automation, Effect, Track
 from agent.theory.mixing import value_of
 

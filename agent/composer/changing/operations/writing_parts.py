@@ -21,7 +21,7 @@ from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS, role_of_family
-from agent.composer.styles import EffectUse, Role, StyleBook
+from agent.composer.styles import Role, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.operations import Double
 from agent.composer.understanding.part_phrase import PartPhrase
@@ -32,7 +32,7 @@ from agent.composer.writing.instruments import default_part
 from agent.composer.writing.kit import PITCHES
 from agent.plan.plan import Ask
 from agent.song.ids import TrackId
-from agent.song.palette import Instrument
+from agent.song.palette import EffectUse, Instrument
 
 _LEVELS = {-2: 38, -1: 54, 0: 74, 1: 92, 2: 106}
 """The velocity of a part by how loud it is said to be."""

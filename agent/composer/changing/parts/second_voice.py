@@ -11,12 +11,12 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import NewTrack, Passage
 from agent.composer.roles import GROUPS
-from agent.composer.styles import EffectUse, Role
+from agent.composer.styles import Role
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.song.ids import TrackId
-from agent.song.palette import Instrument
+from agent.song.palette import EffectUse, Instrument
 from agent.song.track import Track
 
 _SOFTER_DB = 4.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from agent.composer.changing.stage import Stage
-from agent.composer.styles import RHYTHMIC, EffectUse, PartStyle, Role, Style
-from agent.song.palette import Instrument
+from agent.composer.styles import RHYTHMIC, PartStyle, Role, Style
+from agent.song.palette import EffectUse, Instrument
 from agent.song.track import Track
 
 _KIN: dict[Role, tuple[Role, ...]] = {

@@ -1,0 +1,73 @@
+"""What a layered instrument adds to its track: the sounds that play together, and the effects that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from agent.song.errors import SongError
+from agent.song.ids import EffectId
+from agent.song.palette import Instrument, Layer, Palette
+from agent.song.track import Effect, Track
+from app.sound.errors import SoundInputError
+from app.sound.fader import Fader
+from app.sound.fluid import Planar
+from app.sound.part import GRID, SAMPLE_RATE, Kind, Part, PartLayer
+
+_NOTES = (Kind.NOTE_ON, Kind.NOTE_OFF)
+_HIGHEST = 127
+
+
+def instrument_of(track: Track, palette: Palette) -> Instrument:
+    """What a track plays. Raises `SoundInputError` for an unknown instrument."""
+    try:
+        return palette.instrument(track.instrument)
+    except SongError as error:
+        raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+
+
+def layers_of(instrument: Instrument, palette: Palette) -> tuple[PartLayer, ...]:
+    """The layers of an instrument as a synthesizer plays them; none for one that is a sound of the bank itself."""
+    return tuple(_layer(layer, palette.instrument(layer.instrument)) for layer in instrument.layers)
+
+
+def effects_of(track: Track, palette: Palette) -> tuple[Effect, ...]:
+    """The effects that a track sounds through: those of its instrument, then its own.
+
+    Raises `SoundInputError` for an unknown instrument.
+    """
+    instrument = instrument_of(track, palette)
+    own = tuple(
+        Effect(EffectId(f"{instrument.name} {number}"), use.effect, tuple(sorted(use.params.items())))
+        for number, use in enumerate(instrument.effects)
+    )
+    return (*own, *track.effects)
+
+
+def played_by(part: Part, layer: PartLayer) -> Part:
+    """The part as one of its layers plays it. Keys that a transposition leaves without a place move by octaves."""
+    events = tuple(
+        (step + layer.late, kind, _key(number + layer.transpose) if kind in _NOTES else number, value)
+        for step, kind, number, value in part.events
+    )
+    return Part(layer.bank, layer.program, events)
+
+
+def together(sounds: Sequence[tuple[PartLayer, Planar]]) -> Planar:
+    """The sounds of all layers at their levels and places, as long as the longest."""
+    mix = np.zeros((2, max(sound.shape[1] for _, sound in sounds)), np.float32)
+    for layer, sound in sounds:
+        mix[:, : sound.shape[1]] += sound * Fader(layer.gain_db, layer.pan).gains(0, 1)
+    return mix
+
+
+def _layer(layer: Layer, sound: Instrument) -> PartLayer:
+    late = round(layer.late_ms / 1000 * SAMPLE_RATE / GRID)
+    return PartLayer(sound.bank, sound.program, layer.transpose, layer.cents, late, layer.gain_db, layer.pan)
+
+
+def _key(key: int) -> int:
+    if key < 0:
+        return key % 12
+    return key if key <= _HIGHEST else _HIGHEST - (_HIGHEST - key) % 12
