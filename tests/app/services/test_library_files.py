@@ -10,12 +10,16 @@ from app.paths import find_paths
 from app.services.library_files import LibraryFileError, read_palette
 
 GOOD = 'instruments = [{ name = "pad_warm", family = "pad", label = "Warm pad", program = 89 }]'
+LAYERED = GOOD.replace(
+    "}]",
+    '}, { name = "pad_wide", family = "pad", label = "Wide", program = 89, layers = [{ instrument = "pad_warm" }] }]',
+)
 EFFECT = '[[effects]]\nname = "gain"\nlabel = "Gain"\nabout = ""\n'
 
 
 def test_all_general_midi_programs_and_the_kits_are_there() -> None:
     palette = read_palette(find_paths().resources)
-    melodic = [instrument for instrument in palette.instruments if not instrument.is_kit]
+    melodic = [instrument for instrument in palette.instruments if not instrument.is_kit and not instrument.layers]
     assert sorted(instrument.program for instrument in melodic) == list(range(128))
     kits = {instrument.name for instrument in palette.instruments if instrument.is_kit}
     assert {"kit_standard", "kit_tr808", "kit_jazz", "kit_orchestra"} <= kits
@@ -35,6 +39,11 @@ def test_all_general_midi_programs_and_the_kits_are_there() -> None:
         ("instruments = [", EFFECT, "TOML"),
         ("things = []", EFFECT, "things"),
         (GOOD.replace("}]", "}, " + GOOD[15:]), EFFECT, "2 times"),
+        (LAYERED.replace('instrument = "pad_warm"', 'instrument = "pad_cold"'), EFFECT, "pad_cold"),
+        (LAYERED.replace('instrument = "pad_warm"', 'instrument = "pad_wide"'), EFFECT, "pad_wide"),
+        (LAYERED.replace("}] }]", '}], effects = [{ effect = "gane" }] }]'), EFFECT, "gane"),
+        (LAYERED.replace("}] }]", '}], effects = [{ effect = "gain", params = { gain = 9 } }] }]'), EFFECT, "gain = 9"),
+        (LAYERED.replace('"pad_warm" }]', '"pad_warm", cents = 400 }]'), EFFECT, "cents"),
         (GOOD, EFFECT + 'params = [{ name = "gain", unit = "dB", low = 0, high = 1, default = 2 }]', "default"),
     ],
 )
