@@ -10,6 +10,9 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Effect, Track
 
+REVERBS = ("reverb", "room")
+"""The effects that put a sound into a room; each has a `mix`."""
+
 _OPEN, _DEEP = 20_000.0, 20.0
 """Hertz at which a lowpass and a highpass take nothing away."""
 _OCTAVE_OF_GAIN = 12.0
@@ -33,7 +36,7 @@ def pan(song: Song) -> float:
 
 def reverb(song: Song, palette: Palette) -> float:
     """Mean reverb of the tracks (its mix, 0-1), and that of the whole mix."""
-    return _share_of(song, palette, "reverb")
+    return sum(_share_of(song, palette, name) for name in REVERBS)
 
 
 def echo(song: Song, palette: Palette) -> float:
@@ -48,7 +51,7 @@ def wetness(song: Song, palette: Palette) -> float:
 
 def wet_share(song: Song) -> float:
     """Share of all tracks that have reverb or echo, 0-1."""
-    wet = [any(fx.enabled and fx.name in ("reverb", "delay") for fx in track.effects) for track in song.tracks]
+    wet = [any(fx.enabled and fx.name in (*REVERBS, "delay") for fx in track.effects) for track in song.tracks]
     return _mean(float(one) for one in wet)
 
 

@@ -207,7 +207,7 @@ def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Cur
     recipe = RECIPES.get(effect.name)
     if recipe is None:
         raise SoundInputError(f"the effect {effect.name!r} ({effect.id}) cannot be played yet")
-    plugins = [getattr(pedalboard, name)() for name in recipe.processors]
+    plugins = [getattr(pedalboard, one)() if isinstance(one, str) else one() for one in recipe.processors]
     for index, attribute, value in recipe.fixed:
         setattr(plugins[index], attribute, value)
     processor = Processor(kind, recipe, plugins)

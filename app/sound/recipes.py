@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.sound.part import OFFSET_HZ
+from app.sound.rooms import Room
 
 
 @dataclass(frozen=True)
@@ -20,12 +21,12 @@ class Knob:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Processors of pedalboard by class name, with fixed settings, and the knobs of each parameter.
+    """Processors, those of pedalboard by class name, with fixed settings, and the knobs of each parameter.
 
     Parameters that `leaps` names jump at every turn, so that they are better turned once than bit by bit.
     """
 
-    processors: tuple[str, ...]
+    processors: tuple[str | type[Room], ...]
     knobs: Mapping[str, tuple[Knob, ...]]
     fixed: tuple[tuple[int, str, float], ...] = ()
     leaps: frozenset[str] = frozenset()
@@ -46,6 +47,11 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType({
         "width": (Knob(0, "width"),),
         "mix": (Knob(0, "dry_level", _reverb_dry), Knob(0, "wet_level", _reverb_wet)),
     }),
+    "room": Recipe((Room,), {
+        "seconds": (Knob(0, "seconds"),),
+        "damping": (Knob(0, "damping"),),
+        "mix": (Knob(0, "mix"),),
+    }, leaps=frozenset({"seconds", "damping"})),
     "delay": Recipe(("Delay",), {
         "time": (Knob(0, "delay_seconds"),),
         "feedback": (Knob(0, "feedback"),),

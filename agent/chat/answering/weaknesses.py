@@ -9,6 +9,7 @@ from agent.chat.answer import Answer, Fact, Link, TrackLink
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, number, places
 from agent.chat.context import Context
 from agent.chat.messages import About
+from agent.theory.mixing import REVERBS
 from agent.theory.sounding import Sounding, kit_tracks, sounding
 
 _LOW = 52
@@ -27,7 +28,7 @@ def muddy(context: Context, about: About) -> Answer:
     }
     meetings = {(one, other): _meet(low[one], low[other]) for one, other in combinations(low, 2)}
     pair = max(meetings, key=lambda two: len(meetings[two]), default=None)
-    wet = [track.name for track in song.tracks if any(one.name == "reverb" and one.enabled for one in track.effects)]
+    wet = [track.name for track in song.tracks if any(one.name in REVERBS and one.enabled for one in track.effects)]
     if pair is None or not meetings[pair]:
         text = f"From the notes I cannot say why{place}: no two parts lie close together in the low register."
         has = "has" if len(wet) == 1 else "have"

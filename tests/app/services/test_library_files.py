@@ -25,7 +25,7 @@ def test_all_general_midi_programs_and_the_kits_are_there() -> None:
     assert {"kit_standard", "kit_tr808", "kit_jazz", "kit_orchestra"} <= kits
     assert palette.instrument("pad_warm").program == 89
     assert all(instrument.tags and instrument.low < instrument.high for instrument in palette.instruments)
-    assert len(palette.effects) == 11
+    assert len(palette.effects) == 12
 
 
 @pytest.mark.parametrize(

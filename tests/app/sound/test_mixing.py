@@ -76,7 +76,7 @@ def processed(palette: Palette, name: str, **params: float) -> np.ndarray:
 def strong(kind: EffectKind) -> dict[str, float]:
     """A setting at which every parameter matters."""
     raised = {"feedback": 0.5, "low_gain": 9.0, "mid_gain": 9.0, "high_gain": 9.0, "depth": 0.6, "threshold": -30.0}
-    raised |= {"ceiling": -18.0, "room_size": 0.6, "time": 0.1}
+    raised |= {"ceiling": -18.0, "room_size": 0.6, "time": 0.1, "seconds": 0.6}
     return {p.name: raised.get(p.name, p.default) for p in kind.params}
 
 

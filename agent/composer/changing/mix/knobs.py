@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.song.palette import EffectUse
+from agent.theory.mixing import REVERBS
 
 Control = Literal["reverb", "echo", "width", "punch", "drive"]
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter of an effect: one usual step, its range, and the effect as it comes in.
+    """A parameter of an effect, or of one that does the same: one usual step, its range, the effect as it comes in.
 
     What stands at `low` or below is taken out of the chain. `fresh` is how the effect starts without the step.
     """
 
-    effect: str
+    effects: tuple[str, ...]
     param: str
     step: float
     low: float
@@ -31,24 +32,24 @@ class Knob:
 
 KNOBS: dict[Control, Knob] = {
     "reverb": Knob(
-        "reverb", "mix", 0.15, 0.03, 0.7, EffectUse("reverb", {"room_size": 0.6, "mix": 0.05}), {"mix": 0.0},
+        REVERBS, "mix", 0.15, 0.03, 0.7, EffectUse("reverb", {"room_size": 0.6, "mix": 0.05}), {"mix": 0.0},
         "reverb",
     ),
     "echo": Knob(
-        "delay", "mix", 0.14, 0.03, 0.6, EffectUse("delay", {"time": 0.375, "feedback": 0.3, "mix": 0.04}),
+        ("delay",), "mix", 0.14, 0.03, 0.6, EffectUse("delay", {"time": 0.375, "feedback": 0.3, "mix": 0.04}),
         {"mix": 0.0}, "echo",
     ),
     "width": Knob(
-        "chorus", "mix", 0.2, 0.03, 0.8, EffectUse("chorus", {"rate": 0.6, "depth": 0.2, "mix": 0.1}), {"mix": 0.0},
+        ("chorus",), "mix", 0.2, 0.03, 0.8, EffectUse("chorus", {"rate": 0.6, "depth": 0.2, "mix": 0.1}), {"mix": 0.0},
         "width",
     ),
     "punch": Knob(
-        "compressor", "ratio", 2.0, 1.1, 10.0,
+        ("compressor",), "ratio", 2.0, 1.1, 10.0,
         EffectUse("compressor", {"threshold": -20.0, "ratio": 2.0, "attack": 20.0, "makeup": 2.0}),
         {"ratio": 1.0, "makeup": 0.0}, "punch",
     ),
     "drive": Knob(
-        "distortion", "drive", 6.0, 1.0, 36.0, EffectUse("distortion", {"drive": 4.0, "level": -6.0}),
+        ("distortion",), "drive", 6.0, 1.0, 36.0, EffectUse("distortion", {"drive": 4.0, "level": -6.0}),
         {"drive": 0.0, "level": 0.0}, "drive",
     ),
 }

@@ -34,6 +34,7 @@ from agent.song.palette import EffectUse
 from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.colours import brightness_of, energy_of, groove_of
+from agent.theory.mixing import REVERBS
 
 _USUAL_ENERGY = 0.35
 """Energy of a mood that is all about energy."""
@@ -244,7 +245,7 @@ def _effects(mood: Mood, role: Role, track: Track, amount: float) -> list[Effect
         gain = round(4 * min(1.5, amount * mood.brightness), 1)
         present = [float(dict(e.params).get("high_gain", 0.0)) for e in track.effects if e.name == "eq"]
         uses.append(EffectUse("eq", {"high_gain": min(12.0, max([0.0, *present]) + gain), "high_freq": 5000}))
-    if mood.energy <= -0.14 and role != "bass" and not any(effect.name == "reverb" for effect in track.effects):
+    if mood.energy <= -0.14 and role != "bass" and not any(effect.name in REVERBS for effect in track.effects):
         uses.append(EffectUse("reverb", {"room_size": 0.75, "mix": round(0.12 + 0.18 * min(1.0, amount), 2)}))
     return uses
 

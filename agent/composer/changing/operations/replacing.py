@@ -30,6 +30,7 @@ from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.palette import EffectUse, Instrument
 from agent.song.track import Track
+from agent.theory.mixing import REVERBS
 
 _ANOTHER = "another sound"
 _ROUGH = ("guitar", "bass", "lead", "keys", "organ")
@@ -111,7 +112,7 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     )
     role = role_of_family(sound.family)
     part = default_part(role, operation.by.label, (sound.name,))
-    effects = tuple(EffectUse(fx.name, dict(fx.params)) for fx in track.effects if fx.name in ("reverb", "delay", "eq"))
+    effects = tuple(EffectUse(fx.name, dict(fx.params)) for fx in track.effects if fx.name in (*REVERBS, "delay", "eq"))
     sketch.add_track(
         NewTrack(
             _capital(operation.by.label), sound.name, track.volume_db, track.pan, colour_for(part, stage.song),

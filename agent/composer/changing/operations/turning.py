@@ -17,7 +17,7 @@ from agent.theory.mixing import value_of
 
 def turn(stage: Stage, track: Track | None, *, knob: Knob, steps: float) -> None:
     """Turn a knob by steps (negative: back) on a track, or on the mix (None); an effect that is there is set."""
-    present = _present(stage, track, knob.effect)
+    present = _present(stage, track, *knob.effects)
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     if present is None:
         if steps > 0:
@@ -122,9 +122,9 @@ def _lane_of(stage: Stage, track: Track | None, effect: Effect, param: str) -> A
     return next((one for one in lanes if one.target == f"{effect.id}.{param}"), None)
 
 
-def _present(stage: Stage, track: Track | None, name: str) -> Effect | None:
+def _present(stage: Stage, track: Track | None, *names: str) -> Effect | None:
     chain = stage.song.master_effects if track is None else stage.song.track(track.id).effects
-    return next((effect for effect in chain if effect.name == name), None)
+    return next((effect for effect in chain if effect.name in names), None)
 
 
 def _owner(track: Track | None) -> TrackId:

@@ -1,0 +1,118 @@
+"""Rooms: impulse responses that are made here, the same on every machine, and the effect that plays them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sound.fluid import Planar
+from app.sound.part import SAMPLE_RATE
+
+_SEED = 1
+_BANDS_HZ = (125.0, 500.0, 2000.0, 6000.0)
+"""Edges of the bands of a response; each falls at a pace of its own."""
+_PACES = ((1.1, 1.1), (1.0, 1.0), (1.0, 0.8), (0.9, 0.5), (0.7, 0.25))
+"""How long each band rings against the room's own time, without damping and with all of it."""
+_REFLECTIONS = 14
+_LOWEST_HZ = 50.0
+_DULLED_HZ = 2500.0
+"""From here on a room gives back less, 6 dB an octave."""
+_NORMAL = 8.0
+"""Convolution brings a response to an eighth of unit energy."""
+
+
+@lru_cache(maxsize=16)
+def impulse_response(seconds: float, damping: float) -> Planar:
+    """What a clap in a room leaves: (2, frames) of unit energy, 60 dB down after `seconds`; highs sooner.
+
+    First some reflections, which come later in larger rooms, then noise that differs from side to side.
+    """
+    frames = int((seconds * 1.1 + 0.05) * SAMPLE_RATE)
+    dice = np.random.default_rng(_SEED)
+    noise = dice.standard_normal((2, frames))
+    late = np.zeros((2, frames))
+    time = np.arange(frames) / SAMPLE_RATE
+    for band, (open_, damped) in zip(_bands(noise), _PACES, strict=True):
+        pace = seconds * (open_ + (damped - open_) * damping)
+        late += band * 10 ** (-3 * time / pace)
+    spread = min(0.08, 0.012 + 0.02 * seconds)
+    late *= np.minimum(1.0, time / spread)
+    response = late / np.sqrt((late**2).sum(axis=1).max()) + 0.6 * _early(dice, frames, spread)
+    normal: Planar = (response / np.sqrt((response**2).sum(axis=1).max())).astype(np.float32)
+    return normal
+
+
+class Room:
+    """Plays a room around a sound, fed as the processors of pedalboard are. Another time or damping is another room."""
+
+    def __init__(self) -> None:
+        self.mix = 0.25
+        self._seconds, self._damping = 1.2, 0.5
+        self._convolution: Any = None
+
+    @property
+    def seconds(self) -> float:
+        """Time in which the room falls by 60 dB."""
+        return self._seconds
+
+    @seconds.setter
+    def seconds(self, value: float) -> None:
+        self._turn(round(value, 2), self._damping)
+
+    @property
+    def damping(self) -> float:
+        """How much sooner the highs fall, 0 to 1."""
+        return self._damping
+
+    @damping.setter
+    def damping(self, value: float) -> None:
+        self._turn(self._seconds, round(value, 2))
+
+    def process(self, sound: Planar, sample_rate: float, buffer_size: int, reset: bool = True) -> Planar:
+        """The next frames with the room around them; `reset` begins anew."""
+        if self._convolution is None:
+            self._convolution = _convolution(self._seconds, self._damping, buffer_size)
+        wet = self._convolution.process(sound, sample_rate, buffer_size=buffer_size, reset=reset)
+        mixed: Planar = sound * np.float32(1 - self.mix) + wet * np.float32(_NORMAL * self.mix)
+        return mixed
+
+    def _turn(self, seconds: float, damping: float) -> None:
+        if (seconds, damping) != (self._seconds, self._damping):
+            self._seconds, self._damping, self._convolution = seconds, damping, None
+
+
+def _convolution(seconds: float, damping: float, block: int) -> Any:
+    from pedalboard import Convolution
+
+    made = Convolution(impulse_response(seconds, damping), 1.0, SAMPLE_RATE)
+    # It forgets all at the first block that is larger than those before.
+    made.process(np.zeros((2, block), np.float32), SAMPLE_RATE, buffer_size=block)
+    return made
+
+
+def _bands(noise: npt.NDArray[np.float64]) -> list[npt.NDArray[np.float64]]:
+    """The noise in bands that add up to it, but for what lies too low to be a room's."""
+    spectrum = np.fft.rfft(noise, axis=1)
+    hertz = np.fft.rfftfreq(noise.shape[1], 1 / SAMPLE_RATE)
+    spectrum *= hertz**2 / (hertz**2 + _LOWEST_HZ**2) / np.sqrt(1 + (hertz / _DULLED_HZ) ** 2)
+    above = [np.ones_like(hertz), *(hertz**2 / (hertz**2 + edge**2) for edge in _BANDS_HZ), np.zeros_like(hertz)]
+    return [
+        np.fft.irfft(spectrum * (low - high), noise.shape[1], axis=1)
+        for low, high in pairwise(above)
+    ]
+
+
+def _early(dice: np.random.Generator, frames: int, spread: float) -> npt.NDArray[np.float64]:
+    """Single reflections from changing sides, of unit energy in all, softer the later they come."""
+    early = np.zeros((2, frames))
+    moments = np.sort(dice.uniform(0.15, 1.0, _REFLECTIONS)) * spread
+    for number, moment in enumerate(moments):
+        level = (1 - 0.8 * moment / spread) * (-1) ** number
+        side = dice.uniform(-0.8, 0.8)
+        early[:, int(moment * SAMPLE_RATE)] += level * np.sqrt([(1 - side) / 2, (1 + side) / 2])
+    unit: npt.NDArray[np.float64] = early / np.sqrt((early**2).sum(axis=1).max())
+    return unit
