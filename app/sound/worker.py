@@ -20,6 +20,7 @@ from app.sound.dry_cache import DryCache
 from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.fluid import Bank
 from app.sound.part import Part
+from app.sound.sharing import Sound, next_part, sounds_of
 from app.sound.synthesis import synthesise
 
 _LOOK = 0.01  # seconds between two looks at the cancel token
@@ -104,14 +105,14 @@ class SynthWorkers:
         pending = len(waiting)
         try:
             for worker in self._workers:
-                _give(worker, waiting, parts, steps)
+                self._give(worker, waiting, parts, steps)
             while pending:
                 if cancelled():
                     raise RenderCancelledError("the render was cancelled")
                 for worker in _ready(self._workers):
                     key = worker.take()
                     pending -= 1
-                    _give(worker, waiting, parts, steps)
+                    self._give(worker, waiting, parts, steps)
                     done(key)
         except RenderCancelledError:
             self._interrupt()
@@ -119,6 +120,14 @@ class SynthWorkers:
         except BaseException:
             self.close(at_once=True)
             raise
+
+    def _give(self, worker: _Worker, waiting: list[str], parts: Mapping[str, Part], steps: int | None) -> None:
+        if not waiting:
+            return
+        others = frozenset[Sound]().union(*(one.sounds for one in self._workers if one is not worker))
+        key = waiting.pop(next_part([sounds_of(parts[one]) for one in waiting], worker.sounds, others))
+        worker.sounds |= sounds_of(parts[key])
+        worker.give(_Job(key, parts[key], steps))
 
     def leave(self) -> None:
         """End the processes whatever they play, from any thread: runs end with `RenderCancelledError`, none begins."""
@@ -174,6 +183,8 @@ class _Worker:
         theirs.close()
         their_beside.close()
         self.key = ""
+        self.sounds: frozenset[Sound] = frozenset()
+        """What it has loaded, or will have when it answers."""
 
     @property
     def alive(self) -> bool:
@@ -253,12 +264,6 @@ def _raise_failure(answer: bytes) -> None:
     failure = msgspec.msgpack.decode(answer, type=_Failure | None)
     if failure is not None:
         raise SoundError(failure.what, why=failure.why, fix=failure.fix)
-
-
-def _give(worker: _Worker, waiting: list[str], parts: Mapping[str, Part], steps: int | None) -> None:
-    if waiting:
-        key = waiting.pop()
-        worker.give(_Job(key, parts[key], steps))
 
 
 def _ready(workers: list[_Worker]) -> list[_Worker]:
