@@ -24,6 +24,8 @@ CHORD = ((60, 0.0, 4.0, 90), (64, 0.0, 4.0, 90), (67, 0.0, 4.0, 90))
 BEAT = tuple((36 + 6 * (beat % 2), beat / 2, 0.5, 120) for beat in range(16))
 QUIET = 2e-4
 """Tolerance of a sample: what 16 bits of some tracks add up to behind the make-up gain."""
+SETTLING = 2400
+"""Frames after a jump in which the low end of both channels comes to the middle again."""
 
 
 def music(**fields: object) -> Song:
@@ -46,6 +48,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def desk(cache: Path, palette: Palette) -> Iterator[PulledDesk]:
     with pulled(cache, palette) as made:
         yield made
+
+
+def middle(sound: np.ndarray) -> np.ndarray:
+    """What both channels share."""
+    return sound.mean(axis=1)
 
 
 def close_to(heard: np.ndarray, exported: np.ndarray) -> bool:
@@ -91,7 +98,9 @@ def test_a_loop_wraps_on_the_frame(shared: tuple[PulledDesk, np.ndarray]) -> Non
     desk.desk.set_loop(None)
     for lap in range(4):
         first = lap * 12_000
-        assert close_to(heard[first + FADE : first + 12_000], exported[24_000 + FADE : 36_000])
+        assert close_to(middle(heard[first + FADE : first + 12_000]), middle(exported[24_000 + FADE : 36_000]))
+        settled = FADE + SETTLING
+        assert close_to(heard[first + settled : first + 12_000], exported[24_000 + settled : 36_000])
     assert not close_to(heard[12_000 - FADE : 24_000 - FADE], exported[24_000:36_000])
 
 
@@ -101,8 +110,10 @@ def test_a_seek_is_followed_by_the_next_block_without_a_click(shared: tuple[Pull
     desk.output.pull(4 * BLOCK)
     desk.desk.seek(Ticks(2880))
     assert desk.desk.position == 2880
-    after = desk.output.pull(BLOCK)
-    assert close_to(after[FADE:], exported[72_000 + FADE : 72_000 + BLOCK])
+    after = desk.output.pull(4 * BLOCK)
+    assert close_to(middle(after[FADE:]), middle(exported[72_000 + FADE : 72_000 + 4 * BLOCK]))
+    settled = FADE + SETTLING
+    assert close_to(after[settled:], exported[72_000 + settled : 72_000 + 4 * BLOCK])
     before = exported[4 * BLOCK - 1]
     assert np.abs(after[0] - before).max() < 0.05
     desk.desk.stop()
