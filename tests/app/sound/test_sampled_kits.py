@@ -80,7 +80,8 @@ def test_every_drum_is_heard_the_kit_s_own_or_the_bank_s(strike: Strike, palette
     assert kit.samples is not None
     own = {drum for drum, *_ in kit.samples.keys}
     for drum in range(35, 82):
-        heard, general = strike(kit, drum, 100), strike(standard, drum, 100)
+        # So soft that nothing is rounded, which each kit is by its own hard strokes.
+        heard, general = strike(kit, drum, 30), strike(standard, drum, 30)
         assert heard.shape[1], drum
         assert (heard.tobytes() == general.tobytes()) == (drum not in own), drum
 
