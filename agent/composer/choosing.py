@@ -45,6 +45,8 @@ _TAGS = (
     ("groove", 0.1, frozenset({"bowed", "orchestral", "baroque", "noble", "delicate"})),
 )
 """What the tags of an instrument say of the music it is asked for."""
+_CONSORT = frozenset({"woodwind", "brass", "strings", "choir"})
+"""Families of players who need no rhythm section."""
 _MANNERS = frozenset({"funky", "latin", "jazz", "brushed"})
 """Tags of instruments that are at home in an idiom."""
 
@@ -116,6 +118,11 @@ def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]
         yield from _of_mood(mood)
     if intent.pace in ("very slow", "slow", "fast", "very fast"):
         yield "energy", 0.2 if "slow" in intent.pace else 0.85, _PACE
+    families = {family for wish in intent.players for family in wish.families}
+    if len(intent.players) > 1 and families and families <= _CONSORT:
+        # winds, bows and voices by themselves are chamber music
+        yield "formality", 0.8, _SETTING
+        yield "groove", 0.1, _SETTING
     for wish in dict.fromkeys((*intent.wanted, *intent.mentioned)):
         yield from _of_sound(wish, palette)
 

@@ -212,6 +212,18 @@ class RampWords(Struct, frozen=True, forbid_unknown_fields=True):
     reaches: Phrases
 
 
+class PlayerWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a band is listed: `closing` says behind it that it is complete, `shutting` in a
+    clause of its own, `offering` behind a player that he may play
+    instead of the one before, `beneath` that he accompanies; behind `telling` a player is only spoken of."""
+
+    closing: Phrases = ()
+    shutting: Phrases = ()
+    offering: Phrases = ()
+    beneath: Phrases = ()
+    telling: Phrases = ()
+
+
 class TuneWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The `names` of tunes that exist; behind a word of `likened` a piece is only to be like one."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,9 @@ _LATE = 2.5
 """By how many seconds a stage may begin too early or too late."""
 _LENGTH, _LEAST, _MINUTE = 0.1, 1.0, 60
 """The same of the piece, the seconds by which it may be so at least, and from how many on minutes are spoken of."""
+
+_CHORD = 3
+"""Notes that are a chord together."""
 
 _TUNE = Wish("melody", role="lead", families=("lead",), whole_role=True)
 """Whose range one is that is said of nobody."""
@@ -77,6 +81,13 @@ class _Written:
         """The tracks of a wish."""
         return set(tracks_of(wish, self.song, self.palette))
 
+    @property
+    def harmonised(self) -> bool:
+        """Whether somebody plays chords, whatever else his part is like."""
+        kits = kit_tracks(self.song, self.palette)
+        together = Counter((note.track, note.start) for note in self.notes if note.track not in kits)
+        return any(many >= _CHORD for many in together.values())
+
     def name(self, track: TrackId) -> str:
         """How a track is called."""
         return self.song.track(track).name
@@ -90,7 +101,7 @@ def _of_whole(intent: Intent, piece: _Written) -> Iterator[Miss]:
     """What was asked of the whole piece and is not so."""
     playing = {note.track for note in piece.notes}
     for wish in dict.fromkeys((*intent.players, *intent.wanted)):
-        if wish.stands_in or wish.pieces:
+        if wish.stands_in or wish.pieces or (_is_harmony(wish) and piece.harmonised):
             continue
         if not piece.meant(wish) & playing:
             yield Miss(wish.label, f"nothing in it plays {wish.label}")
@@ -108,6 +119,11 @@ def _of_whole(intent: Intent, piece: _Written) -> Iterator[Miss]:
     asked = [section.name.casefold() for section in intent.sections]
     if len(asked) > 1 and asked != names:
         yield Miss(intent.sections[0].name, f"its sections are {', '.join(names)}")
+
+
+def _is_harmony(wish: Wish) -> bool:
+    """Whether chords are meant, and nobody who plays them."""
+    return wish.whole_role and wish.role == "chords" and not wish.families
 
 
 def _of_limits(intent: Intent, piece: _Written) -> Iterator[Miss]:
@@ -131,6 +147,10 @@ def _of_limits(intent: Intent, piece: _Written) -> Iterator[Miss]:
 def _passed(reach: Reach, piece: _Written) -> bool:
     """Whether notes of whom a range is said lie outside it; in whichever octave where its own is not sure."""
     meant = piece.meant(reach.wish if reach.wish is not None else _TUNE)
+    if reach.spared is not None:
+        kits = kit_tracks(piece.song, piece.palette)
+        everybody = {note.track for note in piece.notes} if reach.wish is None else meant
+        meant = everybody - piece.meant(reach.spared) - set(kits)
     pitches = [note.pitch for note in piece.notes if note.track in meant]
     low, high = reach.low or 0, reach.high or 127
     return not reach.either and any(not low <= pitch <= high for pitch in pitches)

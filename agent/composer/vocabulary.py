@@ -29,6 +29,7 @@ from agent.composer.piece_words import (
     Forms,
     Name,
     Phrases,
+    PlayerWords,
     PresenceWords,
     RampWords,
     Setting,
@@ -179,10 +180,12 @@ class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of a section of a new piece with its length: in {bars}, or as a bare {number} of bars."""
+    """Forms of a section of a new piece with its length: in {bars}, or as a bare {number} of bars; phrases of `none`
+    hold the name of a section and mean none."""
 
     lengths: Forms
     bare: Forms
+    none: Phrases = ()
 
 
 class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -325,6 +328,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
     pointing: PointingWords = PointingWords()
+    players: PlayerWords = PlayerWords()
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

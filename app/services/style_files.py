@@ -25,6 +25,7 @@ from agent.composer.piece_words import (
     Ensemble,
     FigureWords,
     Phrases,
+    PlayerWords,
     PresenceWords,
     RampWords,
     Setting,
@@ -216,6 +217,7 @@ class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     scoring: Phrases
     alternatives: Phrases
     alone: Phrases
+    players: PlayerWords
     things: tuple[Thing, ...]
     ensembles: tuple[Ensemble, ...]
 
@@ -270,7 +272,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alternatives=players.alternatives, alone=players.alone,
-        ensembles=players.ensembles,
+        ensembles=players.ensembles, players=players.players,
         course=course.course, presence=course.presence, ramps=course.ramps,
         carriers=course.carriers, tunes=read("_tunes", _Tunes).tunes,
         techniques=read("_techniques", _Techniques).techniques,

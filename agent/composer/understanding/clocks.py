@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
-from agent.composer.understanding.numbers import unit_at
+from agent.composer.understanding.numbers import seconds_at, unit_at
 
 _SPAN = 3
 """Tokens of a clock: minutes, a colon, seconds."""
@@ -16,6 +16,10 @@ _RANGING = frozenset(("-", "\N{EN DASH}", "\N{EM DASH}", "to", "until", "till"))
 _LEADING = frozenset(("at", "from", "by", "until", "till", "around"))
 _LASTING = frozenset(("long", "of", "in", "total"))
 """Behind a clock they say that it is a length."""
+_LONGEST = 6
+"""Most tokens of a time."""
+_INTO = (("in",), ("into", "it"), ("mark",))
+"""Behind a time they say that it is a moment."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,23 @@ def clock_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark | 
     end = said.end + (said.end < len(tokens) and tokens[said.end] in (*_RANGING, ":", "="))
     lasts = said.until - said.begin if said.until is not None else 0.0
     return StageMark("moment" if said.begin else "opening", at, end, seconds=lasts, from_seconds=said.begin)
+
+
+def awaited_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark | None:
+    """The mark of a stage in which somebody comes in who is refused until then: "no drums until 0:30"."""
+    if at == 0 or tokens[at] not in lexicon.words.places.before:
+        return None
+    near = at + 1 + (at + 1 < len(tokens) and tokens[at + 1] in lexicon.words.lengths.rough)
+    said = seconds_at(tokens[near : near + _LONGEST], 0, lexicon)
+    begin = at
+    while begin and tokens[begin - 1] not in _SIGNS and tokens[begin] not in lexicon.words.bindings.refuse:
+        begin -= 1
+    named = any(lexicon.wish_at(tokens, k) is not None for k in range(begin, at))
+    if said is None or said[1] <= 0 or not named or tokens[begin] not in lexicon.words.bindings.refuse:
+        return None
+    end = near + said[0]
+    end += next((len(one) for one in _INTO if tuple(tokens[end : end + len(one)]) == one), 0)
+    return StageMark("moment", at, end, from_seconds=said[1], before=at - begin, awaited=True)
 
 
 def _clock(tokens: Sequence[str], at: int, lexicon: Lexicon) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agent.composer.note_words import NoteWords
 from agent.composer.understanding.note_rules import FinalTrait
@@ -21,8 +21,12 @@ def closing_chord(
     A chord is the last where its clause says so before it, behind it, or of its sentence that this is the end.
     """
     traits = {name: frozenset(listed) for name, listed in words.chord_traits.items()}
-    nouns = frozenset(words.chord_nouns)
+    listed_traits = frozenset(word for listed in traits.values() for word in listed)
+    nouns, plain = frozenset(words.chord_nouns), frozenset((*words.chord_plain, "a", "an", "the", "one"))
     for at, word in enumerate(tokens):
+        told = _ends_so(tokens, at, traits) if word in words.ending_so else None
+        if told is not None:
+            return told
         if word not in nouns:
             continue
         first = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k] in _SIGNS), 0)
@@ -34,13 +38,30 @@ def closing_chord(
             continue
         begin = min(at, *(span[0] for span in near))
         end = max(at + 1, *(span[-1] + 1 for span in near))
-        told = {k: name for name, listed in traits.items() for k in range(begin, last) if tokens[k] in listed}
-        told = {k: name for k, name in told.items() if k < at or k - at <= _FAR}
-        if told:
-            end = max(end, *(k + 1 for k in told))
-            found: tuple[FinalTrait, ...] = tuple(name for name in FINAL_ORDER if name in told.values())
+        while begin > first and tokens[begin - 1] in plain | listed_traits:
+            # "a clear button at the end"
+            begin -= 1
+        marked = {(k, name) for name, listed in traits.items() for k in range(begin, last) if tokens[k] in listed}
+        marked = {(k, name) for k, name in marked if k < at or k - at <= _FAR}
+        if marked:
+            end = max(end, *(k + 1 for k, _ in marked))
+            named = {name for _, name in marked}
+            found: tuple[FinalTrait, ...] = tuple(name for name in FINAL_ORDER if name in named)
             return found, frozenset(range(begin, end))
     return (), frozenset()
+
+
+def _ends_so(
+    tokens: Sequence[str], at: int, traits: Mapping[str, frozenset[str]]
+) -> tuple[tuple[FinalTrait, ...], frozenset[int]] | None:
+    """How a piece ends where only traits follow, one of them short: "ends short and loud"."""
+    end = at + 1
+    while end < len(tokens) and (tokens[end] in ("and", "&") or any(tokens[end] in one for one in traits.values())):
+        end += 1
+    said = {name for name, listed in traits.items() for word in tokens[at + 1 : end] if word in listed}
+    stops = end >= len(tokens) or tokens[end] in _SIGNS
+    found: tuple[FinalTrait, ...] = tuple(name for name in FINAL_ORDER if name in said)
+    return (found, frozenset(range(at, end))) if stops and "short" in said else None
 
 
 FINAL_ORDER: tuple[FinalTrait, ...] = ("loud", "soft", "harsh", "wide", "short", "long")

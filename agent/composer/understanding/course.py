@@ -19,12 +19,13 @@ Drift = Literal["", "faster", "slower"]
 class Stage(Struct, frozen=True, kw_only=True):
     """One stage; None, 0 and empty mean: not said.
 
-    It lasts `bars` or `seconds`, and begins at bar `from_bar` (counted from 1) or after `from_seconds`. `alone` are all
-    who play in it; `enters` come in, `leaves` go, with `everyone` all play. `level` is how loud it is as a velocity,
-    `motion` how it moves (with a layer more `every` so many bars), `drift` whether its tempo does. It is at `bpm`, or
-    `factor` times as fast as the piece, in a key of its own: `tonic` and `mode`, or `steps` semitones above the key
-    of the piece. `sings` says that it has the tune of the first stage, which the `singers` take over, `returns` that
-    it is the first stage again; `last` ends all.
+    It lasts `bars` or `seconds`, and begins at bar `from_bar` (counted from 1) or after `from_seconds`. `alone` are
+    all who play in it; `enters` come in, `leaves` go, with `everyone` all play. `level` is how loud it is as a
+    velocity, `begins` how loud at its beginning where it grows from there to the loudest, `motion` how it moves
+    (with a layer more `every` so many bars), `drift` whether its tempo does. It is at `bpm`, or `factor` times as
+    fast as the piece, in a key of its own: `tonic` and `mode`, or `steps` semitones above the key of the piece.
+    `sings` says that it has the tune of the first stage, which the `singers` take over, `returns` that it is the
+    first stage again; `last` ends all.
     """
 
     name: str = ""
@@ -37,6 +38,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     leaves: tuple[Wish, ...] = ()
     everyone: bool = False
     level: Velocity | None = None
+    begins: Velocity | None = None
     motion: Motion = ""
     drift: Drift = ""
     every: int = 0
@@ -65,4 +67,5 @@ class Stage(Struct, frozen=True, kw_only=True):
         return bool(
             self.names_players or self.level or self.motion or self.drift or self.bpm or self.factor != 1 or self.pace
             or self.tonic or self.mode or self.steps is not None or self.moods or self.settings or self.returns
+            or self.sings
         )

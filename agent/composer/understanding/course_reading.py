@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from msgspec import structs
@@ -17,9 +17,17 @@ from agent.composer.understanding.likened_refusals import likened_refusal
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan
+from agent.composer.understanding.stage_order import (
+    breaks_silence,
+    from_the_start,
+    goes_on,
+    in_order,
+    opens,
+    stages_told,
+)
 from agent.composer.understanding.stage_phrases import Phrasebook
-from agent.composer.understanding.stage_places import awaited, in_form, lettered, merged
-from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
+from agent.composer.understanding.stage_places import awaited, in_form, lettered
+from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageReader, Stretch, longest
 from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
 
@@ -87,21 +95,21 @@ class _CourseReader:
         loudest, capped = self._loudest()
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
-        read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
-        read = awaited(in_form(_from_the_start(_in_order(read)), self._layout))
+        read = stages_told([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
+        read = awaited(in_form(from_the_start(in_order(read)), self._layout))
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
             stages[0] = structs.replace(stages[0], motion="layered")
         stages = [
-            structs.replace(stage, alone=stage.enters, enters=()) if _breaks_silence(before, stage) else stage
+            structs.replace(stage, alone=stage.enters, enters=()) if breaks_silence(before, stage) else stage
             for before, stage in zip((Stage(), *stages), stages, strict=False)
         ]
         if sum(bool(stage.enters) for stage in stages[1:]) > 1:
             # "one after the other: first drums, 4 bars later bass" tells itself when
             stages = [structs.replace(stage, motion="") if stage.motion == "layered" else stage for stage in stages]
         for_good = self._book.spans(self._tokens, "everywhere")[1]
-        if not _goes_on([one.stretch.mark for one in read], stages):
+        if not goes_on([one.stretch.mark for one in read], stages):
             return Course(owned=frozenset({*capped, *for_good}), acts=frozenset(capped), loudest=loudest)
         owned = {at for one in read for at in one.owned}
         owned |= {*lettered(self._layout), *self._narrowed, *self._counted, *capped, *layers, *for_good}
@@ -135,7 +143,7 @@ class _CourseReader:
         found: list[Stretch] = []
         listed = self._listed()
         first = marks[0]
-        if not _opens(first):
+        if not opens(first):
             end = first.start - first.before
             begin = self._sentence(end)
             found.append(Stretch(StageMark("opening", begin, begin), begin, end, head=True))
@@ -144,9 +152,15 @@ class _CourseReader:
             start = mark.start - mark.before if mark.before or mark.speaks else mark.end
             if mark in listed:
                 end = self._list_end(mark.end, end)
-            end = self._without_refusals(mark.end, end)
+            end = mark.end if mark.awaited else self._without_refusals(mark.end, self._of_sentence(mark, end))
             found.append(Stretch(mark, start, self._without_band(mark.end, end) if following is None else end))
         return found
+
+    def _of_sentence(self, mark: StageMark, end: int) -> int:
+        """Where a stage ends of which its own sentence says nothing more: at its stop."""
+        stop = next((at for at in range(mark.end, end) if self._tokens[at] in _SENTENCES), end)
+        silent = all(self._tokens[at] == "," for at in range(mark.end, stop))
+        return stop if mark.kind == "following" and silent and not mark.before else end
 
     def _list_end(self, start: int, end: int) -> int:
         """Where a list of sections ends: at a full stop, or a comma behind which no "with" one player follows."""
@@ -184,6 +198,9 @@ class _CourseReader:
             if self._tokens[at] == "," and self._in_clause("throughout", at + 1, end):
                 # ", drums and bass throughout" is all of the piece
                 return at
+            if self._tokens[at] == "," and self._keys_all(at + 1, end):
+                # ", F minor" at the very end
+                return at
             if self._tokens[at] == "," and self._names_style(at + 1, end):
                 # ", chiptune at 120" is all of the piece
                 return at
@@ -215,6 +232,8 @@ class _CourseReader:
         for first in range(begin + 1, end):
             if self._tokens[first - 1] not in (",", *_ENDS):
                 continue
+            if self._tokens[first - 1] in _SENTENCES and self._is_band(first, end):
+                return first - 1
             at, named = first, 0
             while at < end and self._tokens[at] not in _SENTENCES:
                 wish = self._lexicon.wish_at(self._tokens, at)
@@ -227,6 +246,15 @@ class _CourseReader:
             if named >= _BAND and (at >= end or self._tokens[at] in _SENTENCES):
                 return first - 1
         return end
+
+    def _is_band(self, first: int, end: int) -> bool:
+        """Whether a sentence of its own names so many players that it is the band, and no one of them comes or goes."""
+        last = next((at for at in range(first, end) if self._tokens[at] in _SENTENCES), end)
+        players = (self._lexicon.wish_at(self._tokens, at) for at in range(first, last))
+        labels = {wish[1].label for wish in players if wish is not None}
+        moves = ("enters", "leaves", "everyone", "builds", "fades", "theme")
+        acting = any(self._book.length(name, self._tokens, at) for name in moves for at in range(first, last))
+        return len(labels) >= _BAND and not acting
 
     def _names_nobody(self, at: int) -> bool:
         """Whether no sign and no player follows a length, so that it is that of the piece: "32 bars in D minor"."""
@@ -274,6 +302,14 @@ class _CourseReader:
             at += 1
         return found
 
+    def _keys_all(self, at: int, end: int) -> bool:
+        """Whether a clause is nothing but a key, ends the request, and is the only key in it."""
+        figures = Figures(list(self._spoken), list(self._tokens), self._lexicon)
+        key = figures.key_at(at) if at < end == len(self._tokens) else None
+        if key is None or any(token.isalnum() for token in self._tokens[at + key[0] :]):
+            return False
+        return all(figures.key_at(k) is None for k in range(at - 1) if self._tokens[k].isalpha())
+
     def _in_clause(self, name: str, at: int, end: int) -> bool:
         """Whether a clause that begins at a token holds a phrase of a list."""
         while at < end and self._tokens[at] not in (*_ENDS, ","):
@@ -298,87 +334,3 @@ class _CourseReader:
             if level is not None:
                 return level[1] + _CAP, set(range(at, at + length + level[0]))
         return None, set()
-
-
-
-def _breaks_silence(before: Stage, stage: Stage) -> bool:
-    """Whether a stage names who plays behind a silence: nobody else does."""
-    return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
-
-
-def _in_order(read: list[StageRead]) -> list[StageRead]:
-    """The stages by the bars at which they begin, where each behind the first tells one; those of one bar are one."""
-    told = len(read) > 2 and all(one.stage.from_bar or one.stretch.mark.kind == "lasting" for one in read[1:])
-    if not told:
-        return read
-    result = [read[0]]
-    for one in sorted(read[1:], key=lambda one: one.stage.from_bar):
-        begun = result[-1].stage.from_bar
-        first = one.stage.from_bar == 0 and begun == 0 and result[-1].stretch.head
-        result[-1:] = [merged(result[-1], one)] if begun == one.stage.from_bar > 1 or first else [result[-1], one]
-    return result
-
-
-def _from_the_start(read: list[StageRead]) -> list[StageRead]:
-    """The stages with one before a first that begins later, and without an empty one before one in the first bar."""
-    if len(read) > 1 and read[1].stage.from_bar == 1 and not (read[0].stage.says_something or read[0].stage.bars):
-        return read[1:]
-    if not read or read[0].stage.from_bar < 2:
-        return read
-    begin = read[0].stretch.begin
-    opening = Stretch(StageMark("opening", begin, begin), begin, begin)
-    return [StageRead(opening, Stage(), frozenset(), Gathered(), read[0].figures), *read]
-
-
-def _stages(read: Sequence[StageRead]) -> list[StageRead]:
-    """Those that are stages; what an empty one was to begin, the next one does."""
-    kept: list[StageRead] = []
-    last = False
-    for one in read:
-        if one.is_stage:
-            kept.append(replace(one, stage=structs.replace(one.stage, last=one.stage.last or last)))
-            last = False
-        else:
-            last = one.stage.last
-    return _with_rest(kept)
-
-
-def _with_rest(read: list[StageRead]) -> list[StageRead]:
-    """The stages with one that goes on as it comes where only "the first 8 bars", or they and the last, are told of."""
-    if read and read[-1].stretch.mark.kind == "middle":
-        # behind the middle it goes on as before
-        end = read[-1].stretch.end
-        again = StageRead(
-            Stretch(StageMark("returns", end, end), end, end), Stage(returns=True), frozenset(), Gathered(),
-            read[0].figures,
-        )
-        return [*read, again]
-    if not read or read[0].stretch.mark.kind != "edge" or read[0].stage.last:
-        return read
-    if len(read) > 1 and not (len(read) == 2 and read[1].stretch.mark.kind == "edge"):
-        return read
-    mark = StageMark("following", read[0].stretch.end, read[0].stretch.end)
-    rest = StageRead(Stretch(mark, mark.end, mark.end), Stage(), frozenset(), Gathered(), read[0].figures)
-    return [read[0], rest, *read[1:]]
-
-
-def _goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
-    """Whether stages tell more than one moment of a piece.
-
-    Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".
-    """
-    if len(stages) < 2:
-        return bool(stages) and bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
-    if any(stage.from_bar for stage in stages):
-        return True
-    if all(mark.kind == "section" for mark in marks) and not any(stage.says_something for stage in stages[:-1]):
-        last = stages[-1]
-        return last.names_players or bool(last.level or last.motion or last.returns)
-    return any(stage.says_something for stage in stages)
-
-
-def _opens(mark: StageMark) -> bool:
-    """Whether a mark begins the first stage, so that all before it speaks of the whole piece."""
-    return mark.kind in ("opening", "section", "lasting") or (mark.kind == "label" and mark.number == 1) or (
-        mark.kind == "edge" and not mark.last
-    )

@@ -30,14 +30,14 @@ def ending_chords(
 
     A letter alone may be a note or a key: it is a chord where a second one follows, or a noun says so.
     """
-    for name in ("ends_on", "at_end"):
+    for name in ("ends_on", "at_end", "ends_together"):
         for span in phrases.spans(name):
             found, used = _run(tokens, spoken, span[-1] + 1)
             around = tokens[span[0] : max(used, default=-1) + _TWO]
             sure = any(one[1:] not in ("", "b", "#") for one in found) or any(token in _NOUNS for token in around)
             behind = max(used, default=-1) + 1
             used |= {behind} if used and tokens[behind : behind + 1] and tokens[behind] in _NOUNS else set()
-            if len(found) > 1 or (found and name == "ends_on" and sure):
+            if len(found) > 1 or (found and (name == "ends_together" or (name == "ends_on" and sure))):
                 return found, frozenset((*span, *used))
     return (), frozenset()
 

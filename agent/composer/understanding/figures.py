@@ -144,10 +144,11 @@ class Figures:
     def _clipped(self, at: int) -> float | None:
         """The seconds of "60s" beside the other figures of a piece, where no decade is meant: "60s of piano"."""
         figure = _DECADE.fullmatch(self._tokens[at])
-        if figure is None or self._lexicon.song.note_count or self._word(at - 1).isalpha():
+        led = self._word(at - 1).isalpha() and self._word(at + 1) != ":"
+        if figure is None or self._lexicon.song.note_count or led:
             return None
         behind, before = self._word(at + 2), next((one for one in self._tokens[:at] if one[:1].isdecimal()), "")
-        figures = self._word(at + 1) in _SIGNS and (behind[:1].isdecimal() or bool(before))
+        figures = self._word(at + 1) in {*_SIGNS, ":"} and (behind[:1].isdecimal() or bool(before))
         return float(figure[1]) if figures or self._word(at + 1) in _OF else None
 
     def _rounds(self, at: int) -> tuple[int, float] | None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.operations import Remove
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
@@ -32,3 +34,14 @@ def places_itself(task: Task, orders: Orders) -> bool:
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
     return any(clause.last - clause.first > least for clause in asked)
+
+
+def without_pieces(intent: Intent) -> Intent:
+    """The intent of a new piece in which single drums that are refused are left out of the kit, where no task does so.
+    """
+    limits = [task.operation for task in intent.tasks if task.scope.whole]
+    gone = [one.wish for one in limits if isinstance(one, Remove)]
+    gone += [wish for one in limits if getattr(one, "without", False) for wish in getattr(one, "pieces", ())]
+    left = [wish for wish in intent.refused if wish.pieces and wish not in gone]
+    more = tuple(Task(Remove(wish), words=wish.label) for wish in left) if intent.goal != "change" else ()
+    return structs.replace(intent, tasks=(*intent.tasks, *more)) if more else intent

@@ -53,7 +53,8 @@ def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], le
     if words is None:
         return []
     tokens = [token.casefold() for token in spoken]
-    lists = {name: getattr(words, name) for name in ("chords", "called", "around", "each", "ends_on", "at_end")}
+    names = ("chords", "called", "around", "each", "ends_on", "at_end", "ends_together")
+    lists = {name: getattr(words, name) for name in names}
     phrases = Phrases(lists, tokens)
     finder = _Finder(places, list(spoken), tokens, phrases, lexicon)
     # on which the piece ends it does not go round

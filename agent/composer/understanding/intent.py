@@ -210,11 +210,13 @@ def _section(section: AskedSection) -> str:
 
 
 def _bound(intent: Intent) -> list[str]:
+    # single drums are taken out by a task, which tells so
+    refused = [wish for wish in intent.refused if not (wish.pieces and intent.tasks)]
     said = [
         f"{verb}: {', '.join(wish.label for wish in wishes)}"
         for verb, wishes in (
             ("only" if intent.only else "with", intent.players or intent.wanted),
-            ("without", intent.refused),
+            ("without", refused),
         )
         if wishes
     ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.composer.form_index import FormIndex
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import FIRST_TEMPO, Figures
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
@@ -89,6 +90,7 @@ class _Finder:
             *((words.form(form), False) for form in words.layout.bare),
         ]
         slots = SlotReader(lexicon, figures, frozenset())
+        self._none = frozenset(phrase_tokens(phrase) for phrase in words.layout.none)
         self._matcher: Matcher[bool] = Matcher(FormIndex(forms), frozenset(words.places.articles), slots)
 
     def found(self) -> list[_Named]:
@@ -139,6 +141,10 @@ class _Finder:
         return bool(named) and self._lexicon.find(self._tokens, at) is None
 
     def _announced(self, at: int) -> bool:
+        """Whether a word that names a section is meant as one; "when I'm on break" is none."""
+        if any(tuple(self._tokens[at + 1 - len(one) + behind : at + 1 + behind]) == one
+               for one in self._none for behind in range(len(one)) if at + 1 - len(one) + behind >= 0):
+            return False
         match = self._lexicon.find(self._tokens, at)
         before = self._tokens[at - 1] if at else ""
         other = match is not None and bool({"goal", "binding", "style", "thing"} & set(match.senses))

@@ -32,6 +32,10 @@ class StageMark:
     """Tokens before it that speak of it too."""
     speaks: bool = False
     """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
+    cell: int = 0
+    """Bars of the cell that it repeats, 0 where it is none."""
+    awaited: bool = False
+    """Whether those who are refused before it come in then: "no drums until 0:30"."""
 
     @property
     def timed(self) -> bool:
@@ -55,5 +59,5 @@ def joined(one: StageMark, other: StageMark) -> StageMark:
         kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,
         other.seconds or one.seconds, other.from_bar or one.from_bar, other.from_seconds or one.from_seconds,
         one.last or other.last, one.before or (other.before if other.start <= one.end else 0),
-        one.speaks or other.speaks,
+        one.speaks or other.speaks, one.cell or other.cell, one.awaited or other.awaited,
     )

@@ -19,6 +19,10 @@ _BETWEEN = frozenset({",", "and", "&", "-", "/", "+", "or"})
 _STOPS = frozenset(".;!?")
 _FEWEST = 3
 """Notes of a list at least: two letters are a range, or chords."""
+_LED = 2
+"""Words before the notes that say that there are no others."""
+_SCALE = 5
+"""From so many on they are notes without being called so: "using only C D E G A"."""
 _NEAR = 6
 """Words between the notes and who plays them."""
 
@@ -60,7 +64,11 @@ class _Reader:
             if listed is None or limits is None:
                 at = listed.end if listed is not None else at + 1
                 continue
-            found.append(NamedNotes(listed.classes, self._whose(listed), _goes_one_way(listed.classes)))
+            first = min(limits)
+            apart = first > 0 and self._tokens[first - 1] == "," and listed.start - first <= _LED
+            # ", using only C D E G A" is said of all of the piece
+            whose = None if apart and len(listed.classes) >= _SCALE else self._whose(listed)
+            found.append(NamedNotes(listed.classes, whose, _goes_one_way(listed.classes)))
             used |= limits | set(range(listed.start, listed.end))
             at = listed.end
         return tuple(found), frozenset(used)
@@ -99,6 +107,9 @@ class _Reader:
         before = self._ending("notes_before", listed.start - sign)
         before += sign if before else 0
         behind = self._phrases.length("notes_behind", listed.end)
+        limited = next((n for n in range(1, 5) if self._ending("limiting", listed.start) == n), 0)
+        if not before and not behind and limited and len(listed.classes) >= _SCALE:
+            return set(range(listed.start - limited, listed.end))
         if not before and not behind:
             return None
         calling = set(range(listed.start - before, listed.end + behind))

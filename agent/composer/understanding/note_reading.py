@@ -28,6 +28,8 @@ _SIGNS = frozenset(",.;!?:()")
 _REACH = 7
 """Words between a refusing word and the direction that it forbids."""
 _NEAR = 3
+_LOOSE = frozenset(("it", "them", "everything", "all", "mostly", "mainly", "largely", "well", "just", "always"))
+"""Words between one of staying and a limit: "keep it mostly below middle C"."""
 _TONIC = re.compile(r"[A-G](?:#|b)?")
 _MIDDLE_C = 60
 _CLOSES: tuple[Close, ...] = ("bare_fifth", "big_chord", "on_tonic", "abrupt", "loops")
@@ -115,6 +117,20 @@ class _Reader:
 
     def _manners(self) -> Iterator[Manner]:
         """Who plays how: "a piano that plays almost nothing", "horn stabs"."""
+        for span in self._phrases.spans("stabbing"):
+            at = span[-1] + 1
+            named = self._lexicon.wish_at(self._tokens, at) if at < len(self._tokens) else None
+            if named is not None and named[1].role not in RHYTHMIC:
+                self._used |= set(span)
+                yield Manner("stabs", named[1])
+        for span in self._phrases.spans("few"):
+            first = range(span[-1] + 1, min(span[-1] + 1 + _NEAR, len(self._tokens)))
+            player = next((k for k in first if self._is_player(k)), len(self._tokens))
+            named = self._lexicon.wish_at(self._tokens, player) if player < len(self._tokens) else None
+            noun = player + named[0] if named is not None else len(self._tokens)
+            if named is not None and noun < len(self._tokens) and self._phrases.length("few_notes", noun):
+                self._used |= set(span) | {noun}
+                yield Manner("sparse", named[1])
         kinds: tuple[Literal["sparse", "stabs"], ...] = ("sparse", "stabs")
         for kind in kinds:
             for span in self._phrases.spans(kind):
@@ -170,18 +186,34 @@ class _Reader:
             if named is None or named.bare:
                 continue
             if name in ("over", "under") and start is None:
-                if not at or self._tokens[at - 1] not in self._staying:
+                near = range(at - 1, max(-1, at - 1 - _NEAR), -1)
+                back = next((k for k in near if self._tokens[k] not in _LOOSE), -1)
+                if back < 0 or self._tokens[back] not in self._staying:
                     continue
                 # "stays below C5" forbids what is above
-                start, high = at - 1, not high
+                start, high = back, not high
             begin = at if start is None else start
             wish = self._whose(begin, named.end)
             self._used |= {k for k in range(begin, named.end) if not self._is_player(k)} | self._for_player(named.end)
             self._used |= self._voiced(wish, begin, named.end)
             bound = named.pitch
-            reach = Reach(wish=wish, either=named.either, **{"high" if high else "low": bound})
-            return named.end, reach
+            spared = self._spared(named.end)
+            wish = wish if spared is None or wish != spared[1] else None
+            self._used |= set(range(named.end, spared[0])) if spared is not None else set()
+            reach = Reach(
+                wish=wish, either=named.either, spared=spared[1] if spared is not None else None,
+                **{"high" if high else "low": bound},
+            )
+            return spared[0] if spared is not None else named.end, reach
         return None
+
+    def _spared(self, at: int) -> tuple[int, Wish] | None:
+        """Whom a limit right before a token does not mean, and where that ends: "apart from the piano"."""
+        length = self._phrases.length("sparing", at) if at < len(self._tokens) else 0
+        first = at + length
+        first += first < len(self._tokens) and self._tokens[first] in self._lexicon.words.places.articles
+        named = self._lexicon.wish_at(self._tokens, first) if length and first < len(self._tokens) else None
+        return (first + named[0], named[1]) if named is not None else None
 
     def _between(self, at: int, *, five: bool) -> tuple[int, Reach] | None:
         """"Between low G and C5", "C4 to G4", "(so C to G)" of a hand that stays."""
@@ -194,7 +226,7 @@ class _Reader:
         high = self._pitches.at(low.end + length) if low is not None and length else None
         if low is None or high is None or low.end + length + 1 > high.end:
             return None
-        placed = not low.bare and not high.bare
+        placed = not low.bare and (not high.bare or self._phrases.length("rising", low.end) > 0)
         introduced = self._introduced(at)
         if not (introduced or five or placed) or (low.bare and high.bare and not (introduced or five)):
             return None

@@ -21,6 +21,8 @@ class Reach(Struct, frozen=True, kw_only=True):
     wish: Wish | None = None
     low: Annotated[int, Meta(ge=0, le=127)] | None = None
     high: Annotated[int, Meta(ge=0, le=127)] | None = None
+    spared: Wish | None = None
+    """Who is not meant."""
     either: bool = False
     """Whether an octave that lies beneath the instrument was written in the other way of naming octaves: d2 is d''."""
 
@@ -111,7 +113,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
         whose = f"{reach.wish.label}: " if reach.wish is not None else ""
         low, high = (pitch_name(p) if p is not None else "" for p in (reach.low, reach.high))
         bound = f"only {low} to {high}" if low and high else f"nothing above {high}" if high else f"nothing below {low}"
-        said.append(whose + bound)
+        said.append(whose + bound + (f", but for {reach.spared.label}" if reach.spared is not None else ""))
     for values in rules.values:
         whose = f"{values.wish.label}: " if values.wish is not None else ""
         said.append(whose + "only " + " and ".join(told_value(ticks) for ticks in values.ticks))

@@ -113,7 +113,12 @@ class _Reader:
             if place is None or (kind == "within" and place.text.startswith(_FROM_FIRST)):
                 # "pads only in bars 1-8" are alone there
                 continue
-            tasks = self._tasks(self._orders[kind].format(part=part.text, place=place.text))
+            order = self._orders[kind]
+            number = place.text.removeprefix("bar ")
+            if part.single and kind in ("before", "since") and number.isdecimal() and int(number) > 1:
+                # a single drum rests until then, and not its kit
+                order, place = self._orders["absent"], _Place(f"bars 1 to {int(number) - 1}", place.end)
+            tasks = self._tasks(order.format(part=part.text, place=place.text))
             if not tasks:
                 return 0
             end = place.end + self._phrase("behind", place.end)

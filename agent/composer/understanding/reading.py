@@ -16,7 +16,7 @@ from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
-from agent.composer.understanding.finishing_tasks import numbered, places_itself, within
+from agent.composer.understanding.finishing_tasks import numbered, places_itself, within, without_pieces
 from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.given_chords import SaidChords, asked_chart, said_chords
 from agent.composer.understanding.goals import begins_new
@@ -61,7 +61,7 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
         intent = reader.intent(has_music)
     asked = asked_chart(chords)
     intent = _with_rules(intent, reader, request, lexicon, readings, has_music, passed)
-    return intent if asked is None else with_chart(intent, asked, request, lexicon)
+    return without_pieces(intent if asked is None else with_chart(intent, asked, request, lexicon))
 
 
 def _with_rules(
@@ -169,7 +169,7 @@ class _Reader:
         gone = [wish for stage in course.stages for wish in stage.leaves if wish not in staged]
         scoring = scoring_of(
             self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts | said.passed,
-            styled=bool(said.styles), only=said.only,
+            styled=bool(said.styles), only=said.only, staged=course.tokens,
         )
         played = techniques_in(self._tokens, said.owned | orders.finishing, self._lexicon, self._readings)
         owned = said.owned | letters | settings.tokens | scoring.tokens | played.tokens

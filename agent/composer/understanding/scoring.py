@@ -19,6 +19,8 @@ _REACH = 4
 """Words between "for" and the first player: "for my Year 7 descant recorders"."""
 _LIST = 3
 """From so many named players on they are a band, whatever the style's."""
+_BETWEEN = 4
+"""Most words between two players of a list: ", a warm"."""
 _COUNTED = 2
 """More players of a kind than these are a band beside a style too: "four saxophones, funky"."""
 _RANGES = ("–", "-", "—", "bar", "bars")
@@ -48,14 +50,17 @@ class _Named:
 
 def scoring_of(
     tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], passed: Collection[int] = (), *,
-    styled: bool, only: bool,
+    styled: bool, only: bool, staged: Collection[int] = (),
 ) -> Scoring:
     """The band that casefolded tokens name; nobody at those `passed`, as in "the band kicks in".
 
     They do where a group is named ("string quartet"), where "for" scores the piece, with `only`, where at least three
-    are listed, and without a style (`styled`) where there are two.
+    are listed, and without a style (`styled`) where there are two. Beside a style a list counts side by side, and not
+    at the tokens `staged`, which tell of single stages.
     """
-    found = [one for one in _Scan(tokens, lexicon, refused).found() if one.start not in passed]
+    scan = _Scan(tokens, lexicon, refused, styled=styled)
+    found = [one for one in scan.found() if one.start not in passed]
+    only = only or any(scan.closes(one.end) for one in found) or (len(found) > 1 and scan.shuts())
     players = [wish for one in found for wish in one.wishes]
     if any(one.group for one in found):
         # the texture of a choir is no effect
@@ -66,12 +71,15 @@ def scoring_of(
     if any(wish.role == "drums" and not wish.pieces for wish in players):
         # the hi-hats are played by who plays the drums
         players = [wish for wish in players if not wish.pieces]
+    players = [wish for wish in players if not _of_others(wish, players)]
     kinds = list(dict.fromkeys(wish.label for wish in players))
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]
     most = 1 if not styled else _COUNTED
     several = any(len(one.wishes) > most and not one.group for one in found)
     sure = any(one.scored or one.group for one in found) or only or several
-    listed = len(kinds) >= _LIST and (not styled or len({wish.label for wish in pitched}) > 1)
+    listing = [one for one in scan.mentions if one.start not in staged]
+    run = _longest_run(listing, tokens) if styled else len(kinds)
+    listed = len(kinds) >= _LIST <= run and (not styled or len({wish.label for wish in pitched}) > 1)
     if not pitched or not (sure or listed or (not styled and len(kinds) > 1)):
         return Scoring()
     voices = [one for one in found if one.group and any("choir" in wish.families for wish in one.wishes)]
@@ -82,11 +90,40 @@ def scoring_of(
     )
 
 
+def _longest_run(found: Sequence[_Named], tokens: Sequence[str]) -> int:
+    """How many kinds of players are named side by side at most: no verb and no place stands between them."""
+    longest, run = 0, set[str]()
+    for before, one in zip((None, *found), found, strict=False):
+        between = tokens[before.end : one.start] if before is not None else ()
+        near = before is not None and len(between) <= _BETWEEN and not any(
+            word in _ENDS or word[:1].isdecimal() for word in between
+        )
+        run = (run if near else set()) | {wish.label for wish in one.wishes}
+        longest = max(longest, len(run))
+    return longest
+
+
+def _of_others(wish: Wish, players: Sequence[Wish]) -> bool:
+    """Whether a player is only the kind of two others that are named: "tuned percussion: a xylophone and a marimba"."""
+    own = set(wish.instruments)
+    members = {one.label for one in players if one.instruments and set(one.instruments) < own}
+    return len(own) > 1 and len(members - {wish.label}) > 1
+
+
 class _Scan:
     """Walks once over the tokens of a request."""
 
-    def __init__(self, tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish]) -> None:
+    def __init__(self, tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], *, styled: bool) -> None:
         self._tokens = tokens
+        self._styled = styled
+        self.mentions: list[_Named] = []
+        """Everyone as often as he is named."""
+        players = lexicon.words.players
+        self._closing = [phrase_tokens(phrase) for phrase in players.closing]
+        self._shutting = [phrase_tokens(phrase) for phrase in players.shutting]
+        self._offering = [phrase_tokens(phrase) for phrase in players.offering]
+        self._beneath = [phrase_tokens(phrase) for phrase in players.beneath]
+        self._closed = next((at for at in range(len(tokens)) if self._length(self._closing, at)), -1)
         self._lexicon = lexicon
         self._refused = {wish.label for wish in refused}
         self._scoring = frozenset(lexicon.words.scoring)
@@ -107,6 +144,7 @@ class _Scan:
             if named is None:
                 at += 1
                 continue
+            self.mentions.append(named)
             labels = {wish.label for other in found for wish in other.wishes}
             roles = {wish.role for other in found for wish in other.wishes}
             again = all(wish.label in labels or (wish.whole_role and wish.role in roles) for wish in named.wishes)
@@ -114,7 +152,8 @@ class _Scan:
                 found[-1] = replace(found[-1], end=named.end)
                 at = named.end
                 continue
-            instead = bool(found) and self._is_other(found[-1].end, named.start)
+            last = found[-1].end if found else -1
+            instead = bool(found) and (self._is_other(last, named.start) or self._will_do(last, named))
             if self._says_how(found[-1:], named):
                 # "drums with brushes"
                 found[-1] = replace(found[-1], wishes=(*found[-1].wishes[:-1], *named.wishes), end=named.end)
@@ -124,6 +163,27 @@ class _Scan:
                 found.append(named)
             at = named.end
         return found
+
+    def closes(self, at: int) -> bool:
+        """Whether what stands at a token says that the band is complete: ", that's it"."""
+        while at < len(self._tokens) and self._tokens[at] in (",", ".", "and", "-"):
+            at += 1
+        return self._length(self._closing, at) > 0
+
+    def shuts(self) -> bool:
+        """Whether a clause says of all that was named that nobody else plays: "nothing else please"."""
+        return any(
+            self._length(self._shutting, at) and (not at or self._tokens[at - 1] in (",", *_ENDS))
+            for at in range(len(self._tokens))
+        )
+
+    def _will_do(self, end: int, named: _Named) -> bool:
+        """Whether a player is only named as one who may play instead of the last: "(vibraphone will do)"."""
+        between = set(self._tokens[end : named.start]) - self._articles
+        return between <= {"(", ",", "-"} and self._length(self._offering, named.end) > 0
+
+    def _length(self, phrases: Sequence[tuple[str, ...]], at: int) -> int:
+        return next((len(one) for one in phrases if tuple(self._tokens[at : at + len(one)]) == one), 0)
 
     def _is_other(self, end: int, start: int) -> bool:
         """Whether "or" alone stands between two players: the first of them is taken."""
@@ -158,7 +218,9 @@ class _Scan:
     def _player(self, at: int, before: _Named | None) -> _Named | None:
         style = self._lexicon.sense(self._tokens, at, "style")
         match = self._lexicon.wish_at(self._tokens, at)
-        if match is None or (style is not None and style[0] >= match[0]) or self._is_tune(match[1]):
+        if match is None or (style is not None and style[0] >= match[0]):
+            return None
+        if self._is_tune(match[1]) and not self._completes(at, match[1]):
             return None
         if self._tokens[at] in self._lexicon.words.goals.works:
             # "a lofi beat" is a piece, and no drums
@@ -167,8 +229,13 @@ class _Scan:
         listed = before is not None and all(word in self._glue for word in self._tokens[before.end : at])
         scored = (listed and before is not None and before.scored) or self._is_scored(at, at + match[0])
         end = at + match[0]
-        end += next((len(one) for one in self._alone if tuple(self._tokens[end : end + len(one)]) == one), 0)
+        end += self._length(self._alone, end) or (0 if self._styled else self._length(self._beneath, end))
         return _Named((match[1],) * count, first, end, scored)
+
+    def _completes(self, at: int, wish: Wish) -> bool:
+        """Whether chords belong to a band that is complete with them: "drums, bass, stabby chords, that's it"."""
+        behind = at < self._closed and not any(word in _ENDS for word in self._tokens[at : self._closed])
+        return behind and wish.role in ("chords", "pad", "arp", "texture")
 
     def _is_tune(self, wish: Wish) -> bool:
         """Whether it is no player, but what one plays: the tune, chords, a second voice."""
@@ -208,7 +275,7 @@ class _Scan:
 
     def _is_scored(self, start: int, end: int) -> bool:
         """Whether "on its own" follows a player, or "for" leads to it and no noun follows ("for guitar practice")."""
-        if any(tuple(self._tokens[end : end + len(phrase)]) == phrase for phrase in self._alone):
+        if self._length(self._alone, end) or (not self._styled and self._length(self._beneath, end)):
             return True
         behind = self._tokens[end] if end < len(self._tokens) else "."
         noun = behind.isalpha() and self._lexicon.find(self._tokens, end) is None

@@ -68,12 +68,13 @@ def told_stage(stage: Stage) -> str:
     said += [f"{stage.bpm:g} BPM"] if stage.bpm else [told_tempo(stage.factor)] if stage.factor != 1 else []
     said += [stage.pace.replace("not ", "not too ")] if stage.pace else []
     said += [_dynamic(stage.level)] if stage.level else []
+    said += [f"{_dynamic(stage.begins)} at first"] if stage.begins else []
     said += [_MOTIONS[moves] for moves in (stage.motion, stage.drift) if moves]
     said += [mood.name for mood in stage.moods]
     for verb, wishes in (("only", stage.alone), ("with", stage.enters), ("without", stage.leaves)):
         said += [f"{verb} {', '.join(wish.label for wish in wishes)}"] if wishes else []
     said += ["everyone"] if stage.everyone else []
-    said += ["the tune again"] if stage.sings and stage.singers else []
+    said += ["the tune again"] if stage.sings else []
     return ", ".join(said) or "as it comes"
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.composer.understanding.clocks import clock_mark
+from agent.composer.understanding.cell_marks import cell_mark
+from agent.composer.understanding.clocks import awaited_mark, clock_mark
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon, Sense
@@ -74,7 +75,7 @@ class MarkScan:
         labels: set[int] = set()
         at = 0
         while at < len(self._tokens):
-            mark = self._mark(at)
+            mark = cell_mark(self._tokens, at, found, self._lexicon) or self._mark(at)
             if mark is not None and mark.kind == "returns" and self._tells_story(mark.start):
                 at = mark.end
                 continue
@@ -117,12 +118,19 @@ class MarkScan:
         told = range(begin, mark.start)
         names = ("builds", "fades", "enters")
         loud = any(tuple(self._tokens[at : at + n]) in self.book.dynamics for at in told for n in (1, 2))
-        return loud or any(self.book.length(name, self._tokens, at) for name in names for at in told)
+        acting = [at for at in told if any(self.book.length(name, self._tokens, at) for name in names)]
+        # of "strings creep in under it and build" they build who come in
+        joins = self._lexicon.words.grammar.joins
+        same = mark.start > 0 and self._tokens[mark.start - 1] in joins and not loud and acting and not any(
+            token in _SIGNS for token in self._tokens[acting[-1] : mark.start]
+        )
+        return loud or (bool(acting) and not same)
 
     def _mark(self, at: int) -> StageMark | None:
         return (
             self._label(at) or self._section(at) or self._edge(at) or self._span(at)
-            or clock_mark(self._tokens, at, self._lexicon) or self._moment(at) or self._bare(at) or self._lasting(at)
+            or clock_mark(self._tokens, at, self._lexicon) or awaited_mark(self._tokens, at, self._lexicon)
+            or self._moment(at) or self._bare(at) or self._lasting(at)
             or self._phrase(at)
         )
 
@@ -177,8 +185,8 @@ class MarkScan:
 
     def _section(self, at: int) -> StageMark | None:
         place = self._sections.get(at) if self._listed else None
-        if place is not None and self._letters and len(place.name) == 1:
-            # of ABA more is told where its letters stand alone
+        if place is not None and len(place.name) == 1 and (self._letters or len(self._tokens[at]) > 1):
+            # of ABA more is told where its letters stand alone, or of its bridge
             return None
         if place is None or (not place.bars and _NOTE.fullmatch(" ".join(self._spoken[place.end : place.end + 1]))):
             # "drop C" is a tuning

@@ -7,8 +7,13 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.stage_reading import StageRead
+
+_BRIDGE = "bridge"
+"""What B is called in AABA."""
 
 
 def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
@@ -17,6 +22,8 @@ def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
     The others as they are where no form of letters is named, or not all of its letters are told of.
     """
     letters = [place.name for place in layout.places if len(place.name) == 1]
+    if (bridged := _bridged(read, letters)) is not None:
+        return bridged
     told = {one.stage.name: one for one in read if one.stretch.mark.kind == "label"}
     if len(letters) <= len(told) or set(letters) != told.keys() or len(told) != len(read):
         return list(read)
@@ -26,6 +33,24 @@ def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
         if letter == letters[0] and number:
             one = replace(one, stage=structs.replace(one.stage, returns=True))
         result.append(one)
+    return result
+
+
+def _bridged(read: Sequence[StageRead], letters: Sequence[str]) -> list[StageRead] | None:
+    """The stages of AABA of which only the bridge is told; None where it is another form, or more is told."""
+    told = [one for one in read if one.stage.name.casefold() == _BRIDGE]
+    heads = [one for one in read if one.stretch.head]
+    if letters.count("B") != 1 or set(letters) != {"A", "B"} or len(told) != 1 or len(read) != 1 + len(heads):
+        return None
+    plain = replace(told[0], stage=Stage(), owned=frozenset(), own=frozenset(), said=Gathered())
+    first = heads[0] if heads else plain
+    result: list[StageRead] = []
+    for number, letter in enumerate(letters):
+        again = structs.replace(first.stage, name=letter, returns=number > 0)
+        result.append(
+            replace(told[0], stage=structs.replace(told[0].stage, name=letter)) if letter == "B"
+            else replace(first if not number else plain, stage=again)
+        )
     return result
 
 

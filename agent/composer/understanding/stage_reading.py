@@ -15,6 +15,7 @@ from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, steps_at
+from agent.composer.understanding.section_kinds import kind_of
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.stage_phrases import Phrasebook
 from agent.composer.understanding.walking import Walker
@@ -119,7 +120,8 @@ class StageReader:
         owned -= {at + start for at in manners}
         lettered = returns and figures.mode is None and figures.tonic in _FORM and not stretch.head
         stage = Stage(
-            name=mark.name, bars=mark.bars or (lasts[1] if lasts else struck if whole else figures.bars or 0),
+            name=mark.name or ("" if stretch.head else self._called(tokens)),
+            bars=mark.bars or (lasts[1] if lasts else struck if whole else figures.bars or 0),
             seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
             from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
             motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
@@ -140,6 +142,12 @@ class StageReader:
             together = self._book.spans(self._tokens[mark.start : mark.end], "everyone")[0]
             stage = structs.replace(stage, everyone=stage.everyone or together)
             owned |= {at + start for at in acted}
+        if not (stage.motion or stage.leaves) and any(tokens[at].startswith("fad") for at in acts):
+            # ", fade out" of nobody is of all
+            stage = structs.replace(stage, motion="fades")
+        if stage.motion == "silent" and not (stage.seconds or stage.bars) and figures.seconds:
+            # "at 0:45 everything stops for 3 seconds"
+            stage = structs.replace(stage, seconds=figures.seconds)
         own = {at + start for at in lasts[0]} if lasts is not None else set()
         return StageRead(stretch, stage, frozenset(owned | own), said, figures, frozenset(own))
 
@@ -184,6 +192,8 @@ class StageReader:
         tune = enters or mark.kind == "moment"
         named = tuple(_players(everybody)) or (everybody if tune else ())
         refused = tuple(said.wishes["refuse"])
+        if mark.awaited:
+            return structs.replace(stage, enters=refused), set()
         acted = {*entering, *leaving, *all_of_them}
         solo = [wish for wish in named if wish in self._solo(tokens)]
         if named and (stage.sings or solo):
@@ -216,6 +226,17 @@ class StageReader:
             if bars is not None:
                 return range(at - 1, bars[0]), max(1, int(bars[1]))
         return None
+
+    def _called(self, tokens: Sequence[str]) -> str:
+        """The section that a counted stage is, where its clause ends with its name: "then an 8 bar halftime hook"."""
+        bars = next((one for at in range(len(tokens)) if (one := counted(tokens, at, self._lexicon, ("bars",)))), None)
+        if bars is None:
+            return ""
+        end = next((at for at in range(bars[0], len(tokens)) if tokens[at] in _SIGNS), len(tokens))
+        named = ((at, self._lexicon.sense(tokens, at, "section")) for at in range(bars[0], end))
+        found = next((one[1] for at, one in named if one is not None and at + one[0] == end), "")
+        found = found or (tokens[end - 1] if end > bars[0] and kind_of(tokens[end - 1]).words else "")
+        return found[:1].upper() + found[1:]
 
     def _manners(self, tokens: Sequence[str]) -> frozenset[int]:
         """Words of pace right before a player, who plays so: "a slow lead from bar 33" slows no band down."""
@@ -272,7 +293,7 @@ class StageReader:
             if found is None:
                 at += 1
                 continue
-            negated = at > 0 and tokens[at - 1] in ("not", "too", "never", "less")
+            negated = at > 0 and tokens[at - 1] in ("not", "too", "never", "less", "no", "without", "any")
             if not negated:
                 level = found[1]
             used |= set(range(at, at + found[0]))

@@ -75,7 +75,7 @@ class Walker:
                 self._own(at, own)
                 at += own
                 continue
-            if likened := self._likened(at):
+            if likened := self._likened(at) or self._told_of(at):
                 at += likened
                 continue
             match = self._lexicon.find(self._tokens, at)
@@ -146,6 +146,19 @@ class Walker:
             self._bind("refuse")
             self._examples = True
         return length
+
+    def _told_of(self, at: int) -> int:
+        """Tokens of a player of whom a new piece is only told that he plays elsewhere: "everyone puts a harp on it"."""
+        rows = () if self._lexicon.song.note_count else self._lexicon.words.players.telling
+        length = max((len(one) for one in map(phrase_tokens, rows) if tuple(self._tokens[at : at + len(one)]) == one),
+                     default=0)
+        if not length:
+            return 0
+        end = next((k for k in range(at, len(self._tokens)) if self._tokens[k] in _SIGNS), len(self._tokens))
+        self._said.passed.update(range(at, end))
+        self._own(at, end - at)
+        self._binding = ""
+        return end - at
 
     def _ends_list(self, at: int, end: int) -> bool:
         """Whether a word stands behind players and before a sign: "kick and hats only"."""
@@ -344,7 +357,11 @@ class Walker:
 
     def _name(self, wish: Wish) -> None:
         place = _PLACES[self._binding]
-        self._said.only = self._said.only or self._binding == "only"
+        # "no tune, just chords" leaves the others in
+        instead = wish.whole_role and wish.role == "chords" and any(
+            one.whole_role and one.role == "lead" for one in self._said.wishes["refuse"]
+        )
+        self._said.only = self._said.only or (self._binding == "only" and not instead)
         self._said.wishes[place].append(wish)
         self._last = (place, wish)
         self._bound += 1

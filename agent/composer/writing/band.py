@@ -89,6 +89,9 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
         place = _place_for(wish, open_to, forced, palette, taken)
         index = None if place is None else parts.index(open_to[place])
         if wish.whole_role:
+            if index is not None and intent.course and wish.role != "lead":
+                # where pads and a choir come in at times of their own, they are two parts
+                forced.add(parts[index].name)
             if index is None and wish.role is not None and not any(part.role == wish.role for part in parts):
                 parts.append(default_part(wish.role, wish.label.capitalize(), wish.instruments))
             continue
@@ -210,10 +213,12 @@ def _instrument(part: PartStyle, intent: Intent, palette: Palette, dice: Dice) -
     if _refused_role(part.role, intent):
         return None
     known = {instrument.name: instrument for instrument in palette.instruments}
+    # "no crashes" leaves the kit in its place
+    refused = [wish for wish in intent.refused if not wish.pieces]
     for names in (part.instruments, SUBSTITUTES[part.role]):
         allowed = [
             known[name] for name in names
-            if name in known and not any(wish.covers(part.role, known[name].family) for wish in intent.refused)
+            if name in known and not any(wish.covers(part.role, known[name].family) for wish in refused)
         ]
         if allowed:
             return dice.pick(allowed)

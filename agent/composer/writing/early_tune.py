@@ -12,6 +12,8 @@ from agent.composer.writing.frame import Player
 
 _INTRO = 8.0
 """Seconds that an intro is shorter than."""
+_BRIEF = 30.0
+"""Seconds up to which a piece has no time for an intro."""
 _LENGTHS = (8, 4, 2, 1)
 """Bars of an intro, the longest first."""
 
@@ -37,6 +39,21 @@ def sung_early(
         rest[most] = structs.replace(rest[most], bars=rest[most].bars + lost)
     rest[0] = rest[0] if set(leads) & set(first.parts) else _with(rest[0], leads)
     return (structs.replace(first, bars=first.bars - lost), *rest)
+
+
+def at_once(
+    sections: tuple[SectionStyle, ...], players: Sequence[Player], bar: float, *, long: float = _BRIEF
+) -> tuple[SectionStyle, ...]:
+    """The sections of a piece of at most so many seconds (`long`) without an intro, whose bars go to what follows it.
+
+    A longer piece, and one of a single section, stay as they are.
+    """
+    first, *rest = sections
+    if not rest or kind_of(first.name.casefold()).edge != "first" or sum(one.bars for one in sections) * bar > long:
+        return sections
+    rest[0] = structs.replace(rest[0], bars=rest[0].bars + first.bars)
+    leads = [player.style.name for player in players if player.style.role == "lead" and not player.style.builds]
+    return (_with(rest[0], leads) if leads else rest[0], *rest[1:])
 
 
 def _with(section: SectionStyle, leads: Sequence[str]) -> SectionStyle:

@@ -122,6 +122,13 @@ def _suiting(wish: Wish, style: Style, palette: Palette) -> Instrument | None:
     """The instrument that a wish means: among equals one as acoustic as the style."""
     known = {instrument.name: instrument for instrument in palette.instruments}
     named = [known[name] for name in wish.instruments if name in known]
+    if wish.whole_family and not wish.stands_in:
+        # of all guitars a style's own
+        plugged = {one.name for one in known.values() if one.family in wish.families and "acoustic" not in one.tags}
+        open_to = {one.name for one in named} | plugged
+        own = [known[name] for part in style.parts for name in part.instruments if name in open_to and name in known]
+        if own:
+            return own[0]
     acoustic = style.character is not None and style.character.acoustic >= _FULL
     fitting = [one for one in named if ("acoustic" in one.tags) == acoustic]
     return next(iter(fitting or named), None) or find_instrument(wish, palette)

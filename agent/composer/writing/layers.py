@@ -20,8 +20,11 @@ _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drum
 """Who comes in before whom where the layers enter one by one."""
 
 
-def layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -> list[Stage]:
-    """The stages with one that adds its layers parted into one for each player."""
+def layered(
+    stages: list[Stage], players: Sequence[Player], bars: int | None, *, named: bool = False
+) -> list[Stage]:
+    """The stages with one that adds its layers parted into one for each player; those of a `named` band in its order.
+    """
     result: list[Stage] = []
     for stage in stages:
         if stage.motion != "layered" or len(players) < 2:
@@ -29,7 +32,8 @@ def layered(stages: list[Stage], players: Sequence[Player], bars: int | None) ->
             continue
         heard = those([wish for one in result for wish in (*one.alone, *one.enters)], players)
         if stage.every:
-            result += _by_turns(stage, result, [player for player in players if player.style.name not in heard])
+            later = [player for player in players if player.style.name not in heard]
+            result += _by_turns(stage, result, _heads(later), closed=bars is not None, named=named)
             continue
         room = (stage.bars or bars or _USUAL * len(players)) // _LEAST_LAYER
         count = max(2, min(len(players), _MOST_LAYERS, room))
@@ -48,17 +52,24 @@ def layered(stages: list[Stage], players: Sequence[Player], bars: int | None) ->
     return result
 
 
-def _by_turns(stage: Stage, before: list[Stage], players: Sequence[Player]) -> list[Stage]:
+def _by_turns(
+    stage: Stage, before: list[Stage], players: Sequence[Player], *, closed: bool, named: bool
+) -> list[Stage]:
     """A stage for each player who comes in when so many bars are over; what stands before lasts as long.
 
-    The first begins alone where nothing stands before.
+    The first begins alone where nothing stands before. In a piece whose length is said (`closed`) the last goes on to
+    its end.
     """
     if before and not (before[-1].bars or before[-1].seconds):
         before[-1] = structs.replace(before[-1], bars=stage.every)
-    order = sorted(players, key=lambda player: _LAYERS.index(player.style.role)) if not stage.names_players else players
+    told = stage.names_players or named
+    order = players if told else sorted(players, key=lambda player: _LAYERS.index(player.style.role))
+    first = those(stage.alone, players)
+    order = sorted(order, key=lambda player: player.style.name not in first)
+    last = 0 if stage.bars or closed else max(stage.every, _USUAL)
     return [
         structs.replace(
-            stage, motion="", every=0, bars=stage.every if number < len(order) - 1 or not stage.bars else 0,
+            stage, motion="", every=0, bars=stage.every if number < len(order) - 1 else last,
             enters=() if not (number or before) else (_exactly(player),),
             alone=(_exactly(player),) if not (number or before) else (), everyone=False,
             name=stage.name if not number else "", from_bar=stage.from_bar if not number else 0,
@@ -66,6 +77,12 @@ def _by_turns(stage: Stage, before: list[Stage], players: Sequence[Player]) -> l
         )
         for number, player in enumerate(order)
     ]
+
+
+def _heads(players: Sequence[Player]) -> list[Player]:
+    """The players without second hands, who come in with the first: "Organ melody" with "Organ"."""
+    names = [player.style.name for player in players]
+    return [one for one in players if not any(one.style.name.startswith(f"{name} ") for name in names)]
 
 
 def shared(bars: int, count: int) -> list[int]:

@@ -18,6 +18,8 @@ _TINY = 3
 """Bars below which even an odd number is a length."""
 _STRETCH, _FREE = 0.15, 1.2
 """By how much a tempo gives way to the length that was asked for, and that of a jingle."""
+_BRIEF, _SHORTEST = 45.0, 8
+"""Most seconds and fewest bars of a short piece."""
 _CUE = 90.0
 """Seconds of a cue or a bed of which no length is said."""
 _NEAR = 0.05
@@ -54,7 +56,11 @@ def bars_of(
         raise too_long(bars)
     if bars is None and is_loop(intent):
         return loop_bars(intent, style, dice)
-    return _sized(style, intent) if bars is None else bars
+    sized = _sized(style, intent) if bars is None else bars
+    if bars is None and sized is not None and intent.size == "short":
+        brief = int(_BRIEF * bpm / 60 * PPQ / bar) // 4 * 4
+        sized = max(_SHORTEST, min(sized, brief))
+    return sized
 
 
 def _sized(style: Style, intent: Intent) -> int | None:

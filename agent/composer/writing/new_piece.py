@@ -20,7 +20,7 @@ from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
 from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
 from agent.composer.writing.clave import turned_round
-from agent.composer.writing.early_tune import sung_early
+from agent.composer.writing.early_tune import at_once, sung_early
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
@@ -173,6 +173,8 @@ def _timed(
 ) -> tuple[SectionStyle, ...]:
     """The sections of a piece whose bars last so many `seconds`: as long as its style has them, with the tune early."""
     sections = _formed(style, intent, players, bars, dice, chart)
+    if not intent.sections and chart is None:
+        sections = at_once(sections, players, seconds)
     if style.rules is None or chart is not None or len(intent.sections) > 1:
         return sections
     many = sum(one.bars for one in sections)

@@ -65,6 +65,12 @@ def range_of(player: Player, rules: NoteRules) -> tuple[int, int]:
     if notes is not None and notes.row and (sings or notes.wish is not None):
         low, high = _row(notes, player)
     for reach in rules.reaches:
+        if reach.spared is not None and _means(reach.spared, player):
+            continue
+        if reach.spared is not None and reach.wish is None and reach.high is not None:
+            # what all but one keep to is no limit of the tune alone
+            low, high = low, min(high, reach.high) if reach.high > low else high
+            continue
         if (sings and reach.wish is None) or (reach.wish is not None and _means(reach.wish, player)):
             bottom, top = _bounds(reach, player)
             low, high = max(low, bottom), min(high, top)

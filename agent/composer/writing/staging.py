@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from agent.composer.piece_words import Pace
-from agent.composer.styles import SectionStyle, Style
+from agent.composer.styles import RHYTHMIC, SectionStyle, Style
 from agent.composer.understanding.course import Stage
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.wishes import Wish
@@ -62,13 +62,14 @@ def staged(
     """
     stages = _without_gaps(intent.course)
     playing = [player for player in players if not player.style.builds]
-    stages = layered(stages, playing, bars)
+    named = bool(intent.players) or intent.only
+    stages = layered(stages, playing, bars, named=named)
     turns = [_turn(stage, key, bpm, intent.pace) for stage in stages]
     usual = sum(form.bars for form in style.forms) // len(style.forms)
     lengths = _lengths(stages, turns, bars, bpm, bar, usual, exact=intent.bars is not None)
     energies = _energies(stages)
     sections = _sections(style, stages, lengths, energies)
-    casts = _casts(stages, sections, playing, named=bool(intent.players) or intent.only)
+    casts = _casts(stages, sections, playing, named=named)
     result = []
     for number, (stage, section, cast) in enumerate(zip(stages, sections, casts, strict=True)):
         begin, end = _levels(stage, energies[number], turns[number - 1] if number else None)
@@ -235,16 +236,19 @@ def _sections(
         structs.replace(section, name=names[n]) if n in plain else section
         for n, section in enumerate(asked_form(style, asked))
     ]
-    result = []
+    result: list[SectionStyle] = []
     for number, (stage, section) in enumerate(zip(stages, formed, strict=True)):
         energy = energies[number]
         theme = "a" if stage.returns or stage.sings or not stage.name else section.theme
         if stage.name and not stage.sings and not stage.returns and number and section.theme == "a":
             theme = "b"
+        # what is called the same is the same
+        theme = next((one.theme for one in result if stage.name and one.name == section.name), theme)
         if energy is not None:
             near = min((one for form in style.forms for one in form.sections), key=lambda one: abs(one.energy - energy))
             section = structs.replace(section, energy=energy, parts=near.parts, groove="")
-        result.append(structs.replace(section, theme=theme))
+        again = stage.sings and not stage.singers and number == 1
+        result.append(structs.replace(section, theme=theme, repeats=again or section.repeats))
     return result
 
 
@@ -295,9 +299,14 @@ def _casts(
             current = (own - late) | (current & asked) or current
         asked |= those(stage.alone, players) | coming[number]
         current = current - _gone(stage.leaves, players)
-        current = current or ({*names} - late - _gone(stage.leaves, players)) or {names[0]}
+        current = current or ({*names} - late - _gone(stage.leaves, players)) or {_stays(players)}
         casts.append(tuple(name for name in names if name in current))
     return _with_everyone(casts, stages, names) if named else casts
+
+
+def _stays(players: Sequence[Player]) -> str:
+    """Who plays where everybody is only to come in later: the first with pitches."""
+    return next((one.style.name for one in players if one.style.role not in RHYTHMIC), players[0].style.name)
 
 
 def _with_everyone(
@@ -322,8 +331,9 @@ def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[in
     """How loud a stage is at its begin and end, as velocities; None where its energy says enough."""
     level = stage.level
     if stage.motion == "builds":
-        begin = (before.end if before is not None else None) or min((level or _MIDDLE) - _BUILT, _QUIET)
-        return begin, level or min(_LOUDEST, begin + _BUILT)
+        begin = (before.end if before is not None else None) or stage.begins
+        begin = begin or min((level or _MIDDLE) - _BUILT, _QUIET)
+        return begin, level or (_LOUDEST if stage.begins is not None else min(_LOUDEST, begin + _BUILT))
     if stage.motion == "fades":
         begin = (before.end if before is not None else None) or _MIDDLE
         return begin, max(_SOFTEST, level or min(_FADED, begin - _BUILT))

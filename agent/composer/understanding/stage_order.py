@@ -1,0 +1,131 @@
+"""The order of stages: which of those that were read are stages of a piece, and in what order they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.mark_joining import StageMark
+from agent.composer.understanding.stage_places import merged
+from agent.composer.understanding.stage_reading import StageRead, Stretch
+
+_SOFT = 60
+"""Velocity up to which a beginning is soft."""
+
+
+def breaks_silence(before: Stage, stage: Stage) -> bool:
+    """Whether a stage names who plays behind a silence: nobody else does."""
+    return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
+
+
+def in_order(read: list[StageRead]) -> list[StageRead]:
+    """The stages by the bars at which they begin, where each behind the first tells one; those of one bar are one."""
+    told = len(read) > 2 and all(one.stage.from_bar or one.stretch.mark.kind == "lasting" for one in read[1:])
+    if not told:
+        return read
+    result = [read[0]]
+    for one in sorted(read[1:], key=lambda one: one.stage.from_bar):
+        begun = result[-1].stage.from_bar
+        first = one.stage.from_bar == 0 and begun == 0 and result[-1].stretch.head
+        result[-1:] = [merged(result[-1], one)] if begun == one.stage.from_bar > 1 or first else [result[-1], one]
+    return result
+
+
+def from_the_start(read: list[StageRead]) -> list[StageRead]:
+    """The stages with one before a first that begins later, and without an empty one before one in the first bar."""
+    if len(read) > 1 and read[1].stage.from_bar == 1 and not (read[0].stage.says_something or read[0].stage.bars):
+        return read[1:]
+    if not read or read[0].stage.from_bar < 2:
+        return read
+    begin = read[0].stretch.begin
+    opening = Stretch(StageMark("opening", begin, begin), begin, begin)
+    return [StageRead(opening, Stage(), frozenset(), Gathered(), read[0].figures), *read]
+
+
+def stages_told(read: Sequence[StageRead]) -> list[StageRead]:
+    """Those that are stages; what an empty one was to begin, the next one does."""
+    kept: list[StageRead] = []
+    last = False
+    for one in read:
+        if one.is_stage:
+            kept.append(replace(one, stage=structs.replace(one.stage, last=one.stage.last or last)))
+            last = False
+        else:
+            last = one.stage.last
+    return _with_rest(_grown(kept))
+
+
+def _grown(read: list[StageRead]) -> list[StageRead]:
+    """The stages, of which a soft beginning and a growth of which no moment is told are one: it grows all the way."""
+    result: list[StageRead] = []
+    for one in read:
+        before = result[-1] if len(result) == 1 else None
+        soft = before.stage.level if before is not None else None
+        if before is None or soft is None or soft > _SOFT or not _only_grows(one):
+            result.append(one)
+            continue
+        bare = structs.replace(before.stage, level=None, moods=(), enters=(), pace=None)
+        if bare.says_something or before.stage.bars or before.stage.seconds:
+            result.append(one)
+            continue
+        stage = structs.replace(
+            before.stage, level=None, begins=soft, moods=(), pace=None, motion="builds", last=one.stage.last
+        )
+        own = before.own | set(range(one.stretch.begin, one.stretch.end))
+        result[-1] = replace(before, stage=stage, owned=before.owned | one.owned, own=frozenset(own))
+    return result
+
+
+def _only_grows(one: StageRead) -> bool:
+    """Whether all that a stage says is that the music grows."""
+    stage = one.stage
+    timed = stage.bars or stage.seconds or one.stretch.mark.timed
+    leads = one.stretch.mark.kind in ("motion", "following")
+    return leads and stage.motion == "builds" and not timed and not structs.replace(
+        stage, motion="", level=None
+    ).says_something
+
+
+def _with_rest(read: list[StageRead]) -> list[StageRead]:
+    """The stages with one that goes on as it comes where only "the first 8 bars", or they and the last, are told of."""
+    if read and read[-1].stretch.mark.kind == "middle":
+        # behind the middle it goes on as before
+        end = read[-1].stretch.end
+        again = StageRead(
+            Stretch(StageMark("returns", end, end), end, end), Stage(returns=True), frozenset(), Gathered(),
+            read[0].figures,
+        )
+        return [*read, again]
+    if not read or read[0].stretch.mark.kind != "edge" or read[0].stage.last:
+        return read
+    if len(read) > 1 and not (len(read) == 2 and read[1].stretch.mark.kind == "edge"):
+        return read
+    mark = StageMark("following", read[0].stretch.end, read[0].stretch.end)
+    rest = StageRead(Stretch(mark, mark.end, mark.end), Stage(), frozenset(), Gathered(), read[0].figures)
+    return [read[0], rest, *read[1:]]
+
+
+def goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
+    """Whether stages tell more than one moment of a piece.
+
+    Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".
+    """
+    if len(stages) < 2:
+        return bool(stages) and bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
+    if any(stage.from_bar for stage in stages) or any(mark.cell for mark in marks):
+        return True
+    if all(mark.kind == "section" for mark in marks) and not any(stage.says_something for stage in stages[:-1]):
+        last = stages[-1]
+        return last.names_players or bool(last.level or last.motion or last.returns)
+    return any(stage.says_something for stage in stages)
+
+
+def opens(mark: StageMark) -> bool:
+    """Whether a mark begins the first stage, so that all before it speaks of the whole piece."""
+    return mark.kind in ("opening", "section", "lasting") or (mark.kind == "label" and mark.number == 1) or (
+        mark.kind == "edge" and not mark.last
+    )
