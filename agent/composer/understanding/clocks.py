@@ -13,7 +13,7 @@ _SPAN = 3
 """Tokens of a clock: minutes, a colon, seconds."""
 _SIGNS = frozenset(",.;!?()")
 _RANGING = frozenset(("-", "\N{EN DASH}", "\N{EM DASH}", "to", "until", "till"))
-_LEADING = frozenset(("at", "from", "by", "until", "till", "around"))
+_LEADING = frozenset(("at", "from", "by", "until", "till", "around", "before", "after", "since"))
 _LASTING = frozenset(("long", "of", "in", "total"))
 """Behind a clock they say that it is a length."""
 _LONGEST = 6
@@ -74,7 +74,9 @@ def awaited_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark 
     while begin and tokens[begin - 1] not in _SIGNS and tokens[begin] not in lexicon.words.bindings.refuse:
         begin -= 1
     named = any(lexicon.wish_at(tokens, k) is not None for k in range(begin, at))
-    if said is None or said[1] <= 0 or not named or tokens[begin] not in lexicon.words.bindings.refuse:
+    # "drums not before 0:15"
+    refused = tokens[begin] in lexicon.words.bindings.refuse or tokens[at - 1] in lexicon.words.bindings.inverse
+    if said is None or said[1] <= 0 or not (named and refused):
         return None
     end = near + said[0]
     end += next((len(one) for one in _INTO if tuple(tokens[end : end + len(one)]) == one), 0)

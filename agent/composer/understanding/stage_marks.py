@@ -351,7 +351,10 @@ class MarkScan:
         match = self._lexicon.find(self._tokens, end)
         senses = match.senses if match is not None else {}
         described = {"thing", "instrument", "mood"} & set(senses) or senses.get("binding") == "only"
-        plays = "style" not in senses and described
+        stop = next((k for k in range(end, len(self._tokens)) if self._tokens[k] in _SIGNS), len(self._tokens))
+        # "16 bars of dreamy synth pop" is all of a piece
+        styled = any(self._lexicon.sense(self._tokens, k, "style") is not None for k in range(end, stop))
+        plays = not ("mood" in senses and styled) and "style" not in senses and described
         everyone = self.book.length("everyone", self._tokens, end) > 0
         alone = senses.get("binding") == "only" and self._plays(end + 1)
         return StageMark("lasting", at, end, bars=said[1]) if everyone or alone or (end > said[0] and plays) else None

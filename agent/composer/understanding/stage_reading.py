@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, get_args
 
 from msgspec import structs
@@ -96,6 +96,9 @@ class StageReader:
         # of "enters at 33" no tempo is told
         placed = range(mark.start - start, mark.end - start) if mark.timed and not mark.speaks else range(0)
         said = Walker(tokens, self._lexicon, figures, acts | frozenset(placed)).walk()
+        if mark.timed and mark.before and self._tokens[mark.start - 1] in self._lexicon.words.places.only:
+            # who plays "only from 0:30" is not alone then
+            said = replace(said, only=False)
         settings = settings_in(tokens, said.owned, self._lexicon)
         owned = {at + start for at in (*said.owned, *settings.tokens)} | set(range(mark.start, mark.end))
         level, used = self._level(tokens)
@@ -193,7 +196,7 @@ class StageReader:
         named = tuple(_players(everybody)) or (everybody if tune else ())
         refused = tuple(said.wishes["refuse"])
         if mark.awaited:
-            return structs.replace(stage, enters=refused), set()
+            return structs.replace(stage, enters=refused or named), set()
         acted = {*entering, *leaving, *all_of_them}
         solo = [wish for wish in named if wish in self._solo(tokens)]
         if named and (stage.sings or solo):

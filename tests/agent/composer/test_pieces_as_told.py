@@ -31,6 +31,7 @@ def lengths(song: Song) -> list[int]:
         ("a lofi piece, 1 minute, no drums until 0:30", 30),
         ("pop, 2 minutes, no drums before 0:45 please", 45),
         ("ambient piece about 3 minutes, no percussion until 1:00", 60),
+        ("lofi beat, 1:30, keys from the start, drums not before 0:15", 15),
     ],
 )
 def test_a_clock_says_until_when_somebody_rests(bench, request_, seconds):
@@ -38,6 +39,19 @@ def test_a_clock_says_until_when_somebody_rests(bench, request_, seconds):
     kits = [track.id for track in song.tracks if track.instrument.startswith(("kit", "percussion"))]
     first = min(note.start for note in sounding(song) if note.track in kits)
     assert abs(song.tempo_map.seconds(first) - seconds) <= 3
+
+
+def test_who_plays_only_from_a_moment_on_is_not_alone_then(bench):
+    song = bench.compose("house, one minute, bass only from 0:30")
+    begin = song.bar_map.bar_at(song.tempo_map.ticks(30))
+    assert min(bars_of(song, "Bass")) == begin
+    assert song.bars in bars_of(song, "Drums")
+
+
+def test_halves_are_halves_of_the_length(bench):
+    song = bench.compose("16 bars of dreamy synth pop, first half in C major second half in A major")
+    assert lengths(song) == [8, 8]
+    assert song.key.tonic == "C"
 
 
 def test_a_list_that_is_closed_is_the_band(bench):
