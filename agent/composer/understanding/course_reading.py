@@ -63,6 +63,11 @@ class Course:
     figures: tuple[Figures, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def later(self) -> frozenset[int]:
+        """The tokens of stages where nothing is said of who plays in the first, so that more play than are named."""
+        return frozenset() if self.stages and self.stages[0].names_players else self.tokens
+
 
 def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:
     """The course that casefolded tokens tell; one without stages where they tell none, or only name sections."""

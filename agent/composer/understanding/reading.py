@@ -169,7 +169,7 @@ class _Reader:
         gone = [wish for stage in course.stages for wish in stage.leaves if wish not in staged]
         scoring = scoring_of(
             self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts | said.passed,
-            styled=bool(said.styles), only=said.only, staged=course.tokens,
+            styled=bool(said.styles), only=said.only, staged=course.later,
         )
         played = techniques_in(self._tokens, said.owned | orders.finishing, self._lexicon, self._readings)
         owned = said.owned | letters | settings.tokens | scoring.tokens | played.tokens

@@ -93,12 +93,7 @@ class StageReader:
         figures = Figures(spoken, tokens, self._lexicon)
         figures.behind_section = mark.kind == "section" and start == mark.end
         acts = frozenset(at for name in ("enters", "leaves", "everyone") for at in self._book.spans(tokens, name)[1])
-        # of "enters at 33" no tempo is told
-        placed = range(mark.start - start, mark.end - start) if mark.timed and not mark.speaks else range(0)
-        said = Walker(tokens, self._lexicon, figures, acts | frozenset(placed)).walk()
-        if mark.timed and mark.before and self._tokens[mark.start - 1] in self._lexicon.words.places.only:
-            # who plays "only from 0:30" is not alone then
-            said = replace(said, only=False)
+        said = self._walked(stretch, tokens, figures, acts)
         settings = settings_in(tokens, said.owned, self._lexicon)
         owned = {at + start for at in (*said.owned, *settings.tokens)} | set(range(mark.start, mark.end))
         level, used = self._level(tokens)
@@ -145,14 +140,28 @@ class StageReader:
             together = self._book.spans(self._tokens[mark.start : mark.end], "everyone")[0]
             stage = structs.replace(stage, everyone=stage.everyone or together)
             owned |= {at + start for at in acted}
-        if not (stage.motion or stage.leaves) and any(tokens[at].startswith("fad") for at in acts):
-            # ", fade out" of nobody is of all
-            stage = structs.replace(stage, motion="fades")
-        if stage.motion == "silent" and not (stage.seconds or stage.bars) and figures.seconds:
-            # "at 0:45 everything stops for 3 seconds"
-            stage = structs.replace(stage, seconds=figures.seconds)
+        stage = self._completed(stage, [tokens[at] for at in acts], figures)
         own = {at + start for at in lasts[0]} if lasts is not None else set()
         return StageRead(stretch, stage, frozenset(owned | own), said, figures, frozenset(own))
+
+    def _completed(self, stage: Stage, acting: Sequence[str], figures: Figures) -> Stage:
+        """The stage with what its players leave open: "fade out" of nobody is of all, a silence lasts as is said."""
+        if not (stage.motion or stage.leaves) and any(word.startswith("fad") for word in acting):
+            return structs.replace(stage, motion="fades")
+        if stage.motion == "silent" and not (stage.seconds or stage.bars) and figures.seconds:
+            return structs.replace(stage, seconds=figures.seconds)
+        return stage
+
+    def _walked(
+        self, stretch: Stretch, tokens: list[str], figures: Figures, acts: frozenset[int]
+    ) -> Gathered:
+        """What the words of a stage gather; who plays "only from 0:30" is not alone then."""
+        mark, start = stretch.mark, stretch.start
+        # of "enters at 33" no tempo is told
+        placed = range(mark.start - start, mark.end - start) if mark.timed and not mark.speaks else range(0)
+        said = Walker(tokens, self._lexicon, figures, acts | frozenset(placed)).walk()
+        late = mark.timed and mark.before and self._tokens[mark.start - 1] in self._lexicon.words.places.only
+        return replace(said, only=False) if late else said
 
     def _lasting(self, tokens: Sequence[str], head: int | None) -> tuple[range, int] | None:
         """The bars that a stage is said to last, with their tokens: "32 bars. Solo violin for 8 bars, then".
