@@ -66,7 +66,8 @@ class Course:
     @property
     def later(self) -> frozenset[int]:
         """The tokens of stages where nothing is said of who plays in the first, so that more play than are named."""
-        return frozenset() if self.stages and self.stages[0].names_players else self.tokens
+        named = bool(self.stages) and self.stages[0].names_players and not any(one.everyone for one in self.stages)
+        return frozenset() if named else self.tokens
 
 
 def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:

@@ -19,8 +19,6 @@ _REACH = 4
 """Words between "for" and the first player: "for my Year 7 descant recorders"."""
 _LIST = 3
 """From so many named players on they are a band, whatever the style's."""
-_BETWEEN = 4
-"""Most words between two players of a list: ", a warm"."""
 _COUNTED = 2
 """More players of a kind than these are a band beside a style too: "four saxophones, funky"."""
 _RANGES = ("–", "-", "—", "bar", "bars")
@@ -55,7 +53,7 @@ def scoring_of(
     """The band that casefolded tokens name; nobody at those `passed`, as in "the band kicks in".
 
     They do where a group is named ("string quartet"), where "for" scores the piece, with `only`, where at least three
-    are listed, and without a style (`styled`) where there are two. Beside a style a list counts side by side, and not
+    are listed, and without a style (`styled`) where there are two. Beside a style a list does not count
     at the tokens `staged`, which tell of single stages.
     """
     scan = _Scan(tokens, lexicon, refused, styled=styled)
@@ -77,9 +75,9 @@ def scoring_of(
     most = 1 if not styled else _COUNTED
     several = any(len(one.wishes) > most and not one.group for one in found)
     sure = any(one.scored or one.group for one in found) or only or several
-    listing = [one for one in scan.mentions if one.start not in staged]
-    run = _longest_run(listing, tokens) if styled else len(kinds)
-    listed = len(kinds) >= _LIST <= run and (not styled or len({wish.label for wish in pitched}) > 1)
+    listing = {wish.label for one in scan.mentions if one.start not in staged for wish in one.wishes}
+    several_sing = len({wish.label for wish in pitched}) > 1
+    listed = len(kinds) >= _LIST and (not styled or (len(listing) >= _LIST and several_sing))
     if not pitched or not (sure or listed or (not styled and len(kinds) > 1)):
         return Scoring()
     voices = [one for one in found if one.group and any("choir" in wish.families for wish in one.wishes)]
@@ -88,19 +86,6 @@ def scoring_of(
         _numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)),
         tuple(wish[1] for wish in said if wish is not None and "choir" not in wish[1].families),
     )
-
-
-def _longest_run(found: Sequence[_Named], tokens: Sequence[str]) -> int:
-    """How many kinds of players are named side by side at most: no verb and no place stands between them."""
-    longest, run = 0, set[str]()
-    for before, one in zip((None, *found), found, strict=False):
-        between = tokens[before.end : one.start] if before is not None else ()
-        near = before is not None and len(between) <= _BETWEEN and not any(
-            word in _ENDS or word[:1].isdecimal() for word in between
-        )
-        run = (run if near else set()) | {wish.label for wish in one.wishes}
-        longest = max(longest, len(run))
-    return longest
 
 
 def _of_others(wish: Wish, players: Sequence[Wish]) -> bool:
