@@ -27,6 +27,7 @@ from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.refining_words import RefiningWords
+from agent.composer.rehearsal import rehearsal_tools
 from agent.composer.rows import Rows
 from agent.composer.rows_meant import PartAt, RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook
@@ -46,8 +47,6 @@ from agent.plan.plan import Ask, Clause, Draft, Step, StepId
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview, preview
 from agent.review.review import Review, review
-from agent.services.registry import Registry
-from agent.services.song_service import SongService
 from agent.song.locks import TrackLock
 
 _END = object()
@@ -233,7 +232,7 @@ class Composer:
         return {key: steps[row] for row, key in keys.items()}
 
     def _judged(self, plan: Plan, brief: Brief) -> Review:
-        return review(plan, brief.song, Registry([SongService(brief.palette)]), brief.palette)
+        return review(plan, brief.song, rehearsal_tools(brief.palette), brief.palette)
 
     async def _refined(self, brief: Brief, refining: Refining) -> Plan | Question:
         """The plan changed as a request about the song that it would make."""
@@ -306,7 +305,7 @@ class Composer:
     def _finished(self, intent: Intent, rows: Rows, brief: Brief) -> tuple[list[Step], Changed]:
         """The rows of a new piece after what is asked for it once it is there, and what of that cannot be done."""
         plan = Plan(tuple(rows.steps), request=brief.request)
-        written = review(plan, brief.song, Registry([SongService(brief.palette)]), brief.palette)
+        written = review(plan, brief.song, rehearsal_tools(brief.palette), brief.palette)
         if written.preview is None:
             return rows.steps, Changed({}, dict.fromkeys(range(len(intent.tasks)), "the piece cannot be looked at"))
         refining = Refining(written.plan, written.preview, brief.song)
@@ -322,7 +321,7 @@ class Composer:
         if rows.guard.spans:
             return intent
         # the composer's own rows need no check: that of the whole plan follows
-        registry = Registry([SongService(brief.palette)])
+        registry = rehearsal_tools(brief.palette)
         written = preview(Plan(tuple(rows.steps), request=brief.request), "", brief.song, registry)
         return verified(intent, written.song, brief.palette)
 

@@ -22,6 +22,8 @@ ITEM = "item"
 PathPart: TypeAlias = str | int
 
 _BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*+)\s*")
+_PLAIN = frozenset((int, float))
+"""Types of values without a reference in them, of which the notes of a plan are made."""
 _PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 
@@ -103,7 +105,7 @@ def resolve(value: Json, results: Mapping[str, Json]) -> Json:
     if isinstance(value, str):
         return _resolve_text(value, results) if is_reference(value) else value
     if isinstance(value, dict):
-        return {name: resolve(inner, results) for name, inner in value.items()}
+        return {name: inner if type(inner) in _PLAIN else resolve(inner, results) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [resolve(inner, results) for inner in value]
     return value

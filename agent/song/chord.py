@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -61,7 +62,7 @@ class Chord(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def pitch_classes(self) -> tuple[int, ...]:
         """Its tones as 0-11, root first."""
-        return tuple(dict.fromkeys((self.root + step) % 12 for step in self.intervals))
+        return _classes(self)
 
     @property
     def lowest(self) -> int:
@@ -83,7 +84,13 @@ class Chord(Struct, frozen=True, forbid_unknown_fields=True):
         return Chord((self.root + semitones) % 12, self.quality, bass, self.altered)
 
     def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and number % 12 in self.pitch_classes
+        return isinstance(number, int) and number % 12 in _classes(self)
+
+
+@lru_cache(maxsize=1024)
+def _classes(chord: Chord) -> tuple[int, ...]:
+    # asked for each note of a piece and every pitch that it might have
+    return tuple(dict.fromkeys((chord.root + step) % 12 for step in chord.intervals))
 
 
 def quality_intervals(quality: Quality) -> tuple[int, ...]:

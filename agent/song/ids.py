@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from enum import StrEnum
 from typing import NewType
@@ -19,7 +18,12 @@ IterationId = NewType("IterationId", str)
 MASTER = TrackId("master")
 """The target of effects and automation on the whole mix; never the id of a track."""
 
-_DIGITS = 12
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS = tuple(one + other for one in _ALPHABET for other in _ALPHABET)
+"""Two digits of base32 for every ten bits: a plan has an id for each of its notes."""
+_SHIFTS = range(50, -1, -10)
+_SPARE = 4
+"""Bits beyond the sixty of twelve digits."""
 
 
 class Kind(StrEnum):
@@ -38,6 +42,5 @@ class Kind(StrEnum):
 def derive(kind: Kind, *origin: str | int) -> str:
     """Id of whatever came from `origin`, for example (plan hash, step, item, ordinal); 60 bits wide."""
     text = "\x1f".join(str(part) for part in origin)
-    # Five bytes are eight digits; the rest of the digest would be cut off.
-    digest = hashlib.sha256(text.encode()).digest()[:10]
-    return kind + base64.b32encode(digest).decode().lower()[:_DIGITS]
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> _SPARE
+    return kind + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])

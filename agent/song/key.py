@@ -15,6 +15,10 @@ TONICS = ("C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab
 Tonic = Annotated[str, Meta(pattern=r"^[A-G][#b]?$")]
 
 _LETTERS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+_CLASSES = {
+    letter + sign: (step + moved) % 12
+    for letter, step in _LETTERS.items() for sign, moved in (("", 0), ("#", 1), ("b", -1))
+}
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,8 +30,7 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def pitch_class(self) -> int:
         """Tonic as 0-11, where C is 0."""
-        step = {"#": 1, "b": -1}.get(self.tonic[1:], 0)
-        return (_LETTERS[self.tonic[0]] + step) % 12
+        return _CLASSES[self.tonic]
 
     def __str__(self) -> str:
         return f"{self.tonic} {self.mode.replace('_', ' ')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agent.song.key import Key, Mode
 from agent.theory.errors import TheoryError
@@ -125,6 +126,11 @@ def degree_of(key: Key, number: int) -> int | None:
 
 def move(key: Key, number: int, steps: int) -> int:
     """A pitch moved by scale steps; a pitch outside the key starts from its nearest neighbour in it."""
+    return _moved(key, number, steps)
+
+
+@lru_cache(maxsize=4096)
+def _moved(key: Key, number: int, steps: int) -> int:
     start = nearest_in_scale(key, number)
     degree = degree_of(key, start)
     assert degree is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Literal
 
@@ -42,6 +43,15 @@ def voice(
     of its tones has that at the bottom. Where no whole voicing has room, the chord tones that fit are
     returned; `TheoryError` when they are fewer than two.
     """
+    return _voiced(chord, around, previous, low, high, spread, voices, rooted)
+
+
+@lru_cache(maxsize=4096)
+def _voiced(
+    chord: Chord, around: int, previous: tuple[int, ...] | None, low: int, high: int, spread: Spread,
+    voices: int | None, rooted: bool,
+) -> tuple[int, ...]:
+    # chords that come round are led alike
     tones = _chosen(chord, voices, rooted=rooted)
     bottoms = range(max(0, low), min(127, high) + 1)
     shapes = _shapes(tones, chord, spread, bottoms, voices or len(tones))

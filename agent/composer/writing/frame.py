@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from msgspec import structs
 
@@ -60,7 +61,7 @@ class Frame:
             return self
         return replace(self, key=Key(usual_tonic((self.key.pitch_class + scene.up) % 12, self.key.mode), self.key.mode))
 
-    @property
+    @cached_property
     def beats(self) -> tuple[int, ...]:
         """The bar's beats in sixteenths."""
         if self.groups:
@@ -68,7 +69,7 @@ class Frame:
         whole, rest = divmod(self.bar // STEP, 4)
         return (4,) * whole or (max(1, rest),)
 
-    @property
+    @cached_property
     def beat_ticks(self) -> tuple[int, ...]:
         """Where the bar's beats begin, in ticks of the bar."""
         lengths = self.beats
@@ -76,7 +77,11 @@ class Frame:
 
     def strong(self, within: int) -> bool:
         """Whether a tick of a bar is one of its strong beats."""
-        return within % STEP == 0 and within // STEP in accents(self.beats)
+        return within in self._strong
+
+    @cached_property
+    def _strong(self) -> frozenset[int]:
+        return frozenset(step * STEP for step in accents(self.beats))
 
 
 @dataclass(frozen=True)
