@@ -159,7 +159,8 @@ class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
     `pickup` is how often the tune takes an upbeat into a section, `walk` how often the bass walks up to one (left
     out: often where its patterns step to the next root, else never). Before a peak the song may `build` with a
     snare roll and a riser, and for the last `drop` beats everything but the roll rests. `impact` marks arrivals
-    with a crash. With `turnaround` the last bar of a section leads to the chord that follows.
+    with a crash. With `turnaround` the last bar of a section leads to the chord that follows. In the last third of a
+    long piece the last peak lies higher by one of the semitones of `lift`, of which 0 stays in the key.
     """
 
     pickup: Share = 0.5
@@ -168,6 +169,7 @@ class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
     drop: Annotated[float, Meta(ge=0, le=8)] = 0.0
     impact: bool = True
     turnaround: bool = True
+    lift: tuple[Annotated[int, Meta(ge=0, le=4)], ...] = ()
 
 
 class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):

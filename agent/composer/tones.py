@@ -43,7 +43,8 @@ def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) 
                 continue
             kept[index] = Tone(before.start, before.pitch, begin - before.start, before.velocity)
         last_of[tone.pitch] = len(kept)
-        kept.append(Tone(begin, tone.pitch, stop - begin, max(1, min(127, tone.velocity))))
+        whole = begin == tone.start and stop - begin == tone.length and 1 <= tone.velocity <= 127
+        kept.append(tone if whole else Tone(begin, tone.pitch, stop - begin, max(1, min(127, tone.velocity))))
     return tuple(kept)
 
 

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
+from agent.composer.understanding.section_kinds import stem_of
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.riffs import riff_of, semitones
@@ -51,7 +52,7 @@ def bass_line(
     Scenes of one theme that are as strong play the same pattern with the same riff, moved with the chords.
     """
     if player.style.walks and (scene.energy >= _WALKS or not player.style.patterns):
-        return walking_line(player, scene, frame, following, dice.of(f"walk {scene.index}"))
+        return walking_line(player, scene, frame, following, dice.of(f"walk {stem_of(scene.name)}"))
     # verses and what stands between them share a riff; a chorus has its own
     theme = dice.of("chorus" if scene.theme == _CHORUS else "verse")
     previous = player.low + 5
@@ -130,7 +131,7 @@ def _led(
     tones: list[Tone], roots: dict[int, int], player: Player, scene: Scene, frame: Frame, following: Chord | None,
     theme: Dice,
 ) -> list[Tone]:
-    """The line with a last note before some chords that leads to their roots; the same change is always led alike."""
+    """The line with last notes before some chords that lead to their roots; the same change is always led alike."""
     result = list(tones)
     for span in scene.chords:
         goal = _next_chord(scene, span, following)
@@ -142,13 +143,17 @@ def _led(
         pitch = _beside(target, root, frame)
         if target > root and own.chance(_CHROMATIC):
             pitch = target - 1
-        result = _leading(result, span, _inside(pitch, player), player.style.gate)
+        passing = move(frame.key, target, -2 if target > root else 2)
+        between = passing if abs(passing - root) < abs(target - root) or passing == root else pitch
+        result = _leading(result, span, (_inside(between, player), _inside(pitch, player)), player.style.gate)
     return result
 
 
-def _leading(tones: list[Tone], span: ChordSpan, pitch: int, gate: float) -> list[Tone]:
-    """The line with a pitch as the last note over a chord: what begins on its last beat, or else that beat of what is
-    held; a chord of less than two beats is left alone."""
+def _leading(tones: list[Tone], span: ChordSpan, pitches: tuple[int, int], gate: float) -> list[Tone]:
+    """The line with the second of two pitches as the last note over a chord: what begins on its last beat, or else that
+    beat of what is held. The first comes before it where that beat has two notes. A chord of less than two beats is
+    left alone."""
+    passing, pitch = pitches
     if span.end - span.start < 2 * _BEAT:
         return tones
     at = max((n for n, tone in enumerate(tones) if span.start <= tone.start < span.end), default=None)
@@ -156,7 +161,10 @@ def _leading(tones: list[Tone], span: ChordSpan, pitch: int, gate: float) -> lis
         return tones
     last, begin = tones[at], span.end - _BEAT
     if last.start >= begin:
-        return [*tones[:at], structs.replace(last, pitch=pitch), *tones[at + 1 :]]
+        led = [*tones[:at], structs.replace(last, pitch=pitch), *tones[at + 1 :]]
+        if at and begin <= tones[at - 1].start < last.start and tones[at - 1].start > span.start:
+            led[at - 1] = structs.replace(tones[at - 1], pitch=passing)
+        return led
     if last.end <= begin:
         return tones
     before = structs.replace(last, length=max(60, int((begin - last.start) * gate)))

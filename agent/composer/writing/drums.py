@@ -15,6 +15,8 @@ from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.meters import fill_steps
 from agent.composer.writing.steps import bars_of, hits, marks
 
+_STILL = 0.2
+"""Energy up to which a section fades into the next without a fill."""
 _SPLASHY, _RETURNING = 0.55, 0.85
 """Energies from which a section begins with a crash, and from which one that returns has more of them."""
 
@@ -34,7 +36,9 @@ def beat(
         for drum, text in groove.lines.items()
         for at, _, mark in hits(_laid(text, drum, groove, scene, dice), scene.start, scene.end, scene.bar)
     ]
-    if fill and fills and not groove.name and scene.energy > 0.25 and scene.bars > 1:
+    # a named groove of several bars leads to what follows by itself
+    leads = bool(groove.name) and any(bars_of(text, scene.bar) > 1 for text in groove.lines.values())
+    if fill and fills and not leads and scene.energy > _STILL and scene.bars > 1:
         tones = _with_fill(tones, player, scene, dice.pick(fills), frame)
     if impact and scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
         tones += [

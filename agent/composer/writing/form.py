@@ -111,7 +111,13 @@ def scenes_of(
             if style.transitions.turnaround and scene.bars > 1 and following is not None:
                 ways = (*known.last[-1:], *chords)
                 goal = harmonies(frame.within(following).key).themes[following.theme][0]
-                spans = turned(spans, ways, goal, key, _late(spans, scene.end, frame))
+                late = _late(spans, scene.end, frame)
+                if scene.up == following.up:
+                    spans = turned(spans, ways, goal, key, late)
+                else:
+                    # a new key is entered by its own fifth
+                    plain = all(chord.quality == "5" for chord in chords)
+                    spans = with_last(spans, (Chord((goal.root + 7) % 12, "5" if plain else "7"),), late)
         if style.inversions:
             spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
         result.append(replace(_led(scene, following, style, frame), chords=spans))

@@ -31,13 +31,18 @@ def is_minor(mode: Mode) -> bool:
 
 
 def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
-    """The progressions of the themes a, b and c, different ones where the style has as many and no round of its own."""
+    """The progressions of the themes a, b and c, different ones where the style has as many and no round of its own.
+
+    That of c begins on another chord than the others, if one does: it is what a bridge goes away to.
+    """
     texts = list(_texts(style.progressions, key.mode))
     first = dice.pick(texts)
     if style.round is not None:
         return dict.fromkeys(("a", "b", "c"), chords_of(first, key))
     second = dice.pick([text for text in texts if text != first] or [first])
-    third = dice.pick([text for text in texts if text not in (first, second)] or [second])
+    others = [text for text in texts if text not in (first, second)]
+    away = [text for text in others if text.split()[0] not in (first.split()[0], second.split()[0])]
+    third = dice.pick(away or others or [second])
     return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
 
 

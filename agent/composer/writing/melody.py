@@ -15,7 +15,7 @@ from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
 from agent.composer.writing.motifs import Theme, theme_of
 from agent.composer.writing.ornaments import ornamented
-from agent.composer.writing.singing import Memory, Singer, Turns
+from agent.composer.writing.singing import Memory, Remembered, Singer
 from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
@@ -54,16 +54,18 @@ def sung(
     highest note of a chorus lies above the pitch `above`, if the range and the chords have room there. What is in
     the `memory` comes back as it was sung, and what is new goes into it.
     """
+    loud = is_chorus(scene)
+    known = (memory if memory is not None else {}).setdefault((scene.theme, loud, frame.key), Remembered())
+    returning = known.again(player, scene, above)
+    if returning is not None:
+        return returning
     own = dice.of(f"theme {scene.theme}")
     rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
     theme = theme_of(own, rhythms, scene.bar, frame.tune, hooked=scene.theme != "a")
-    loud = is_chorus(scene)
     player = _in_register(player, loud=loud)
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
     lowest, highest = (-1, 2) if scene.theme == "a" else (0, 3)
     opening = (player.low + player.high) // 2 + own.of("opening").whole(lowest, highest) + _LIFTED * loud
-    memory = {} if memory is None else memory
-    known = memory.setdefault((scene.theme, loud, frame.key), {})
     singer = _singer(theme, opening, player, scene, frame, known, loud=loud)
     lines = singer.lines()
     if len(lines) >= 2 and scene.energy >= _SPARSE:
@@ -73,25 +75,33 @@ def sung(
     lines = _recovered(lines, player, scene, frame)
     top = max((tone.pitch for line in lines for tone in line), default=0)
     ornaments = own.of("ornaments")
-    return [
+    tones = [
         tone for number, line in enumerate(lines)
         for tone in ornamented(line, singer.start_of(number), scene, frame, ornaments, top)
     ]
+    known.keep(scene, above, tones)
+    return tones
 
 
 def _singer(
-    theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns, *, loud: bool
+    theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Remembered, *, loud: bool
 ) -> Singer:
-    """Who sings the scene from near the pitch `opening`; a loud tune that would sink opens higher."""
+    """Who sings the scene from near the pitch `opening`, or as before; a loud tune that would sink opens higher."""
+    if known.opening is None:
+        known.opening = opening + _lift(theme, opening, player, scene, frame) * loud
+    return Singer(theme, known.opening, player, scene, frame, known.turns)
+
+
+def _lift(theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame) -> int:
+    """By how many semitones higher a tune opens that would sink below the middle of its range."""
     middle = (player.low + player.high) / 2
     heights: dict[int, float] = {}
-    for lift in _LIFTS if loud else ():
-        tried = Singer(theme, opening + lift, player, scene, frame, dict(known)).lines()
+    for lift in _LIFTS:
+        tried = Singer(theme, opening + lift, player, scene, frame, {}).lines()
         heights[lift] = fmean([tone.pitch for line in tried for tone in line] or [middle])
         if heights[lift] >= middle:
             break
-    lift = max(heights, key=lambda one: heights[one], default=0)
-    return Singer(theme, opening + lift, player, scene, frame, known)
+    return max(heights, key=lambda one: heights[one])
 
 
 def is_chorus(scene: Scene) -> bool:

@@ -30,6 +30,7 @@ from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
 from agent.composer.writing.left_hand import left_handed
 from agent.composer.writing.lengths import bars_of, in_time, too_long
+from agent.composer.writing.lift import may_lift, with_lift
 from agent.composer.writing.looped import is_loop, loop_form
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
@@ -109,6 +110,9 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
         sections = _timed(style, intent, players, bars, dice, chart, bar / PPQ * 60 / bpm)
+    if not turns and style.rules is not None and may_lift(intent):
+        seconds = sum(one.bars for one in sections) * bar / PPQ * 60 / bpm
+        sections = with_lift(sections, style, seconds, dice.of("lift"))
     if chart is not None:
         sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
         sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)

@@ -34,6 +34,8 @@ from agent.composer.writing.transitions import breath, riser, roll, upbeat, walk
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
+_LIFT = 4
+"""Semitones up to which a section in a higher key is the same section, lifted."""
 _TUTTI, _GENTLE = 0.6, 0.72
 """Energy of a last section below which those that rest in it join the last chord softly, and how softly."""
 
@@ -126,7 +128,8 @@ def play(
     answers it. `following` is the scene that the bass may walk to."""
     part = player.style
     frame = frame.within(scene)
-    own = dice.of(f"scene {scene.index}")
+    # what returns is played as it was, from its patterns to its fill
+    own = dice.of(f"theme {scene.theme}")
     rolls = scene.builds and style.transitions.build in ("roll", "both") and not scene.groove
     match part.role:
         case "drums":
@@ -144,7 +147,8 @@ def play(
         case "bass":
             after = following.chords[0].chord if following is not None else None
             tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, after), scene)
-            if following is not None and not scene.drop and walks(style, player, own.of("walk")):
+            change = own.of(f"walk to {following.theme}") if following is not None else own
+            if following is not None and not scene.drop and walks(style, player, change):
                 tones = walk_up(player, scene, following, frame, tones)
             tones = on_stated_bass(tones, player, scene)
         case "pad":
@@ -182,11 +186,13 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     playing = [scene for scene in scenes if _plays(player, scene)]
     top = 0
     memory: Memory = {}
-    for scene in sorted(playing, key=is_chorus):
-        # choruses come last here, since they sing higher than any verse
-        tunes[scene.index] = breath(sung(player, scene, frame.within(scene), dice, top, memory), scene)
-        if not is_chorus(scene):
-            top = max([top, *(tone.pitch for tone in tunes[scene.index])])
+    # choruses come last here, since they sing higher than any verse, and the last of several higher than the others
+    loud = [scene for scene in playing if is_chorus(scene)]
+    verses = [scene for scene in playing if not is_chorus(scene)]
+    for number, scene in enumerate((*verses, *loud)):
+        if number in (len(verses), len(playing) - 1) and loud:
+            top = max((tone.pitch for line in tunes.values() for tone in line), default=0)
+        tunes[scene.index] = breath(_sung(player, scene, frame, dice, top, memory), scene)
     for before, scene in pairwise(scenes):
         if scene.repeats and before.index in tunes and scene.index in tunes and before.up == scene.up:
             moved = scene.start - before.start
@@ -202,6 +208,17 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
             if notes:
                 tunes[scene.index] = with_upbeat(own, notes)
     return tunes
+
+
+def _sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int, memory: Memory) -> list[Tone]:
+    """The tune of a scene; a little above the key of the piece it is the one sung there, moved up."""
+    if not 0 < scene.up <= _LIFT or scene.turn is not None:
+        return sung(player, scene, frame.within(scene), dice, above, memory)
+    at_home = tuple(replace(span, chord=span.chord.transposed(-scene.up)) for span in scene.chords)
+    line = sung(player, replace(scene, up=0, chords=at_home), frame, dice, above, memory)
+    high = any(tone.pitch + scene.up > player.instrument.high for tone in line)
+    by = scene.up - 12 * high
+    return [structs.replace(tone, pitch=tone.pitch + by) for tone in line]
 
 
 def _kick(style: Style, scene: Scene, frame: Frame) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TypeAlias
+
+from msgspec import structs
 
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
@@ -26,7 +29,42 @@ _HEARD = 3
 
 Turns: TypeAlias = dict[str, dict[int, int]]
 """What was sung of each turn, by its name: the pitch at each place of its two bars."""
-Memory: TypeAlias = dict[tuple[str, bool, Key], Turns]
+
+
+@dataclass
+class Remembered:
+    """What a singer remembers of a theme in one register and key: its turns, the pitch near which it opens once it has
+    been sung, and how whole scenes went."""
+
+    turns: Turns = field(default_factory=dict)
+    opening: int | None = None
+    scenes: dict[Hashable, tuple[Scene, list[Tone]]] = field(default_factory=dict)
+
+    def again(self, player: Player, scene: Scene, above: int) -> list[Tone] | None:
+        """The tune of a scene that was sung before over the same chords, as strong as this one is; None if none was."""
+        found = self.scenes.get(_likeness(scene, above))
+        if found is None:
+            return None
+        first, tones = found
+        moved = scene.start - first.start
+        louder = player.velocity(scene.energy) / player.velocity(first.energy)
+        return [
+            structs.replace(one, start=one.start + moved, velocity=max(1, min(127, int(one.velocity * louder))))
+            for one in tones
+        ]
+
+    def keep(self, scene: Scene, above: int, tones: list[Tone]) -> None:
+        """Remember how a scene was sung."""
+        self.scenes[_likeness(scene, above)] = scene, tones
+
+
+def _likeness(scene: Scene, above: int) -> Hashable:
+    """What two scenes of a theme have in common that are sung alike."""
+    chords = tuple((one.start - scene.start, one.end - scene.start, one.chord, one.silent) for one in scene.chords)
+    return scene.bars, scene.energy >= _SPARSE, chords, above
+
+
+Memory: TypeAlias = dict[tuple[str, bool, Key], Remembered]
 """What a singer remembers of each theme, in its low and its high register, in a key."""
 
 

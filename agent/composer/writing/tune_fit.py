@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from agent.composer.tones import STEP
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.tune_rhythm import Beat
 from agent.song.chord import Chord
+from agent.song.key import Key
 from agent.theory.pitch import in_scale
 
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
@@ -45,8 +48,21 @@ class Slot:
     again: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Path:
+class _Asked(NamedTuple):
+    """All that the pitches of a slot follow from; `heard` are its chords, and whether it must fit each."""
+
+    target: int
+    length: int
+    firm: bool
+    end_: str
+    heard: tuple[tuple[Chord, bool], ...]
+    low: int
+    high: int
+    key: Key
+    strict: bool
+
+
+class _Path(NamedTuple):
     cost: float
     pitches: tuple[int, ...]
     leapt: int
@@ -62,14 +78,15 @@ def fitted(
     paths = [_begun(before)]
     for slot in slots:
         places = _places(slot, player, scene, frame)
-        best: dict[tuple[int, int], _Path] = {}
+        best: dict[tuple[int, int], tuple[float, _Path]] = {}
         for path in paths:
-            for pitch, cost in places:
-                made = _longer(path, pitch, cost)
-                key = (pitch, made.leapt)
-                if key not in best or made.cost < best[key].cost:
-                    best[key] = made
-        paths = sorted(best.values(), key=lambda path: (path.cost, path.pitches))[:_KEPT]
+            for pitch, own in places:
+                cost, leapt = _longer(path, pitch, own)
+                key = (pitch, leapt)
+                if key not in best or cost < best[key][0]:
+                    best[key] = cost, path
+        made = [_Path(cost, (*path.pitches, pitch), leapt) for (pitch, leapt), (cost, path) in best.items()]
+        paths = sorted(made, key=lambda path: (path.cost, path.pitches))[:_KEPT]
     return list(paths[0].pitches[len(paths[0].pitches) - len(slots) :])
 
 
@@ -89,53 +106,62 @@ def must_fit(start: int, length: int, scene: Scene, frame: Frame) -> bool:
     return frame.strong(within) or length > _BEAT or within + length >= scene.bar + _EIGHTH
 
 
-def _places(slot: Slot, player: Player, scene: Scene, frame: Frame) -> list[tuple[int, float]]:
+def _places(slot: Slot, player: Player, scene: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
     """The pitches that a note may have, with what each costs by itself."""
-    chord = chord_under(scene, slot.start, slot.beat.length)
     length = slot.beat.length
-    places = (slot.start, *slot.again)
-    heard = [(chord_under(scene, at, length), must_fit(at, length, scene, frame)) for at in places]
-    strict = not frame.tune.chromatic
-    target = max(player.low, min(player.high, slot.target))
+    heard = tuple(
+        (chord_under(scene, at, length), must_fit(at, length, scene, frame)) for at in (slot.start, *slot.again)
+    )
+    asked = _Asked(
+        max(player.low, min(player.high, slot.target)), length, slot.firm, slot.end_, heard, player.low, player.high,
+        frame.key, not frame.tune.chromatic,
+    )
+    return _found(asked)
+
+
+@lru_cache(maxsize=8192)
+def _found(asked: _Asked) -> tuple[tuple[int, float], ...]:
+    # what comes back asks the same again
+    chord, target, key = asked.heard[0][0], asked.target, asked.key
     found = []
-    for pitch in range(max(player.low, target - _NEAR), min(player.high, target + _NEAR) + 1):
+    for pitch in range(max(asked.low, target - _NEAR), min(asked.high, target + _NEAR) + 1):
         inside = pitch in chord
-        if not in_scale(frame.key, pitch) and not (inside and (not strict or singable(pitch, chord, frame.key))):
+        if not in_scale(key, pitch) and not (inside and (not asked.strict or singable(pitch, chord, key))):
             continue
         off = abs(pitch - target)
-        cost = (_FIRM * off + _OTHER * (off > 0)) if slot.firm else _LOOSE * off
-        costs = [_harmony(pitch, slot, under, frame, due=due) for under, due in heard]
+        cost = (_FIRM * off + _OTHER * (off > 0)) if asked.firm else _LOOSE * off
+        costs = [_harmony(pitch, asked.length, under, key, due=due) for under, due in asked.heard]
         # what comes back should fit wherever it does
         cost += (costs[0] + max(costs)) / 2
-        found.append((pitch, cost + _ending(pitch, slot, chord, frame)))
-    return found or [(target, 0.0)]
+        found.append((pitch, cost + _ending(pitch, asked.end_, chord, key)))
+    return tuple(found) or ((target, 0.0),)
 
 
-def _harmony(pitch: int, slot: Slot, chord: Chord, frame: Frame, *, due: bool) -> float:
+def _harmony(pitch: int, length: int, chord: Chord, key: Key, *, due: bool) -> float:
     """What a pitch costs over its chord."""
     if pitch in chord:
-        return 0.0 if in_scale(frame.key, pitch) else 0.8
-    rubs = pitch - 1 in chord or coloured(pitch, chord, frame.key) != pitch
+        return 0.0 if in_scale(key, pitch) else 0.8
+    rubs = pitch - 1 in chord or coloured(pitch, chord, key) != pitch
     if due:
-        return _RUBS if rubs else _FOREIGN + (slot.beat.length > _BEAT)
-    if slot.beat.length >= 3 * STEP:
+        return _RUBS if rubs else _FOREIGN + (length > _BEAT)
+    if length >= 3 * STEP:
         return _RUBS / 2 if rubs else 0.6
     return 0.8 if rubs else 0.2
 
 
-def _ending(pitch: int, slot: Slot, chord: Chord, frame: Frame) -> float:
+def _ending(pitch: int, end_: str, chord: Chord, key: Key) -> float:
     """What it costs to end a phrase there: home is the tonic or a root, an open end another tone of the chord."""
-    if not slot.end_:
+    if not end_:
         return 0.0
-    rests = pitch % 12 in (frame.key.pitch_class, chord.root)
+    rests = pitch % 12 in (key.pitch_class, chord.root)
     outside = _OPEN * (pitch not in chord)
-    return outside + (0.0 if rests == (slot.end_ == "home") else _OPEN)
+    return outside + (0.0 if rests == (end_ == "home") else _OPEN)
 
 
-def _longer(path: _Path, pitch: int, cost: float) -> _Path:
-    """The path with one more note."""
+def _longer(path: _Path, pitch: int, cost: float) -> tuple[float, int]:
+    """What the path costs with one more note, and which way that leaps: up 1, down -1, or not at all."""
     if not path.pitches:
-        return _Path(path.cost + cost, (pitch,), 0)
+        return path.cost + cost, 0
     move = pitch - path.pitches[-1]
     size = abs(move)
     cost += _MOVES[size] if size < len(_MOVES) else float(size)
@@ -144,4 +170,4 @@ def _longer(path: _Path, pitch: int, cost: float) -> _Path:
     if len(path.pitches) > 1 and move == 0 and path.pitches[-2] == pitch:
         cost += 3.0
     leapt = (1 if move > 0 else -1) if size >= _LEAP else 0
-    return _Path(path.cost + cost, (*path.pitches, pitch), leapt)
+    return path.cost + cost, leapt

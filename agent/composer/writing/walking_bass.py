@@ -65,7 +65,7 @@ def walking_line(
             goal = _goal(first, stretches[number + 1].chord.lowest, way, player)
         else:
             goal = _opening(following or stretch.chord, player)
-        own = dice.of(f"beat {stretch.starts[0]}")
+        own = dice.of(f"beat {stretch.starts[0] - scene.start}")
         pitches = _walked(first, goal, stretch, player, frame.key, own)
         tones += _played(pitches, stretch, player, scene, own)
         first = goal
