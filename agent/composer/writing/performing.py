@@ -128,8 +128,8 @@ def play(
     answers it. `following` is the scene that the bass may walk to."""
     part = player.style
     frame = frame.within(scene)
-    # what returns is played as it was, from its patterns to its fill
-    own = dice.of(f"theme {scene.theme}")
+    # what returns is played as it was; only the drums vary each time
+    own = dice.of(f"scene {scene.index}" if part.role in RHYTHMIC else f"theme {scene.theme}")
     rolls = scene.builds and style.transitions.build in ("roll", "both") and not scene.groove
     match part.role:
         case "drums":
@@ -211,14 +211,13 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
 
 
 def _sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int, memory: Memory) -> list[Tone]:
-    """The tune of a scene; a little above the key of the piece it is the one sung there, moved up."""
-    if not 0 < scene.up <= _LIFT or scene.turn is not None:
-        return sung(player, scene, frame.within(scene), dice, above, memory)
-    at_home = tuple(replace(span, chord=span.chord.transposed(-scene.up)) for span in scene.chords)
-    line = sung(player, replace(scene, up=0, chords=at_home), frame, dice, above, memory)
-    high = any(tone.pitch + scene.up > player.instrument.high for tone in line)
-    by = scene.up - 12 * high
-    return [structs.replace(tone, pitch=tone.pitch + by) for tone in line]
+    """The tune of a scene; a little above the key of the piece it is the one sung there, moved up where it has room."""
+    if 0 < scene.up <= _LIFT and scene.turn is None:
+        at_home = tuple(replace(span, chord=span.chord.transposed(-scene.up)) for span in scene.chords)
+        line = sung(player, replace(scene, up=0, chords=at_home), frame, dice, above, memory)
+        if all(tone.pitch + scene.up <= player.instrument.high for tone in line):
+            return [structs.replace(tone, pitch=tone.pitch + scene.up) for tone in line]
+    return sung(player, scene, frame.within(scene), dice, above, memory)
 
 
 def _kick(style: Style, scene: Scene, frame: Frame) -> str:

@@ -13,9 +13,9 @@ from agent.composer.writing.melody import is_chorus, sung
 from agent.composer.writing.new_piece import Piece, decide
 from agent.composer.writing.performing import stage_of
 from agent.composer.writing.steps import choose, locked, stumbles
+from agent.song.chord_symbols import chord
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.pitch import pitch_class
 
 SUNG = ("cinematic", "jazz", "lofi", "lullaby", "neoclassical", "pop", "synthwave")
 SEEDS = (1, 2, 3, 4)
@@ -55,7 +55,8 @@ def test_a_theme_that_returns_is_the_same_tune(bench, style, seed):
     for scene in piece.scenes:
         notes = stage.tunes[singer.style.name].get(scene.index, [])
         if notes and singer.style.name in scene.parts and scene.energy >= 0.35 and scene.bars >= 8:
-            first = tuple((t.start - scene.start, t.pitch) for t in notes if t.start < scene.start + 2 * scene.bar)
+            opening = [tone for tone in notes if tone.start < scene.start + 2 * scene.bar]
+            first = tuple((tone.start - scene.start, tone.pitch - scene.up) for tone in opening)
             openings.setdefault((scene.theme, is_chorus(scene)), set()).add(first)
     assert all(len(different) == 1 for different in openings.values())
 
@@ -82,11 +83,13 @@ def test_a_chord_leads_to_the_last_and_the_tune_ends_at_home(bench, style, seed)
     before, last = piece.scenes[-1].chords[-2:]
     assert before.chord.root != last.chord.root
     song = bench.compose(f"compose a {style} piece", seed)
-    tonic = pitch_class(song.key.tonic) if song.key else None
-    for track in tracks_of(song, bench.styles.style(style.replace(" ", "_")), "lead"):
+    known = bench.styles.style(style.replace(" ", "_"))
+    home = chord(song.chords[-1].symbol).root
+    assert (home - song.key.pitch_class) % 12 in (0, *known.transitions.lift)
+    for track in tracks_of(song, known, "lead"):
         ends = [(clip.start + note.start, note.pitch) for clip in track.clips for note in clip.notes]
         if len(track.clips) == 1:
-            assert max(ends)[1] % 12 == tonic
+            assert max(ends)[1] % 12 == home
 
 
 @pytest.mark.parametrize("style", ["lofi", "pop", "trap", "drum_and_bass", "synthwave"])
