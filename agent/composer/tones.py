@@ -33,7 +33,7 @@ def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) 
     kept: list[Tone] = []
     last_of: dict[int, int] = {}
     for tone in sorted(tones):
-        begin, stop = max(tone.start, start), min(tone.end, end)
+        begin, stop = max(tone.start, start), min(tone.start + tone.length, end)
         if tone.start >= end or stop - begin < shortest:
             continue
         index = last_of.get(tone.pitch)

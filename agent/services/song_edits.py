@@ -111,12 +111,14 @@ def _noted(
         )
         over = spec.s + spec.d - length
         duration = Ticks(spec.d - 1) if over == 1 and spec.d > 1 else spec.d
-        made.append(replace(spec, id=note_id, d=duration))
+        made.append(e.NoteSpec(spec.n, spec.s, duration, spec.v, note_id))
     return tuple(made)
 
 
 def _kept_ids(specs: tuple[e.NoteSpec, ...], old: tuple[Note, ...]) -> dict[int, NoteId]:
     """Ids that new notes take over: equal pitch and start, then the nearest equal pitch within a beat."""
+    if not old:
+        return {}
     free = {note.id: note for note in old}
     exact = {(note.pitch, note.start): note.id for note in old}
     kept: dict[int, NoteId] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -142,10 +143,11 @@ class Scene:
 
     def chord_at(self, at: int) -> ChordSpan:
         """The chord that holds a tick of the scene."""
-        for span in self.chords:
-            if at < span.end:
-                return span
-        return self.chords[-1]
+        return self.chords[min(bisect_right(self._chord_ends, at), len(self.chords) - 1)]
+
+    @cached_property
+    def _chord_ends(self) -> tuple[int, ...]:
+        return tuple(span.end for span in self.chords)
 
     def chord_of(self, start: int, length: int, *, ahead: bool) -> ChordSpan:
         """The chord of a note: that in which it begins, or with `ahead` that into which it is held."""
