@@ -116,8 +116,8 @@ def scenes_of(
                     spans = turned(spans, ways, goal, key, late)
                 else:
                     # a new key is entered by its own fifth
-                    plain = all(chord.quality == "5" for chord in chords)
-                    spans = with_last(spans, (Chord((goal.root + 7) % 12, "5" if plain else "7"),), late)
+                    bare = all(chord.quality == "5" for chord in chords)
+                    spans = with_last(spans, (Chord((goal.root + 7) % 12, "5" if bare else "7"),), late)
         if style.inversions:
             spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
         result.append(replace(_led(scene, following, style, frame), chords=spans))
