@@ -110,9 +110,6 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
         sections = _timed(style, intent, players, bars, dice, chart, bar / PPQ * 60 / bpm)
-    if not turns and style.rules is not None and may_lift(intent):
-        seconds = sum(one.bars for one in sections) * bar / PPQ * 60 / bpm
-        sections = with_lift(sections, style, seconds, dice.of("lift"))
     if chart is not None:
         sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
         sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)
@@ -120,10 +117,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = joined_by(sections, intent.everywhere, players)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise too_long(many)
-    if chart is not None or rules.static or intent.tonic is not None:
-        # chords that are given stay in their key, and a key that is stated is only left for one a fifth away
-        near = _FIFTHS if chart is None and not rules.static else ()
-        sections = tuple(structs.replace(one, up=one.up if one.up in near else 0) for one in sections)
+    sections = _in_keys(sections, style, intent, bar / PPQ * 60 / bpm, dice.of("lift"))
     harmonies = _Harmonies(style, dice, rules)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
@@ -154,6 +148,20 @@ def _grounded(
         replace(scene, grounded=not charted_ and bool(low.intersection(scene.parts)), left_hand=hand)
         for scene in scenes
     )
+
+
+def _in_keys(
+    sections: tuple[SectionStyle, ...], style: Style, intent: Intent, seconds: float, dice: Dice
+) -> tuple[SectionStyle, ...]:
+    """The sections of a piece whose bars last so many `seconds`, each in its key."""
+    fixed = intent.chart is not None or intent.rules.static
+    if fixed or intent.tonic is not None:
+        # chords that are given stay in their key, and a key that is stated is only left for one a fifth away
+        near = () if fixed else _FIFTHS
+        return tuple(structs.replace(one, up=one.up if one.up in near else 0) for one in sections)
+    if style.rules is None or not may_lift(intent):
+        return sections
+    return with_lift(sections, style, seconds * sum(one.bars for one in sections), dice)
 
 
 def _formed(
