@@ -27,7 +27,7 @@ from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.refining_words import RefiningWords
-from agent.composer.rehearsal import rehearsal_tools
+from agent.composer.rehearsal import Rehearsal
 from agent.composer.rows import Rows
 from agent.composer.rows_meant import PartAt, RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook
@@ -58,6 +58,7 @@ class Composer:
     def __init__(self, styles: StyleBook, words: Vocabulary) -> None:
         self._styles = styles
         self._words = words
+        self._rehearsal = Rehearsal()
 
     @property
     def name(self) -> str:
@@ -232,7 +233,7 @@ class Composer:
         return {key: steps[row] for row, key in keys.items()}
 
     def _judged(self, plan: Plan, brief: Brief) -> Review:
-        return review(plan, brief.song, rehearsal_tools(brief.palette), brief.palette)
+        return review(plan, brief.song, self._rehearsal.tools(brief.palette), brief.palette)
 
     async def _refined(self, brief: Brief, refining: Refining) -> Plan | Question:
         """The plan changed as a request about the song that it would make."""
@@ -305,7 +306,7 @@ class Composer:
     def _finished(self, intent: Intent, rows: Rows, brief: Brief) -> tuple[list[Step], Changed]:
         """The rows of a new piece after what is asked for it once it is there, and what of that cannot be done."""
         plan = Plan(tuple(rows.steps), request=brief.request)
-        written = review(plan, brief.song, rehearsal_tools(brief.palette), brief.palette)
+        written = review(plan, brief.song, self._rehearsal.tools(brief.palette), brief.palette)
         if written.preview is None:
             return rows.steps, Changed({}, dict.fromkeys(range(len(intent.tasks)), "the piece cannot be looked at"))
         refining = Refining(written.plan, written.preview, brief.song)
@@ -321,7 +322,7 @@ class Composer:
         if rows.guard.spans:
             return intent
         # the composer's own rows need no check: that of the whole plan follows
-        registry = rehearsal_tools(brief.palette)
+        registry = self._rehearsal.tools(brief.palette)
         written = preview(Plan(tuple(rows.steps), request=brief.request), "", brief.song, registry)
         return verified(intent, written.song, brief.palette)
 

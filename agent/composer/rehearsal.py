@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.song.palette import Palette
 
 
-@lru_cache(maxsize=2)
-def rehearsal_tools(palette: Palette) -> Registry:
-    """The edits of a song, with the sounds of the palette, and nothing that has an effect."""
-    # their schemas take as long to make as a short piece to write
-    return Registry([SongService(palette)])
+class Rehearsal:
+    """The edits of a song, with the sounds of a palette, and nothing that has an effect."""
+
+    def __init__(self) -> None:
+        # the schemas of the tools take as long to make as a short piece to write
+        self._last: tuple[Palette, Registry] | None = None
+
+    def tools(self, palette: Palette) -> Registry:
+        """The tools for a palette, the same ones as long as it is the same palette."""
+        last = self._last
+        if last is None or last[0] is not palette:
+            last = self._last = (palette, Registry([SongService(palette)]))
+        return last[1]
