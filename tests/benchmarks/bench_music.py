@@ -3,6 +3,7 @@
 Options: `--only N` (a request's number; may be repeated) judges few and shows all of them, `--json` gives one
 document, `--fail` ends with status 1 where a target is missed. `--lines` shows only tune and bass beside people,
 `--people DIR` adds a folder of MIDI files by people, `--seed N` takes other seeds for the pieces beside them.
+`--share DIR` and `--scores DIR` say where people's songs lie: see `people.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.benchmarks.music.changes import CHANGES
 from tests.benchmarks.music.checks import Request
 from tests.benchmarks.music.diversity import FORMS, MELODIES, PROGRESSIONS, Diversity, diversity
 from tests.benchmarks.music.new_pieces import NEW_PIECES
-from tests.benchmarks.music.people import missing, songs_of_people
+from tests.benchmarks.music.people import SHARE, Library
 from tests.benchmarks.music.scoring import TARGETS, Score, Totals, score, totals
 from tests.benchmarks.music.songs import sample_songs
 
@@ -38,9 +39,10 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     began = time.perf_counter()
     desk = open_desk()
-    lines = None if options.only else beside(desk, songs_of_people(desk.palette, options.people), options.seed)
+    library = Library(options.share, options.scores, tuple(options.people))
+    lines = None if options.only else beside(desk, library.songs(desk.palette), options.seed)
     if options.lines and lines is not None:
-        show(lines, missing())
+        show(lines, library.missing())
         return 0
     songs = sample_songs(desk.palette, desk.compose)
     desk.ask("a waltz")
@@ -56,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     else:
         _show(scores, sums, spread, desk, whole=bool(options.only))
         if lines is not None:
-            show(lines, missing())
+            show(lines, library.missing())
         print(f"\n{time.perf_counter() - began:.0f} s in all")
     missed = (*sums.missed, *(spread.missed if spread else ()))
     return 1 if options.fail and missed else 0
@@ -68,6 +70,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="one document")
     parser.add_argument("--fail", action="store_true", help="status 1 where a target is missed")
     parser.add_argument("--lines", action="store_true", help="only tune and bass beside people")
+    parser.add_argument("--share", type=Path, default=SHARE, metavar="DIR", help="where packages have their files")
+    parser.add_argument("--scores", type=Path, metavar="DIR", help="the listed scores, as scores_as_midi.py wrote them")
     parser.add_argument("--people", type=Path, action="append", default=[], metavar="DIR", help="more MIDI by people")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="moves the seeds of the pieces beside people")
     return parser.parse_args(arguments)

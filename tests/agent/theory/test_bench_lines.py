@@ -13,7 +13,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.services.library_files import read_palette
 from tests.benchmarks.music.beside_people import LABELS, figures_of, medians
-from tests.benchmarks.music.people import songs_of_people
+from tests.benchmarks.music.people import Library
 from tests.benchmarks.music.songs import Row, built, eighths, struck
 
 _G = Key("G")
@@ -155,4 +155,4 @@ def test_songs_of_people_are_read_from_a_folder_and_exercises_are_not(tmp_path: 
         file.tracks.append(track)
         file.save(str(tmp_path / f"{name}.mid"))
     (tmp_path / "broken.mid").write_bytes(b"MThd")
-    assert [one.bars for one in songs_of_people(palette, [tmp_path]) if one.name in ("song", "exercise")] == [9]
+    assert [one.bars for one in Library(more=(tmp_path,)).songs(palette) if one.name in ("song", "exercise")] == [9]

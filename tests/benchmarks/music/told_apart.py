@@ -1,0 +1,68 @@
+"""How well a classifier tells the composer's pieces, and MMA's, from those of people.
+
+`PYTHONPATH=. python tests/benchmarks/music/told_apart.py --scores DIR [--share DIR] [--seed N]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from tests.benchmarks.music.asking import open_desk
+from tests.benchmarks.music.beside_people import new_pieces
+from tests.benchmarks.music.classifier import Accuracy, Features, accuracy
+from tests.benchmarks.music.features import features_of
+from tests.benchmarks.music.mma import charts, is_installed, played_by_mma, played_by_us
+from tests.benchmarks.music.people import SHARE, Library
+
+WITHOUT_TUNE = ("bass", "harmony", "form")
+"""Groups of features that an accompaniment has."""
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print every accuracy."""
+    parser = argparse.ArgumentParser(description="A classifier between people's pieces and a program's.")
+    parser.add_argument("--share", type=Path, default=SHARE, metavar="DIR", help="where packages have their files")
+    parser.add_argument("--scores", type=Path, metavar="DIR", help="the listed scores, as scores_as_midi.py wrote them")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="moves the seeds of the composer's pieces")
+    options = parser.parse_args(arguments)
+    desk = open_desk()
+    corpora = Library(options.share, options.scores).corpora(desk.palette)
+    people = {name: told for name, songs in corpora.items() if (told := told_of(songs, desk.palette))}
+    print("people's pieces with tune and bass: " + ", ".join(f"{name} {len(told)}" for name, told in people.items()))
+    show("ours, all features", told_apart(people, told_of(new_pieces(desk, options.seed), desk.palette)))
+    ours = told_of((played_by_us(one, desk, 1 + options.seed) for one in charts()), desk.palette)
+    show("our accompaniment, without the tune", told_apart(people, ours, WITHOUT_TUNE))
+    if is_installed():
+        theirs = told_of((played_by_mma(one, desk.palette) for one in charts()), desk.palette)
+        show("MMA's accompaniment, without the tune", told_apart(people, theirs, WITHOUT_TUNE))
+    else:
+        print("MMA is not installed here (Debian's package mma)")
+
+
+def told_of(songs: Iterable[Song], palette: Palette) -> list[Features]:
+    """The features of those songs that have tune and bass."""
+    return [found for song in songs if (found := features_of(song, palette)) is not None]
+
+
+def told_apart(
+    people: Mapping[str, Sequence[Features]], pieces: Sequence[Features], groups: Sequence[str] = ()
+) -> Accuracy:
+    """The accuracy with the features of some groups (without: of all)."""
+    names = [name for name in pieces[0] if not groups or name.partition(".")[0] in groups]
+    return accuracy(people, pieces, names)
+
+
+def show(name: str, found: Accuracy) -> None:
+    """One accuracy, that of each corpus that was left out, and what tells most."""
+    print(f"{name}: {found.mean:.3f} ({found.pieces} pieces, {found.people} of people)")
+    print("   left out: " + ", ".join(f"{corpus} {share:.2f}" for corpus, share in found.by_corpus.items()))
+    print("   telling: " + ", ".join(f"{feature} {weight:+.2f}" for feature, weight in found.telling))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
