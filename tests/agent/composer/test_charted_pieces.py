@@ -16,12 +16,10 @@ from agent.song.chord_symbols import chord
 from agent.song.song import Song
 from agent.song.time import PPQ
 from agent.theory.charts.reading import read_chart
-from agent.theory.sounding import Sounding, family_tracks, pitched
+from agent.theory.sounding import family_tracks, pitched
+from tests.benchmarks.music.chart_figures import ENDINGS, ROOTS, STYLES, longest, tells
 
 BAR = 4 * PPQ
-ROOTS = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
-ENDINGS = ("", "m", "7", "m7", "maj7", "sus4", "m7b5", "6", "9", "add9", "7b9", "dim7", "m6", "7#9")
-STYLES = ("pop", "jazz", "techno", "rock", "lofi", "funk", "bossa nova", "house", "metal", "soul", "trap")
 Placed = list[tuple[int, int, str]]
 
 
@@ -52,21 +50,6 @@ def written(bars: Sequence[Sequence[str]]) -> str:
 
 def stated(song: Song) -> list[tuple[int, str]]:
     return [(one.start, one.symbol) for one in song.chords]
-
-
-def tells(one: Chord) -> set[int]:
-    """The root, third and seventh of a chord, or what hangs instead of a third."""
-    steps = one.intervals
-    third = [step for step in (3, 4) if step in steps][:1] or [step for step in (5, 2) if step in steps][:1]
-    seventh = [step for step in (10, 11) if step in steps][:1]
-    return {(one.root + step) % 12 for step in (0, *third, *seventh)}
-
-
-def longest(notes: Sequence[Sounding], start: int, end: int) -> set[int]:
-    lengths = [0] * 12
-    for note in notes:
-        lengths[note.pitch % 12] += max(0, min(note.end, end) - max(note.start, start))
-    return {at for at in sorted(range(12), key=lambda at: -lengths[at])[:5] if lengths[at]}
 
 
 def spans(bars: Sequence[Sequence[str]]) -> list[tuple[int, int, Chord]]:

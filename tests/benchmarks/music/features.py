@@ -32,9 +32,9 @@ Notes = tuple[Sounding, ...]
 
 
 class Excerpt(Struct, frozen=True):
-    """The bars that are looked at: tune, bass and all pitched notes, on the grid, within `first` to `last`."""
+    """The bars that are looked at, `first` to `last`: bass and all pitched notes on the grid, and the tune if any."""
 
-    tune: Line
+    tune: Line | None
     bass: Line
     notes: Notes
     first: int
@@ -42,23 +42,27 @@ class Excerpt(Struct, frozen=True):
     map: BarMap
 
 
-def excerpt_of(song: Song, palette: Palette) -> Excerpt | None:
-    """The first bars with a tune; None where there is no tune, no bass, or less than eight bars."""
-    tune, bass = tune_of(song, palette), bass_of(song, palette)
-    if tune is None or bass is None or tune.notes[0].track == bass.notes[0].track:
+def excerpt_of(song: Song, palette: Palette, *, sung: bool = True) -> Excerpt | None:
+    """The bars from that on in which the tune begins; of an accompaniment, not `sung`, from its first note on.
+
+    None where there is no bass, no tune in another track although it is sung, or less than eight bars.
+    """
+    tune, bass = tune_of(song, palette) if sung else None, bass_of(song, palette)
+    everything = pitched(song, percussive_tracks(song, palette))
+    if bass is None or (sung and (tune is None or tune.notes[0].track == bass.notes[0].track)):
         return None
-    first = min(tune.bars)
+    first = min(tune.bars) if tune is not None else song.bar_map.bar_at(everything[0].start)
     last = min(song.bars, first + BARS - 1)
     start, end = song.bar_map.span(first, last)
 
     def within(notes: Iterable[Sounding]) -> Notes:
         return tuple(one for one in map(on_grid, notes) if start <= one.start < end)
 
-    low = within(bass.notes)
-    if last - first + 1 < LEAST or not low:
+    low, top = within(bass.notes), within(tune.notes) if tune is not None else ()
+    if last - first + 1 < LEAST or not low or (sung and not top):
         return None
-    everything = within(pitched(song, percussive_tracks(song, palette)))
-    return Excerpt(line_of(song, within(tune.notes)), line_of(song, low), everything, first, last, song.bar_map)
+    line = line_of(song, top) if sung else None
+    return Excerpt(line, line_of(song, low), within(everything), first, last, song.bar_map)
 
 
 def on_grid(note: Sounding) -> Sounding:
@@ -67,18 +71,22 @@ def on_grid(note: Sounding) -> Sounding:
     return replace(note, start=start, end=max(start + GRID, round(note.end / GRID) * GRID))
 
 
-def features_of(song: Song, palette: Palette) -> Mapping[str, float] | None:
-    """All features by name; None where the song gives no excerpt. The part before the point is the group."""
-    part = excerpt_of(song, palette)
+def features_of(song: Song, palette: Palette, *, sung: bool = True) -> Mapping[str, float] | None:
+    """All features by name; None where the song gives no excerpt. The part before the point is the group.
+
+    An accompaniment, not `sung`, has those of bass, harmony and form.
+    """
+    part = excerpt_of(song, palette, sung=sung)
     if part is None:
         return None
     groups = {
-        "tune": {**_line(part.tune, part), **_tune(part), "chromatic": chromatic(song, palette, part.tune.notes)},
         "bass": {**_line(part.bass, part), "chromatic": chromatic(song, palette, part.bass.notes)},
-        "two": _two_voices(part),
         "harmony": {**_harmony(part), "chromatic": chromatic(song, palette, part.notes)},
         "form": _form(part),
     }
+    if (tune := part.tune) is not None:
+        groups["tune"] = {**_line(tune, part), **_tune(tune, part), "chromatic": chromatic(song, palette, tune.notes)}
+        groups["two"] = _two_voices(tune, part)
     return {f"{group}.{name}": value for group, found in groups.items() for name, value in found.items()}
 
 
@@ -101,9 +109,9 @@ def _line(line: Line, part: Excerpt) -> dict[str, float]:
     }
 
 
-def _tune(part: Excerpt) -> dict[str, float]:
+def _tune(line: Line, part: Excerpt) -> dict[str, float]:
     """Phrases, rests, leaps that are answered, bars that come back higher or lower."""
-    line, lengths = part.tune, part.tune.phrases
+    lengths = line.phrases
     moves = [b.pitch - a.pitch for a, b in pairwise(line.notes)]
     answered = [0 < -b * (a // abs(a)) <= _FOURTH - 1 for a, b in pairwise(moves) if abs(a) >= _FOURTH]
     start, end = part.map.span(part.first, part.last)
@@ -117,20 +125,20 @@ def _tune(part: Excerpt) -> dict[str, float]:
     }
 
 
-def _two_voices(part: Excerpt) -> dict[str, float]:
+def _two_voices(tune: Line, part: Excerpt) -> dict[str, float]:
     """Tune above bass where bars begin, and how both go from there to the next."""
     pairs = []
     for bar in range(part.first, part.last + 1):
         start, end = part.map.span(bar, bar)
-        both = [next((n for n in line.notes if start <= n.start < end), None) for line in (part.tune, part.bass)]
-        if both[0] is not None and both[1] is not None:
-            pairs.append((both[0].pitch, both[1].pitch))
-    above = [(tune - bass) % 12 for tune, bass in pairs]
+        high, low = (next((n for n in line.notes if start <= n.start < end), None) for line in (tune, part.bass))
+        if high is not None and low is not None:
+            pairs.append((high.pitch, low.pitch))
+    above = [(high - low) % 12 for high, low in pairs]
     goes = [(d[0] - c[0], d[1] - c[1]) for c, d in pairwise(pairs)]
     return {
         "consonant": _share(one in _CONSONANT for one in above), "perfect": _share(one in _PERFECT for one in above),
         "contrary": _share(a * b < 0 for a, b in goes), "parallel": _share(a == b != 0 for a, b in goes),
-        "distance": fmean(tune - bass for tune, bass in pairs) if pairs else 0.0,
+        "distance": fmean(high - low for high, low in pairs) if pairs else 0.0,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from agent.song.palette import Palette
@@ -16,11 +16,8 @@ from tests.benchmarks.music.asking import open_desk
 from tests.benchmarks.music.beside_people import new_pieces
 from tests.benchmarks.music.classifier import Accuracy, Features, accuracy
 from tests.benchmarks.music.features import features_of
-from tests.benchmarks.music.mma import charts, is_installed, played_by_mma, played_by_us
+from tests.benchmarks.music.mma import Charted, charts, is_installed, played_by_mma, played_by_us
 from tests.benchmarks.music.people import SHARE, Library
-
-WITHOUT_TUNE = ("bass", "harmony", "form")
-"""Groups of features that an accompaniment has."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -32,29 +29,28 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     desk = open_desk()
     corpora = Library(options.share, options.scores).corpora(desk.palette)
-    people = {name: told for name, songs in corpora.items() if (told := told_of(songs, desk.palette))}
+    people = {name: told_of(songs, desk.palette) for name, songs in corpora.items()}
     print("people's pieces with tune and bass: " + ", ".join(f"{name} {len(told)}" for name, told in people.items()))
     show("ours, all features", told_apart(people, told_of(new_pieces(desk, options.seed), desk.palette)))
-    ours = told_of((played_by_us(one, desk, 1 + options.seed) for one in charts()), desk.palette)
-    show("our accompaniment, without the tune", told_apart(people, ours, WITHOUT_TUNE))
+    people = {name: told_of(songs, desk.palette, sung=False) for name, songs in corpora.items()}
+    bands: dict[str, Callable[[Charted], Song]] = {"our": lambda one: played_by_us(one, desk, 1 + options.seed)}
     if is_installed():
-        theirs = told_of((played_by_mma(one, desk.palette) for one in charts()), desk.palette)
-        show("MMA's accompaniment, without the tune", told_apart(people, theirs, WITHOUT_TUNE))
+        bands["MMA's"] = lambda one: played_by_mma(one, desk.palette)
     else:
         print("MMA is not installed here (Debian's package mma)")
+    for name, band in bands.items():
+        told = told_of(map(band, charts()), desk.palette, sung=False)
+        show(f"{name} accompaniment over the charts, without the tune's features", told_apart(people, told))
 
 
-def told_of(songs: Iterable[Song], palette: Palette) -> list[Features]:
-    """The features of those songs that have tune and bass."""
-    return [found for song in songs if (found := features_of(song, palette)) is not None]
+def told_of(songs: Iterable[Song], palette: Palette, *, sung: bool = True) -> list[Features]:
+    """The features of those songs that have a bass and, if they are to be sung, a tune."""
+    return [found for song in songs if (found := features_of(song, palette, sung=sung)) is not None]
 
 
-def told_apart(
-    people: Mapping[str, Sequence[Features]], pieces: Sequence[Features], groups: Sequence[str] = ()
-) -> Accuracy:
-    """The accuracy with the features of some groups (without: of all)."""
-    names = [name for name in pieces[0] if not groups or name.partition(".")[0] in groups]
-    return accuracy(people, pieces, names)
+def told_apart(people: Mapping[str, Sequence[Features]], pieces: Sequence[Features]) -> Accuracy:
+    """The accuracy over the corpora of which there are pieces."""
+    return accuracy({name: told for name, told in people.items() if told}, pieces, list(pieces[0]))
 
 
 def show(name: str, found: Accuracy) -> None:
