@@ -69,7 +69,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     What a part plays `ahead` and holds into the next chord is already of that chord, as a tumbao is. `octaves` doubles
     each note an octave higher. A part picks its patterns like the one `beside` it, with which it interlocks. Parts
-    with a `voice` are written together, in four parts; one that `imitates` another takes up its subject.
+    with a `voice` are written together, in four parts; one that `imitates` another takes up its subject. One that is
+    `named` is called after its player by its name, though the sound only stands in for that: a saron, an 808.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -94,6 +95,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     beside: str = ""
     voice: Voice | None = None
     imitates: str = ""
+    named: bool = False
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=1, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0

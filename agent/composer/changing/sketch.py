@@ -13,6 +13,7 @@ from agent.composer.changing.settling import clear_of, settled
 from agent.composer.changing.time.moves import Move
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
+from agent.composer.player_names import renamed
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
 from agent.review.fenced import Closed
@@ -240,9 +241,19 @@ class Sketch:
             self.rewrite(clip.id, (), "silent outside the lock", why)
 
     def update_track(self, track_id: TrackId, why: str, **changes: Any) -> None:
-        """Change a track's name, instrument or mix (fields of the track)."""
+        """Change a track's name, instrument or mix (fields of the track); one called after its old player takes on the
+        name of the new one."""
         if track_id not in self.guard.tracks:
+            if "instrument" in changes and "name" not in changes:
+                changes |= self._called(track_id, changes["instrument"])
             self._do(e.UpdateTrack(track_id=track_id, **changes), "", why)
+
+    def _called(self, track_id: TrackId, instrument: str) -> dict[str, str]:
+        track = self.song.track(track_id)
+        known = {one.name: one for one in self.palette.instruments}
+        was, now = known.get(track.instrument), known.get(instrument)
+        name = renamed(track.name, was, now) if was is not None and now is not None else None
+        return {"name": self.free_name(name)} if name is not None else {}
 
     def dress(self, track_id: TrackId, uses: Sequence[EffectUse], why: str = "") -> None:
         """Bring a track's effects (or `master`) to what is wanted: those it has are set, the others added."""

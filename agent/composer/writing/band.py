@@ -130,7 +130,7 @@ def _give_tune(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Pa
     at = next((at for at, part in enumerate(parts) if part.role == "lead"), None)
     label = wish.label.capitalize()
     base = parts[at] if at is not None else default_part("lead", label, ())
-    part = structs.replace(base, name=label, instruments=(instrument.name,), why="you asked for it")
+    part = structs.replace(base, name=label, named=True, instruments=(instrument.name,), why="you asked for it")
     parts[len(parts) if at is None else at :] = [part, *parts[at + 1 :]] if at is not None else [part]
     forced.add(label)
 
@@ -175,7 +175,8 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         for role in roles:
             base = style.part_for(role) or default_part(role, label, ())
             name = label if len(roles) == 1 else f"{label} {'melody' if role == 'lead' else role}"
-            parts.append(structs.replace(base, name=name, instruments=(instrument.name,), why="you asked for it"))
+            own = structs.replace(base, name=name, named=True, instruments=(instrument.name,), why="you asked for it")
+            parts.append(own)
     return list({part.name: part for part in parts}.values())
 
 

@@ -213,7 +213,7 @@ def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
     if seat.role in ("pad", "chords") and not (_family(seat) in _CHORDAL or _is_many(seat)):
         voices = 2
     return structs.replace(
-        part, name=label, instruments=(seat.instrument.name,), builds=False, power=False, voices=voices,
+        part, name=label, named=True, instruments=(seat.instrument.name,), builds=False, power=False, voices=voices,
         centre=_centre(part, seat, seats), why=_why(seat),
     )
 
@@ -282,7 +282,7 @@ def _second_hand(style: Style, seats: Sequence[_Seat]) -> list[PartStyle]:
     assert seat.instrument is not None
     base = style.part_for("lead") or default_part("lead", seat.wish.label, ())
     name = f"{_label(seat)} melody"
-    return [structs.replace(base, name=name, instruments=(seat.instrument.name,), why="you asked for it")]
+    return [structs.replace(base, name=name, named=True, instruments=(seat.instrument.name,), why="you asked for it")]
 
 
 def _label(seat: _Seat) -> str:

@@ -29,8 +29,8 @@ def find_instrument(wish: Wish, palette: Palette) -> Instrument | None:
 
 
 def default_part(role: Role, name: str, instruments: tuple[str, ...]) -> PartStyle:
-    """A plain part for a role that a style does not have."""
+    """A plain part for a role that a style does not have; one for an instrument is called after it."""
     return PartStyle(
         name=name, role=role, instruments=instruments or SUBSTITUTES[role], centre=_CENTRES.get(role, 62),
-        volume_db=-8, why="you asked for it",
+        volume_db=-8, why="you asked for it", named=len(instruments) == 1,
     )

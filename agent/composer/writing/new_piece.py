@@ -39,6 +39,7 @@ from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import joined_by, spread, staged
 from agent.composer.writing.stated import stated_chords
+from agent.composer.writing.track_naming import named_tracks
 from agent.composer.writing.tune_manners import tune_of
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
@@ -347,15 +348,17 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     rows.chords(stated, piece.scenes[-1].end, why)
     yield
     stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules)
-    notes = 0
+    notes, tracks = 0, []
     for player in piece.players:
-        track = perform(player, stage)
-        notes += sum(len(passage.tones) for passage in track.passages)
+        tracks.append(perform(player, stage))
+        notes += sum(len(passage.tones) for passage in tracks[-1].passages)
         if notes > MAX_NOTES:
             raise PlanError(
                 f"a piece of more than {MAX_NOTES:,} notes", why=f"{style.label} has that many in {piece.bars:,} bars",
                 fix="ask for fewer bars, or give the style fewer parts or calmer patterns",
             )
+        yield
+    for track in named_tracks(piece.players, tracks):
         rows.track(track)
         yield
     turned = turned_tempi(piece.scenes, frame)

@@ -32,12 +32,13 @@ def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle
     hand = f"{rules.hand.capitalize()} hand" if rules.hand else instrument.label
     centre = _LOW if rules.hand == "left" else base.centre
     tune = structs.replace(
-        base, name=hand, instruments=(instrument.name,), centre=centre, builds=False, why="you asked for it"
+        base, name=hand, named=True, instruments=(instrument.name,), centre=centre, builds=False,
+        why="you asked for it",
     )
     if not (rules.ease or rules.both_hands) or rules.single or rules.hand or instrument.family not in _TWO_HANDED:
         return [tune]
     low = default_part("bass", "Left hand", (instrument.name,))
-    low = structs.replace(low, patterns=_HELD, centre=_LOW, span=12, velocity=base.velocity)
+    low = structs.replace(low, named=True, patterns=_HELD, centre=_LOW, span=12, velocity=base.velocity)
     return [structs.replace(tune, name="Right hand"), low]
 
 

@@ -22,6 +22,7 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.dice import Dice
 from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.player_names import player_name
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, Drum, Groove, PartStyle, Role, Style, StyleBook
 from agent.composer.tones import Tone, tidy
@@ -124,7 +125,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
         raise Blocked(f"there is nothing for {part.name.lower()} to play there")
     return stage.sketch.add_track(
         NewTrack(
-            part.name, instrument.name, level_for(part, style, stage.song, stage.amount),
+            player_name(part, instrument), instrument.name, level_for(part, style, stage.song, stage.amount),
             place_for(part, stage.song), colour_for(part, stage.song), passages,
             in_time(part.effects, heard.frame.bpm), GROUPS[part.role], part.why or "you asked for it",
         )
@@ -150,7 +151,7 @@ def _part(wish: Wish, role: Role, style: Style, instrument: Instrument | None) -
     base = own or structs.replace(default_part(role, label, (instrument.name,)), effects=(_ROOM,))
     noise = instrument.family == "fx"
     return structs.replace(
-        base, name=label, instruments=(instrument.name,), builds=noise, why="you asked for it",
+        base, name=label, named=True, instruments=(instrument.name,), builds=noise, why="you asked for it",
     )
 
 

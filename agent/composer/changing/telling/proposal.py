@@ -142,7 +142,8 @@ class Proposal:
     def _mixed(self, edit: e.UpdateTrack, song: Song) -> str:
         name = song.track(edit.track_id).name
         if isinstance(edit.instrument, str):
-            return f"{name} on {self._called(edit.instrument)}"
+            renamed = f", now called {edit.name}" if isinstance(edit.name, str) else ""
+            return f"{name} on {self._called(edit.instrument)}{renamed}"
         if isinstance(edit.name, str):
             return f"{name} becomes {edit.name}"
         return f"Mix of {name}"
