@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
+from style_parts import track_of
+
 from agent.composer.writing.kit import PITCHES
 from agent.song.song import Song
-from agent.song.track import Track
 
 STEP, BEAT = 240, 960
 EARLIEST = 60
@@ -19,11 +20,6 @@ Bars = dict[int, set[int]]
 def bar_of(song: Song) -> int:
     """Ticks of a bar."""
     return song.meters[0].beats * BEAT * 4 // song.meters[0].unit
-
-
-def track_of(song: Song, name: str) -> Track | None:
-    """The track of that name, if it plays."""
-    return next((track for track in song.tracks if track.name == name), None)
 
 
 def notes(song: Song, name: str) -> list[tuple[int, int, int]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from song_steps import BEAT, STEP, bar_of, bars, late, notes, share, struck, track_of
+from song_steps import BEAT, STEP, bar_of, bars, late, notes, share, struck
+from style_parts import track_of
 
 from agent.song.song import Song
 
@@ -46,7 +47,7 @@ BANDS: dict[str, Signs] = {
         ),
     },
     "gospel": {
-        "organ and piano": lambda song: {"Organ", "Piano"} <= {t.name for t in song.tracks},
+        "organ and piano": lambda song: bool(track_of(song, "Organ") and track_of(song, "Piano")),
         "a choir answers in chords": lambda song: any(len(p) >= 3 for p in struck(song, "Choir").values()),
         "hands or tambourine on two and four": lambda song: share(
             bars(song, "Tambourine", "tambourine", "clap"), lambda p: {4, 12} <= p

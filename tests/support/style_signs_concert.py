@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from song_steps import BEAT, EARLIEST, STEP, bar_of, bars, notes, share, struck, track_of
+from song_steps import BEAT, EARLIEST, STEP, bar_of, bars, notes, share, struck
+from style_parts import track_of
 from style_signs_bands import Signs
 
 from agent.song.song import Section, Song

@@ -9,12 +9,12 @@ from itertools import pairwise
 
 import pytest
 from msgspec import structs
+from style_parts import track_of
 
 from agent.composer.styles import Groove, Style, StyleBook
 from agent.composer.writing.kit import PITCHES
 from agent.song.key import Key
 from agent.song.song import Song
-from agent.song.track import Track
 from agent.theory.gate import findings
 
 SEEDS = (1, 2, 3, 4, 5)
@@ -27,10 +27,6 @@ EARLIEST = 60
 """Ticks that a player may be ahead of the step that is meant."""
 Hits = dict[int, set[int]]
 """Steps of a bar at which something begins, by the bar's number in the song."""
-
-
-def track_of(song: Song, name: str) -> Track | None:
-    return next((track for track in song.tracks if track.name == name), None)
 
 
 def begins(song: Song, name: str, drum: str = "") -> list[tuple[int, int, int]]:

@@ -10,11 +10,11 @@ from statistics import mean, median
 
 import pytest
 from msgspec import structs
+from style_parts import track_of
 
 from agent.composer.styles import Form, Style, StyleBook
 from agent.composer.writing.kit import PITCHES
 from agent.song.song import Song
-from agent.song.track import Track
 from agent.theory.gate import findings
 from agent.theory.sounding import percussive_tracks
 
@@ -32,10 +32,6 @@ Hits = dict[int, set[int]]
 
 def bar_of(song: Song) -> int:
     return song.meters[0].beats * BEAT * 4 // song.meters[0].unit
-
-
-def track_of(song: Song, name: str) -> Track | None:
-    return next((track for track in song.tracks if track.name == name), None)
 
 
 def notes(song: Song, name: str) -> list[tuple[int, int, int, int]]:
@@ -191,7 +187,7 @@ def two_hands(song: Song) -> bool:
     left, right = notes(song, "Left hand"), notes(song, "Right hand")
     if not left or not right:
         return False
-    piano = {track.instrument for track in song.tracks if track.name != "Far strings"} == {"piano_grand"}
+    piano = {track.instrument for track in song.tracks if track != track_of(song, "Far strings")} == {"piano_grand"}
     broken = all(len(chord) == 1 for chord in at_once(song, "Left hand"))
     above = median(pitch for _, _, pitch, _ in right) >= median(pitch for _, _, pitch, _ in left) + 12
     return piano and broken and above and max(pitch for _, _, pitch, _ in left) <= 72

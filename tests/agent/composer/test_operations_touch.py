@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from style_parts import track_of
 
 from agent.composer.changing.hearing.listening import hear
 from agent.composer.changing.operations.articulating import Accent, Articulate
@@ -112,7 +113,7 @@ def test_one_hand_of_the_keys(bench, sample):
 def test_a_beginner_gets_simple_rhythms_small_leaps_and_a_comfortable_range(bench):
     song = bench.compose("a funk track in E minor, 110 bpm, 16 bars, with piano", 3)
     new = after(bench, song, Ease(MELODY))
-    lead = next(track.name for track in new.tracks if track.name == "Lead")
+    lead = track_of(new, "Lead").name
     line = starts(new, lead)
     assert 0 < len(line) <= len(starts(song, lead))
     assert all(60 <= pitch <= 79 for _, pitch in line)

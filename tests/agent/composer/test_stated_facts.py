@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from style_parts import track_of
 
 from agent.theory.sounding import sounding
 
@@ -15,7 +16,7 @@ def bars_of(song, name):
 
 def pitches_of(song, name):
     """The pitches of the track of that name."""
-    track = next(track.id for track in song.tracks if track.name == name)
+    track = track_of(song, name).id
     return [note.pitch for note in sounding(song) if note.track == track]
 
 
@@ -137,7 +138,7 @@ def test_a_form_of_letters_has_the_keys_that_are_said_of_its_parts(bench):
 )
 def test_chords_that_custom_or_words_give_are_the_only_ones(bench, request_, roots):
     song = bench.compose(request_)
-    bass = next(track.id for track in song.tracks if track.name == "Bass")
+    bass = track_of(song, "Bass").id
     bars: dict[int, int] = {}
     for note in sounding(song):
         if note.track == bass:
@@ -147,7 +148,7 @@ def test_chords_that_custom_or_words_give_are_the_only_ones(bench, request_, roo
 
 def test_no_change_of_harmony_leaves_one_chord(bench):
     song = bench.compose("a drone on D with bells, two minutes, no change of harmony")
-    ground = next(track.id for track in song.tracks if track.name == "Ground")
+    ground = track_of(song, "Ground").id
     assert {note.pitch % 12 for note in sounding(song) if note.track == ground} <= {2, 6, 9, 5}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from style_parts import track_of
 
 from agent.composer.dice import Dice
 from agent.composer.tones import Tone
@@ -103,7 +104,7 @@ def test_a_second_voice_waits_until_the_tune_is_known(bench, style):
 
 def test_a_song_with_a_second_voice_has_its_track(bench):
     song = bench.compose("a soul song", 2)
-    (track,) = (track for track in song.tracks if track.name == "Answering horn")
+    track = track_of(song, "Answering horn")
     assert track.note_count > 8
     assert song.bar_map.count(track.end) == song.bars
 
