@@ -310,6 +310,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     alternatives: Phrases = ()
     alone: Phrases = ()
     """Words before the players for whom a piece is written, and those behind them that say that nobody else plays."""
+    sizes: dict[str, Annotated[int, Meta(ge=2, le=12)]] = {}
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
     course: CourseWords | None = None

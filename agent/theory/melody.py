@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -13,6 +14,8 @@ from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.sounding import TOGETHER, Sounding, family_tracks, percussive_tracks, sounding, strokes
 
+_SECOND = re.compile(r" (?:[2-9]|II+|IV|V)$")
+"""What the name of a second player of a kind ends in: the first of them has the tune."""
 _SINGERS = ("melody", "lead", "vocal", "voice", "theme", "solo", "topline", "hook")
 
 
@@ -77,7 +80,7 @@ def _singing(song: Song, track: Track) -> float:
     alone = len(strokes(notes)) / len(notes)
     height = sum(note.pitch for note in notes) / len(notes) / 127
     named = any(word in track.name.lower() for word in _SINGERS)
-    return 4.0 * named + 2.0 * alone + height
+    return 4.0 * named + 2.0 * alone + height - 0.5 * (_SECOND.search(track.name) is not None)
 
 
 def mirrored(before: Sequence[Sounding], after: Sequence[Sounding]) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
-from msgspec import Struct, inspect
+from msgspec import Meta, Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
@@ -217,6 +217,7 @@ class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     scoring: Phrases
     alternatives: Phrases
     alone: Phrases
+    sizes: dict[str, Annotated[int, Meta(ge=2, le=12)]]
     players: PlayerWords
     things: tuple[Thing, ...]
     ensembles: tuple[Ensemble, ...]
@@ -272,7 +273,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alternatives=players.alternatives, alone=players.alone,
-        ensembles=players.ensembles, players=players.players,
+        sizes=players.sizes, ensembles=players.ensembles, players=players.players,
         course=course.course, presence=course.presence, ramps=course.ramps,
         carriers=course.carriers, tunes=read("_tunes", _Tunes).tunes,
         techniques=read("_techniques", _Techniques).techniques,

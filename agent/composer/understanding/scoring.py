@@ -57,7 +57,7 @@ def scoring_of(
     at the tokens `staged`, which tell of single stages.
     """
     scan = _Scan(tokens, lexicon, refused, styled=styled)
-    found = [one for one in scan.found() if one.start not in passed]
+    found = [one for one in scan.told() if one.start not in passed]
     only = only or any(scan.closes(one.end) for one in found) or (len(found) > 1 and scan.shuts())
     players = [wish for one in found for wish in one.wishes]
     if any(one.group for one in found):
@@ -120,10 +120,23 @@ class _Scan:
             *lexicon.words.bindings.joins, *lexicon.words.bindings.add,
         })
 
-    def found(self) -> list[_Named]:
-        """Everyone who is named and not refused, in order."""
+    def told(self) -> list[_Named]:
+        """Everyone who is named and not refused; of a group whose players are all told behind it only those: "a jazz
+        trio with guitar, bass and drums"."""
+        found = self.found()
+        if not found or not found[0].group or any(one.group for one in found[1:]):
+            return found
+        mentioned = list(self.mentions)
+        behind = self.found(found[0].end)
+        self.mentions = mentioned
+        if len(found[0].wishes) < _LIST or len(found[0].wishes) != sum(len(one.wishes) for one in behind):
+            return found
+        return [replace(behind[0], start=found[0].start, scored=True), *behind[1:]]
+
+    def found(self, begin: int = 0) -> list[_Named]:
+        """Everyone who is named from a token on and not refused, in order."""
         found: list[_Named] = []
-        at = 0
+        at = begin
         while at < len(self._tokens):
             named = self._group(at) or self._player(at, found[-1] if found else None)
             if named is None:
@@ -215,6 +228,10 @@ class _Scan:
         scored = (listed and before is not None and before.scored) or self._is_scored(at, at + match[0])
         end = at + match[0]
         end += self._length(self._alone, end) or (0 if self._styled else self._length(self._beneath, end))
+        size = self._lexicon.words.sizes.get(self._tokens[end]) if end < len(self._tokens) else None
+        if size and count == 1 and not listed and not match[1].whole_role:
+            # "a cello quartet"
+            return _Named((match[1],) * size, first, end + 1, scored=True)
         return _Named((match[1],) * count, first, end, scored)
 
     def _completes(self, at: int, wish: Wish) -> bool:

@@ -19,6 +19,10 @@ def test_rhodes_are_an_electric_piano_with_tines(bench, seed):
         ("just drums and bass", ("kit", "bass"), 2), ("a woodwind trio", ("woodwind",), 3),
         ("a duo of accordion and violin", ("organ_accordion", "strings_violin"), 2),
         ("a piece for string quartet", ("strings",), 4), ("a duet for two flutes", ("woodwind_flute",), 2),
+        ("a cello quartet", ("strings_cello",), 4), ("harp and flute duo", ("strings_harp", "woodwind_flute"), 2),
+        ("a jazz quartet: trumpet, piano, double bass and drums", ("brass_trumpet", "piano", "bass", "kit"), 4),
+        ("jazz trio with guitar, upright bass and brushes", ("guitar", "bass", "kit_brush"), 4),
+        ("piano four hands", ("piano_grand",), 2), ("string quartet with piano", ("strings", "piano_grand"), 5),
     ],
 )
 def test_only_who_was_asked_for_plays(bench, words, instruments, count):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from style_parts import track_of
 
 from agent.composer.dice import Dice
 from agent.composer.understanding.intent import Intent
@@ -30,8 +31,8 @@ def pitches(track: Track) -> list[int]:
 
 
 def tracks_of(song: Song, style, *roles: str) -> list[Track]:
-    names = [part.name for part in style.parts if part.role in roles]
-    return [track for track in song.tracks if track.name in names]
+    found = [track_of(song, part.name) for part in style.parts if part.role in roles]
+    return [track for track in found if track is not None]
 
 
 @pytest.mark.parametrize("style", SUNG)
