@@ -18,6 +18,15 @@ def _no_drums(song: Song) -> bool:
     return not any(track.instrument.startswith("kit_") for track in song.tracks)
 
 
+def _thumb(song: Song) -> bool:
+    """Whether the guitar's tones on one and three are the same, and that on two another above it."""
+    picked = struck(song, "Guitar")
+    quarter = BEAT // STEP
+    ones = [at for at in picked if at % (4 * quarter) == 0 and {at + quarter, at + 2 * quarter} <= picked.keys()]
+    good = [max(picked[at]) == max(picked[at + 2 * quarter]) < max(picked[at + quarter]) for at in ones]
+    return sum(good) >= 0.8 * len(good) > 0
+
+
 def _fifths(song: Song, name: str) -> bool:
     return all(max(p) - min(p) in (0, 5, 7, 12) for p in struck(song, name).values() if len(p) <= 2)
 
@@ -164,6 +173,19 @@ BANDS: dict[str, Signs] = {
         "the montuno in octaves": lambda song: all(
             len(p) == 1 or any(b - a == 12 for a in p for b in p) for p in struck(song, "Piano").values()
         ),
+    },
+    "folk": {
+        "nobody drums: a tambourine at most": lambda song: all(
+            track == track_of(song, "Tambourine") for track in song.tracks if track.instrument.startswith("kit_")
+        ),
+        "one picked guitar, the thumb on every beat and fingers between": lambda song: share(
+            bars(song, "Guitar"), lambda p: {0, 4, 8, 12} <= p and len(p) >= 8
+        ) >= 0.9 and all(len(p) == 1 for p in struck(song, "Guitar").values()),
+        "the thumb walks between two strings": _thumb,
+        "a story in three verses or more": lambda song: sum(s.name.startswith("Verse") for s in song.sections) >= 3,
+        "two to the bar in the bass, one string at a time": lambda song: share(
+            bars(song, "Bass"), lambda p: 0 in p and p <= {0, 8, 12, 14}
+        ) >= 0.9,
     },
     "tango": {
         "no drums": _no_drums,

@@ -11,6 +11,12 @@ from agent.song.song import Song
 from agent.theory.melody import melody_track
 
 
+ROLES = {
+    "Tune", "Lead", "Theme", "Pad", "Voice", "Pah-pah", "Swell", "Answer", "Comping", "Stabs", "Chop", "Cradle", "Blanket",
+    "Ground", "Depth", "Overtones", "Singer", "Horn",
+}
+
+
 def names(song: Song) -> list[str]:
     return [track.name for track in song.tracks]
 
@@ -32,9 +38,7 @@ def test_tracks_are_called_after_their_players(bench, words, called):
 def test_no_name_says_what_a_part_does_where_another_sound_plays_it(bench, style):
     song = bench.compose(f"a {style} piece", 2)
     assert len(set(names(song))) == len(song.tracks)
-    roles = {"Tune", "Lead", "Theme", "Pad", "Voice", "Pah-pah", "Swell", "Answer", "Comping", "Stabs", "Chop", "Cradle",
-             "Blanket", "Ground", "Depth", "Overtones", "Singer", "Horn"}
-    assert not roles.intersection(names(song))
+    assert not ROLES.intersection(names(song))
 
 
 @pytest.mark.parametrize("style", ["cumbia", "drill", "lullaby", "march", "waltz", "bossa nova"])
@@ -53,9 +57,9 @@ def test_the_melody_is_found_whatever_its_player_is_called(bench, style):
     ("name", "was", "now", "then"),
     [
         ("Flute", "woodwind_flute", "strings_cello", "Cello"), ("Violin 2", "strings_violin", "woodwind_oboe", "Oboe"),
-        ("Piano (melody)", "piano_grand", "woodwind_flute", "Flute (melody)"), ("Bass", "bass_finger", "bass_synth", None),
-        ("My flute solo", "woodwind_flute", "strings_cello", None), ("Aunt Ida", "woodwind_flute", "strings_cello", None),
-        ("Lead", "lead_saw", "woodwind_flute", None), ("Guitar left", "guitar_distortion", "lead_saw", None),
+        ("Piano (melody)", "piano_grand", "woodwind_flute", "Flute (melody)"),
+        ("Bass", "bass_finger", "bass_synth", None), ("My flute solo", "woodwind_flute", "strings_cello", None),
+        ("Aunt Ida", "woodwind_flute", "strings_cello", None), ("Lead", "lead_saw", "woodwind_flute", None), ("Guitar left", "guitar_distortion", "lead_saw", None),
     ],
 )
 def test_a_track_called_after_its_player_takes_on_the_name_of_the_next(bench, name, was, now, then):
