@@ -100,6 +100,13 @@ def sure_chord(notes: Sequence[Sounding], start: int, end: int) -> Chord | None:
     return found.chord if found is not None and sure else None
 
 
+def may_be(notes: Sequence[Sounding], start: int, end: int, chord: Chord) -> bool:
+    """Whether the notes of a stretch, in ticks of the song, may be heard as a chord of that root, or none sounds."""
+    found = _scored([note for note in notes if note.start < end and note.end > start], start, end)
+    best = max((one.score for one in found), default=0.0)
+    return not found or any(one.chord.root == chord.root and one.score >= best - _NEAR for one in found)
+
+
 def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> list[HeardChord] | None:
     """Two chords for a bar, where they explain it clearly better than the one of that score."""
     middle = (start + end) // 2

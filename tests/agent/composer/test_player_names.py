@@ -10,10 +10,9 @@ from agent.composer.player_names import renamed
 from agent.song.song import Song
 from agent.theory.melody import melody_track
 
-
 ROLES = {
-    "Tune", "Lead", "Theme", "Pad", "Voice", "Pah-pah", "Swell", "Answer", "Comping", "Stabs", "Chop", "Cradle", "Blanket",
-    "Ground", "Depth", "Overtones", "Singer", "Horn",
+    "Tune", "Lead", "Theme", "Pad", "Voice", "Pah-pah", "Swell", "Answer", "Comping", "Stabs", "Chop", "Cradle",
+    "Blanket", "Ground", "Depth", "Overtones", "Singer", "Horn",
 }
 
 
@@ -59,7 +58,8 @@ def test_the_melody_is_found_whatever_its_player_is_called(bench, style):
         ("Flute", "woodwind_flute", "strings_cello", "Cello"), ("Violin 2", "strings_violin", "woodwind_oboe", "Oboe"),
         ("Piano (melody)", "piano_grand", "woodwind_flute", "Flute (melody)"),
         ("Bass", "bass_finger", "bass_synth", None), ("My flute solo", "woodwind_flute", "strings_cello", None),
-        ("Aunt Ida", "woodwind_flute", "strings_cello", None), ("Lead", "lead_saw", "woodwind_flute", None), ("Guitar left", "guitar_distortion", "lead_saw", None),
+        ("Aunt Ida", "woodwind_flute", "strings_cello", None), ("Lead", "lead_saw", "woodwind_flute", None),
+        ("Guitar left", "guitar_distortion", "lead_saw", None),
     ],
 )
 def test_a_track_called_after_its_player_takes_on_the_name_of_the_next(bench, name, was, now, then):

@@ -102,3 +102,19 @@ def test_chords_in_locked_bars_stay(bench, pop):
     start, end = pop.bar_map.span(5, 8)
     assert within_stretch(song.chords, start, end) == within_stretch(pop.chords, start, end)
     assert song.chords != pop.chords
+
+
+def test_a_chord_that_was_written_over_other_notes_is_played_when_it_is_asked_for(bench, pop):
+    bar = pop.bar_map.span(3, 3)
+    other = "Ebmaj7"
+    written = structs.replace(pop, chords=tuple(
+        structs.replace(one, symbol=other) if bar[0] <= one.start < bar[1] else one for one in pop.chords
+    ))
+    after = changed(bench, written, f"play {other} in bar 3")
+    assert after.chords == written.chords
+
+    def lowest(song: Song) -> int:
+        kits = drum_tracks(song, bench.palette)
+        return min(note.pitch for note in pitched(song, kits) if bar[0] <= note.start + 60 < bar[1]) % 12
+
+    assert lowest(written) != 3 == lowest(after)

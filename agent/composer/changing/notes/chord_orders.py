@@ -10,6 +10,7 @@ from msgspec import structs
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.listening import Heard, tones_of
 from agent.composer.changing.notes.leading import EARLY, RELEASE, Turn, led
+from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.notes.tune_on_chords import clashing, tune_on
 from agent.composer.changing.notes.voices import Voice, clear_of, voices_of
 from agent.composer.changing.sketch import Blocked
@@ -20,6 +21,8 @@ from agent.composer.understanding.sentences import counted
 from agent.song.chart import ChordSymbol, within_stretch
 from agent.song.chord import Chord
 from agent.song.time import PPQ
+from agent.theory.harmony import may_be, sure_chord
+from agent.theory.sounding import pitched
 
 _FOLLOWING: tuple[Role, ...] = ("bass", "chords", "pad", "arp", "texture", "counter")
 _TOLD = 4
@@ -82,9 +85,21 @@ def _sounding(stated: Sequence[ChordSymbol]) -> list[Ordered]:
 
 
 def _turns(heard: Heard, one: Ordered) -> list[Turn]:
-    """What becomes of the chords that are there in the stretch of a new one."""
-    there = heard.chords_in(one.start, one.end)
-    return [Turn(span.start, span.end, span.chord, one.chord) for span in there if span.chord != one.chord]
+    """What becomes of the chords that are there in the stretch of a new one; where it is stated already but the notes
+    are plainly of another, of that."""
+    turns: list[Turn] = []
+    for span in heard.chords_in(one.start, one.end):
+        if span.chord != one.chord:
+            turns.append(Turn(span.start, span.end, span.chord, one.chord))
+            continue
+        kits = [track for track, role in heard.roles.items() if role in RHYTHMIC]
+        notes = pitched(heard.song, kits)
+        for low, high in bars_of(heard.song, span.start, span.end):
+            start, end = max(low, span.start), min(high, span.end)
+            played = sure_chord(notes, start, end)
+            if played is not None and not may_be(notes, start, end, one.chord):
+                turns.append(Turn(start, end, played, one.chord))
+    return turns
 
 
 def _sing(stage: Stage, turns: Sequence[Turn], why: str) -> None:
