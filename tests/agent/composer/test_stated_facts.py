@@ -9,8 +9,9 @@ from agent.theory.sounding import sounding
 
 
 def bars_of(song, name):
-    """The bars in which the tracks of that name play."""
-    tracks = {track.id for track in song.tracks if track.name.startswith(name)}
+    """The bars in which the tracks of that name, or of that part, play."""
+    part = track_of(song, name)
+    tracks = {track.id for track in song.tracks if track.name.startswith(name) or track == part}
     return {int(song.bar_map.bar_at(note.start)) for note in sounding(song) if note.track in tracks}
 
 
