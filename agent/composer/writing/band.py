@@ -175,8 +175,8 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         for role in roles:
             base = style.part_for(role) or default_part(role, label, ())
             name = label if len(roles) == 1 else f"{label} {'melody' if role == 'lead' else role}"
-            own = structs.replace(base, name=name, named=True, instruments=(instrument.name,), why="you asked for it")
-            parts.append(own)
+            hand = structs.replace(base, name=name, named=True, instruments=(instrument.name,), why="you asked for it")
+            parts.append(hand)
     return list({part.name: part for part in parts}.values())
 
 
