@@ -23,7 +23,7 @@ _SINGERS = "voice singer coro"
 """What a choir is called besides."""
 _LEAST = 3
 """Letters of the shortest word that says who plays."""
-_TAG, _NUMBER = re.compile(r" \([^)]*\)$"), re.compile(r" (\d+|I+)$")
+_TAG, _NUMBER = re.compile(r" \([^()]{1,40}\)$"), re.compile(r" (\d+|I+)$")
 
 
 class Plays(Protocol):
