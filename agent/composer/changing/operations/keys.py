@@ -16,6 +16,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Rekey, Transpose
+from agent.composer.understanding.sentences import counted
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.harmony import is_minor
@@ -24,6 +25,8 @@ from agent.song.clip import Clip
 from agent.song.key import TONICS, Key, Mode
 from agent.theory.pitch import usual_tonic
 
+_ENOUGH = 0.5
+"""Share of a part that its instrument has to have, so that only the notes beyond its range go by an octave."""
 _RELATIVE = {"minor": -3, "major": 3}
 """Semitones from a key to its relative minor or major."""
 
@@ -93,17 +96,35 @@ def _key(now: Key, operation: Rekey) -> Key:
 def _moved(
     stage: Stage, wish: Wish | None, change: Callable[[list[Tone]], list[Tone]], key: Key, verb: str
 ) -> None:
-    """Change all pitched voices, each brought into its range as a whole, so that its lines keep their shape."""
+    """Change all pitched voices by the same interval; what an instrument does not have goes by an octave, and its row
+    says so."""
     for voice in voices_of(stage, wish):
         if voice.rhythmic:
             continue
-        inside = [tone for clip in voice.track.clips for tone in tones_of(clip) if stage.inside(tone.start)]
-        octaves = octaves_into(change(inside), voice.low, voice.high)
+        asked = change([tone for clip in voice.track.clips for tone in tones_of(clip) if stage.inside(tone.start)])
+        octaves = _octaves(asked, voice)
 
         def moved(tones: list[Tone], _: Clip, voice: Voice = voice, octaves: int = octaves) -> list[Tone]:
             return strays_in(change(tones), octaves, voice.low, voice.high, key)
 
-        rewrite(stage, voice, moved, verb, "as you asked")
+        rewrite(stage, voice, moved, verb, "; ".join(("as you asked", *_elsewhere(asked, octaves, voice))))
+
+
+def _octaves(asked: list[Tone], voice: Voice) -> int:
+    """Semitones by which a whole part goes beside the others: 0, unless its instrument has hardly a note of it."""
+    fit = sum(voice.fits(tone.pitch) for tone in asked)
+    return octaves_into(asked, voice.low, voice.high) if fit < len(asked) * _ENOUGH else 0
+
+
+def _elsewhere(asked: list[Tone], octaves: int, voice: Voice) -> tuple[str, ...]:
+    """What goes by an octave more or less than the rest, in words."""
+    if octaves:
+        many = "an octave" if abs(octaves) == 12 else f"{abs(octaves) // 12} octaves"
+        return (f"{many} {'higher' if octaves > 0 else 'lower'}, as its range ends",)
+    beyond = sum(not voice.fits(tone.pitch) for tone in asked)
+    lower = sum(tone.pitch < voice.low for tone in asked) * 2 >= beyond
+    said = f"{counted(beyond, 'note')} beyond its range an octave {'higher' if lower else 'lower'}"
+    return (said,) if beyond else ()
 
 
 def _read_key(filled: Filled) -> tuple[Rekey, ...]:
