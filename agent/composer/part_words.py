@@ -22,7 +22,8 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     `leading` words change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument.
     Between a word of `relative` and one of `playing` a part is what it plays: "what the tenor sang".
     `all_but` begin what is left out. `attributes` before a new instrument say how it plays. `sections` are
-    instruments that hold all players of their family. `keyboards` name whatever keyboard there is.
+    instruments that hold all players of their family. `keyboards` name whatever keyboard there is. `kind` stands behind
+    what the instrument of one part alone is called: "the fingered one"; beside a word of `of_chords` "one" is a note.
     """
 
     nouns: Phrases
@@ -54,3 +55,5 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     keyboards: Phrases
     keyboard_families: tuple[Family, ...]
     keyboard_instruments: Phrases
+    kind: Phrases
+    of_chords: Phrases

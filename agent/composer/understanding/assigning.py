@@ -30,6 +30,8 @@ _SOUNDS = (
     "fade",
 )
 """Operations that leave pitches and rhythm alone."""
+_SOUNDING = tuple(one for one in _SOUNDS if one not in ("keep", "spare", "nothing"))
+"""Those of them that change something."""
 _SET = ("four_parts",)
 """Operations whose words name voices and players of one setting."""
 _MARKS = ("place", "amount")
@@ -117,7 +119,7 @@ class AssigningReader:
             length += phrase_at(items, at + length, self._notes) if length else 0
             noted = length and phrase_at(items, at, self._keeping) < length
             length = length if noted else phrase_at(items, at, self._colour_only)
-            if length and any(found.payload.operation == "replace" for found in made.values()):
+            if length and any(found.payload.operation in _SOUNDING for found in made.values()):
                 made = {
                     first: _exact(found) for first, found in made.items() if not at <= first < at + length
                 }
@@ -214,7 +216,13 @@ class AssigningReader:
             return [_Pair(named, mentions[0].wish, first, end)]
         pairs = self._of(items, mentions, first, end)
         # "a choir on the chords" may as well be one more part
-        return pairs if asked or len(pairs) > 1 or (pairs and mentions[0].wish in pairs[0].parts) else []
+        sure = asked or len(pairs) > 1 or (pairs and mentions[0].wish in pairs[0].parts)
+        return pairs if sure or any(map(self._of_all, pairs)) else []
+
+    def _of_all(self, pair: _Pair) -> bool:
+        """Whether one player gets all that has pitches, so that he can be no further part."""
+        given = {track for wish in pair.parts for track in self._lexicon.meant(wish)}
+        return len(given) > 1 and given >= set(self._lexicon.pitched)
 
     def _pointed(self, items: Sequence[Item], first: int, end: int) -> tuple[Wish, ...]:
         """The part that is named last before a stretch which only points back at it: "and hand it to a cello"."""

@@ -35,6 +35,7 @@ class Callings:
         yield from self._byheight()
         yield from self._backing()
         yield from self._keyboards()
+        yield from self._by_kind()
 
     @cached_property
     def _instruments(self) -> dict[str, Instrument]:
@@ -101,8 +102,10 @@ class Callings:
                     counted = [f"{place} {number}" for place in places] + [f"{number} {place}" for place in places]
                     yield (*counted, *self._of_many(counted)), _wish(f"{places[0]} {number}", tracks)
             if some == len(high):
-                whole = (f"all {number}", *self._of_many((number, f"all {number}")))
-                yield whole, _wish(f"all {number}", high)
+                alls = [
+                    f"all {article}{counted}" for counted in (number, str(some)) for article in ("", "the ", "of the ")
+                ]
+                yield (*alls, *self._of_many((number, *alls))), _wish(f"all {number}", high)
         yield words.all, _wish(words.all[0], high)
 
     def _nouned(self, places: Sequence[str]) -> tuple[str, ...]:
@@ -127,6 +130,18 @@ class Callings:
         tracks = named or electric or [t for t in self._pitched if self._family(t) in words.keyboard_families]
         if tracks:
             yield words.keyboards, _wish(words.keyboards[0], tracks)
+
+
+    def _by_kind(self) -> Iterator[Calling]:
+        """A track by what its instrument alone is called of all: "the fingered one"."""
+        kinds: dict[str, list[Track]] = {}
+        for track in self.song.tracks:
+            instrument = self._instruments.get(track.instrument)
+            for word in phrase_tokens(instrument.label) if instrument is not None else ():
+                kinds.setdefault(word.casefold(), []).append(track)
+        for word, tracks in kinds.items():
+            if len(tracks) == 1 and word.isalpha():
+                yield tuple(f"{word} {noun}" for noun in self.words.kind), _wish(tracks[0].name, tracks)
 
 
 def height(track: Track) -> float:

@@ -23,7 +23,7 @@ from agent.composer.understanding.operations import (
 )
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.tasks import Named, Operation, Place, Task
-from agent.composer.understanding.wishes import Wish
+from agent.composer.understanding.wishes import Wish, same
 from agent.song.key import Key
 from agent.song.song import Song
 
@@ -92,6 +92,16 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
     return left, tuple(already)
 
 
+def without_claim(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks, of which none says that every note is as it was where another style rewrites them."""
+    if not any(isinstance(task.operation, Restyle) for task in tasks):
+        return list(tasks)
+    return [
+        structs.replace(task, operation=structs.replace(task.operation, exact=False))
+        if isinstance(task.operation, Replace) and task.operation.exact else task for task in tasks
+    ]
+
+
 def answered(tasks: Sequence[Task], complaints: Sequence[Task]) -> list[Task]:
     """The tasks without complaints that only say why one of the others is asked, which then answers them too."""
     orders = [task for task in tasks if task not in complaints]
@@ -121,10 +131,10 @@ def _same_matter(task: Task, complaint: Task) -> bool:
     if other.of_entrance and (one.of_entrance or isinstance(one, Solo)):
         # "they come in too early, just strings at first"
         alone = one.wishes if isinstance(one, Solo) else ()
-        return wishes[0] == wishes[1] if one.of_entrance else wishes[1] not in alone
+        return same(*wishes) if one.of_entrance else wishes[1] not in alone
     vague = isinstance(other, Reshape) and other.how == "vary"
     alike = vague or (type(one) is type(other) and getattr(one, "control", "") == getattr(other, "control", ""))
-    return alike and (None in wishes or wishes[0] == wishes[1])
+    return alike and (None in wishes or same(*wishes))
 
 
 def about(operation: Operation, named: tuple[Wish, ...]) -> Operation:
@@ -147,10 +157,11 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
 def sparing(task: Task, spared: Sequence[Place], lexicon: Lexicon) -> Task:
     """The task without the places that are to stay as they are.
 
-    A length is that of the whole song: that its end stays is how any song is cut.
+    A length is that of the whole song: what stays is not cut then, and that its end does is how any song is cut.
     """
-    if isinstance(task.operation, Resize) and task.scope.whole and all(_is_end(place, lexicon) for place in spared):
-        return task
+    if isinstance(task.operation, Resize) and task.scope.whole:
+        kept = tuple(place for place in spared if not _is_end(place, lexicon))
+        return structs.replace(task, operation=structs.replace(task.operation, kept=(*task.operation.kept, *kept)))
     return structs.replace(task, scope=structs.replace(task.scope, excluded=(*task.scope.excluded, *spared)))
 
 

@@ -39,6 +39,18 @@ def says_how(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexic
     return behind.text in lexicon.words.grammar.graded or lexicon.sense([behind.text], 0, "mood") is not None
 
 
+def of_chord(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexicon) -> bool:
+    """Whether what is kept is a note of a chord and no part: "one note at a time, keep the lowest one"."""
+    part = next((one for one in found.fillings if one.slot == "part"), None)
+    words = lexicon.words.parts
+    if part is None or words is None or items[part.last - 1].text not in lexicon.words.grammar.referring:
+        return False
+    stops = [at for at, item in enumerate(items) if item.kind == "stop"]
+    first = max((at + 1 for at in stops if at < part.first), default=0)
+    last = min((at for at in stops if at >= part.last), default=len(items))
+    return any(item.text in words.of_chords for item in items[first:last])
+
+
 def spared_by(found: Found[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
     """The places that a form leaves alone."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))

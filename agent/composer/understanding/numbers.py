@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.song.key import TONICS, Tonic
-from agent.theory.pitch import pitch
+from agent.theory.pitch import pitch, pitch_class
 
 _VAGUE = 3.0
 """What "a few" decibels are: the usual step of a fader."""
@@ -52,6 +52,22 @@ def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
         return None
     sign = {"#": "#", "♯": "#", "b": "b", "♭": "b"}.get(named[2], "")
     return (3 if words[at + 1] in _SIGNS else 2), pitch(f"{named[1].upper()}{sign}{ahead[1]}")
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """A note by its letter alone that is called a low or a `high` one; which octave is meant, the part says."""
+
+    pitch_class: int
+    high: bool
+
+
+def lifted_at(words: Sequence[str], at: int, low: Collection[str], high: Collection[str]) -> tuple[int, Lifted] | None:
+    """How many words a low or a high note without an octave spans, and the note: "low E", "high b flat"."""
+    if at >= len(words) or words[at] not in (*low, *high):
+        return None
+    tonic = tonic_at(words, at + 1)
+    return None if tonic is None else (1 + tonic[0], Lifted(pitch_class(tonic[1]), words[at] in high))
 
 
 def tonic_at(words: Sequence[str], at: int) -> tuple[int, Tonic] | None:

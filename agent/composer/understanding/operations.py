@@ -6,11 +6,22 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from agent.composer.understanding.sentences import STRONG, counted, far, interval, part_of, share, told_tempo, told_time
-from agent.composer.understanding.tasks import Count, Operation
+from agent.composer.understanding.sentences import (
+    STRONG,
+    counted,
+    far,
+    interval,
+    part_of,
+    share,
+    told_place,
+    told_tempo,
+    told_time,
+)
+from agent.composer.understanding.tasks import Count, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode, Tonic
+from agent.theory.pitch import pitch_name
 
 _SHAPES = {"simplify": "simpler", "thicken": "fuller", "humanize": "looser", "quantize": "tighter", "vary": "varied"}
 _GRIDS = {
@@ -70,13 +81,20 @@ class Rekey(Operation, frozen=True):
 
 
 class Transpose(Operation, frozen=True):
-    """Up or down by semitones; with a wish only that part."""
+    """Up or down by semitones; with a wish only that part.
+
+    Notes that would come to lie below `low` or above `high` go by an octave less; None is no limit.
+    """
 
     semitones: Annotated[int, Meta(ge=-36, le=36)]
     wish: Wish | None = None
+    low: Annotated[int, Meta(ge=0, le=127)] | None = None
+    high: Annotated[int, Meta(ge=0, le=127)] | None = None
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
-        return part_of(self.wish) + interval(self.semitones) + share(amount)
+        low = f", nothing below {pitch_name(self.low)}" if self.low is not None else ""
+        high = f", nothing above {pitch_name(self.high)}" if self.high is not None else ""
+        return part_of(self.wish) + interval(self.semitones) + share(amount) + low + high
 
 
 class Retempo(Operation, frozen=True):
@@ -294,6 +312,8 @@ class Resize(Operation, frozen=True):
     """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor, which the task's amount scales.
 
     With a scope that stretch alone, which has `by` bars more or fewer where `bars` says what the whole song then has.
+    With `most` it is only cut, where it is longer than that; with `opening` nothing stays but so long a beginning.
+    Places that are `kept` are neither cut nor repeated.
     """
 
     of_frame = True
@@ -302,16 +322,21 @@ class Resize(Operation, frozen=True):
     seconds: float | None = None
     factor: float = 1.0
     by: int = 0
+    most: bool = False
+    opening: bool = False
+    kept: tuple[Place, ...] = ()
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         if self.bars is not None:
             said = f"length: {counted(self.bars, 'bar')}"
         elif self.seconds is not None:
-            said = f"length: about {told_time(self.seconds)}"
+            said = f"length: {'at most' if self.most else 'about'} {told_time(self.seconds)}"
         else:
             longer = "longer" if self.factor > 1 else "shorter"
             said = _LENGTHS.get(self.factor, f"{abs(self.factor - 1):.0%} {longer}")
-        return said + share(amount)
+        said = said.replace("length", "only the beginning", 1) if self.opening else said
+        keeping = f", with {' and '.join(map(told_place, self.kept))} as it is" if self.kept else ""
+        return said + share(amount) + keeping
 
     def placed(self, said: str, places: str, without: str) -> str:
         if self.by and places:

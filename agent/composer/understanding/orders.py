@@ -9,35 +9,41 @@ from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
+from agent.composer.understanding.bounding import bounded, opening_of
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.finishing import about, amount_of, answered, blended, in_one_key, sparing
+from agent.composer.understanding.finishing import (
+    about,
+    amount_of,
+    answered,
+    blended,
+    in_one_key,
+    sparing,
+    without_claim,
+)
 from agent.composer.understanding.handing_on import handed_on
 from agent.composer.understanding.how_meant import compares, goes_on, is_there, of_place
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
-from agent.composer.understanding.keeping import in_key, keeping_there, kept_there, only_aspect, says_how, spared_by
-from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.limits_beside import (
-    APART,
-    BESIDE,
-    CANNOT,
-    UNCLEAR,
-    host_of,
-    in_place_of,
-    limits,
-    of_kit,
-    pieces_of,
-    simplifies,
+from agent.composer.understanding.keeping import (
+    in_key,
+    keeping_there,
+    kept_there,
+    of_chord,
+    only_aspect,
+    says_how,
+    spared_by,
 )
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.limiting import LimitReader, narrowed
+from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, simplifies
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
     Add,
     Colour,
+    Cut,
     NewSection,
-    Remove,
     Replace,
     Restyle,
     Retempo,
-    Solo,
 )
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
@@ -55,8 +61,6 @@ _CUT = "cut"
 """How the language file calls what takes bars out."""
 _AGAIN = "again"
 """How the language file calls what says that the same is meant for something else too."""
-_NOTHING_ELSE = "nothing_else"
-"""How the language file calls what says that nothing but what was named is meant."""
 _IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
 """Operations done in the section that their form names, and which of its name is meant where nothing says so."""
 _EASING = "ease_in"
@@ -105,14 +109,13 @@ class Fulfilment:
         self._kept_there: list[tuple[Wish, tuple[Place, ...]]] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
-        self._limiting = frozenset(lexicon.words.grammar.limiting)
-        self._adding = frozenset(lexicon.words.grammar.adding)
         self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._excess = frozenset(lexicon.words.grammar.excess)
+        self._limits = LimitReader(lexicon, readings[BESIDE], items, orders.tasks)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
-        self._pieces = pieces
+        self._pieces = self._limits.pieces = pieces
         for found in finds.values():
             for slot in _PARTS:
                 parts = found.value(slot)
@@ -140,7 +143,8 @@ class Fulfilment:
         operation, wishes = filled.words.operation, filled.parts
         again = operation == _AGAIN and self._keeping and bool(wishes)
         self._keeping = again or operation in ("keep", "spare")
-        if self._keeping and says_how(self._items, filled.found, self._lexicon):
+        read = (self._items, filled.found, self._lexicon)
+        if self._keeping and (says_how(*read) or of_chord(*read)):
             piece.doubt = CANNOT
         elif self._keeping:
             piece.limits = True
@@ -190,7 +194,7 @@ class Fulfilment:
         if is_there(self._items, operations, found, self._lexicon) and goes_on(self._items, found, piece):
             piece.doubt = CANNOT
             return
-        if self._limited(operations, filled, piece, at, number):
+        if self._limits.takes(operations, filled, piece, at, number):
             return
         if self._softly_in(operations, piece):
             operations = self._readings[_EASING].fill(filled)
@@ -218,50 +222,6 @@ class Fulfilment:
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence
-
-    def _limited(
-        self, operations: tuple[Operation, ...], filled: Filled, piece: Piece, at: int, number: int
-    ) -> bool:
-        """Whether a limit was taken by the task that it stands beside, or is told as it cannot be."""
-        items = self._items[at : filled.found.end]
-        if len(operations) != 1 or not limits(operations[0], items, self._limiting):
-            return False
-        if any(self._items[item].kind == "place" for item in piece.items) and not isinstance(operations[0], Solo):
-            return False
-        if filled.words.operation == _NOTHING_ELSE and self._asked_to_add():
-            return True
-        host = host_of(operations[0], self._orders.tasks, self._pieces, piece) or self._kit_ahead(operations[0], piece)
-        if host is None or (isinstance(operations[0], Remove) and not pieces_of(operations[0])):
-            return False
-        beside = replace(filled, last=host.operation)
-        made = self._readings[BESIDE].fill(beside) if pieces_of(operations[0]) else ()
-        if not made:
-            if len(piece.operations) == 1:
-                piece.doubt = UNCLEAR
-            return len(piece.operations) == 1
-        tasks = self._orders.tasks
-        if isinstance(made[0], type(host.operation)):
-            clauses = tuple(dict.fromkeys((*host.clauses, number)))
-            tasks[tasks.index(host)] = structs.replace(host, operation=made[0], clauses=clauses)
-        else:
-            words = " ".join(item.text for item in items)
-            scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
-            tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
-        return True
-
-    def _kit_ahead(self, operation: Operation, piece: Piece) -> Task | None:
-        """The kit that stands before a colon, as a task that is done to it: "drums: only kick and hats"."""
-        before = self._pieces[self._pieces.index(piece) - 1] if piece.listed and pieces_of(operation) else piece
-        kits = [one for one in before.subjects if before is not piece and of_kit(Add(one.wish))]
-        if before.operations or len(kits) != 1 or len(before.subjects) != 1:
-            return None
-        before.loose = [at for at in before.loose if not kits[0].first <= at < kits[0].last]
-        return Task(Add(kits[0].wish))
-
-    def _asked_to_add(self) -> bool:
-        """Whether the last task was asked by a verb of adding: nothing else is to be added then, and nothing goes."""
-        last = self._orders.tasks[-1] if self._orders.tasks else None
-        return last is not None and last.words.partition(" ")[0] in self._adding
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool
@@ -353,6 +313,8 @@ class Fulfilment:
         refs = piece.refs
         if operation.at_point:
             refs = [replace(ref, relation="in") if ref.relation == "since" else ref for ref in refs]
+        if isinstance(operation, Cut):
+            refs = [ref for ref in refs if ref not in self._left_by(piece)]
         scope, after = scope_of(refs, self._lexicon.song, new=isinstance(operation, NewSection))
         if isinstance(operation, NewSection) and after:
             operation = structs.replace(operation, after=True)
@@ -361,6 +323,9 @@ class Fulfilment:
             meant = getattr(operation, "wish", None) or (self._named[0] if self._named else None)
             wish = meant if isinstance(condition.wish, Referring) else condition.wish
             met = Condition(wish, condition.present) if isinstance(wish, Wish) else None
+        operation, scope = opening_of(operation, scope, any(ref.narrowed for ref in refs))
+        if narrowed(self._orders.tasks, operation, scope, number):
+            return
         if isinstance(operation, Restyle) and operation.others:
             self._orders.blend = operation
         self._last = operation
@@ -378,6 +343,15 @@ class Fulfilment:
             tasks.append(task)
         else:
             tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
+
+    def _left_by(self, piece: Piece) -> list[PlaceRef]:
+        """The places that a sentence says are all that is left behind a cut: "cut the break, i.e. just A and B"."""
+        found, left = list[PlaceRef](), False
+        for one in self._pieces:
+            narrowed = any(ref.narrowed for ref in one.refs)
+            left = one.sentence == piece.sentence and not one.operations and (narrowed or (left and one.joined))
+            found += one.refs if left else []
+        return found
 
     def _beside(self, task: Task, piece: Piece) -> bool:
         return any(self._pieces[number].sentence == piece.sentence for number in task.clauses)
@@ -397,4 +371,5 @@ class Fulfilment:
             orders.kept += [wish] if sparing_it is None and wish not in orders.kept else []
         if orders.spared:
             orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
+        orders.tasks = without_claim(bounded(orders.tasks))
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)

@@ -15,6 +15,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import (
     counted,
     decibels_at,
+    lifted_at,
     number_at,
     pitch_at,
     seconds_at,
@@ -142,8 +143,7 @@ class SlotReader:
             mark = lexicon.dynamic_at(words, 0)
             return (at + mark[0], mark[1]) if mark is not None else None
         if name == "pitch":
-            pitch = pitch_at(words, 0)
-            return (at + pitch[0], pitch[1]) if pitch is not None else None
+            return self._pitch(words, at)
         if name in _TABLES:
             found = lexicon.sense(words, 0, _TABLES[name])
             return (at + found[0], float(found[1])) if found is not None else None
@@ -153,6 +153,16 @@ class SlotReader:
         readers = {"time": seconds_at, "steps": steps_at, "decibels": decibels_at}
         counted_at = readers[name](words, 0, lexicon) if name in readers else None
         return (at + counted_at[0], counted_at[1]) if counted_at is not None else None
+
+    def _pitch(self, words: Sequence[str], at: int) -> tuple[int, object] | None:
+        """A note with its octave, or one that is only called low or high."""
+        notes = self._lexicon.words.notes
+        first = 1 if notes is not None and len(words) > 1 and words[0] in (*notes.low, *notes.high) else 0
+        pitch = pitch_at(words, first)
+        if pitch is not None:
+            return at + first + pitch[0], pitch[1]
+        lifted = lifted_at(words, 0, notes.low, notes.high) if notes is not None else None
+        return (at + lifted[0], lifted[1]) if lifted is not None else None
 
     def _bare_tempo(self, name: str, words: Sequence[str], at: int) -> tuple[int, object] | None:
         number = number_at(words, 0, self._lexicon)

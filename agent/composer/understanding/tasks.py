@@ -71,6 +71,11 @@ class Operation(Struct, frozen=True):
     of_kit: ClassVar[bool] = False
     """Whether it writes for the drum kit, whatever part it names."""
 
+    @property
+    def bounds(self) -> tuple[int | None, int | None] | None:
+        """The lowest and the highest pitch that its `wish` may play, where it says nothing but that."""
+        return None
+
     def sentence(self, amount: float, bpm: float | None, /) -> str:
         """What is done, in a few words; `amount` is how far (1: the usual measure), `bpm` the song's tempo if known."""
         raise NotImplementedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agent.composer.styles import RHYTHMIC, Drum, Role
 from agent.song.ids import TrackId
@@ -45,6 +45,13 @@ class Wish(Struct, frozen=True):
         if self.role in RHYTHMIC and self.whole_role:
             return role in RHYTHMIC or family in RHYTHMIC
         return family in self.families or (self.whole_role and role == self.role)
+
+
+def same(one: Wish | None, other: Wish | None) -> bool:
+    """Whether two wishes name the same, however much else of a section is meant by one of them."""
+    if one is None or other is None:
+        return one is other
+    return structs.replace(one, sections=()) == structs.replace(other, sections=())
 
 
 def without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:

@@ -27,10 +27,13 @@ _EASY_ELSE = (48, 72)
 
 
 def in_compass(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
-    """Tones moved by octaves into `low`-`high`: all alike where most then fit, those left outside one by one."""
+    """Tones moved by octaves into `low`-`high`: all alike where most lie outside, those left outside one by one."""
     if not tones:
         return []
-    shift = min(_OCTAVES, key=lambda by: (sum(not low <= t.pitch + by <= high for t in tones), abs(by)))
+    outside = sum(not low <= tone.pitch <= high for tone in tones)
+    shift = 0
+    if outside * 2 > len(tones):
+        shift = min(_OCTAVES, key=lambda by: (sum(not low <= t.pitch + by <= high for t in tones), abs(by)))
     folded = [structs.replace(tone, pitch=_inside(tone.pitch + shift, low, high, key)) for tone in tones]
     return list({(tone.start, tone.pitch): tone for tone in reversed(folded)}.values())[::-1]
 

@@ -261,6 +261,9 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
         return () if filled.lexicon.has_already(filled.by) else (Add(filled.by),)
     mood = filled.value("mood")
     colours = coloured(filled, str(mood), filled.parts) if mood is not None else ()
+    if any(wish.tracks and not (wish.instruments or wish.families or wish.role) for wish in filled.parts):
+        # a voice that the song calls so, and that is no kind of player, is there already
+        return ()
     styles = filled.value("style")
     if isinstance(styles, tuple) and styles:
         return tuple(Add(wish, str(styles[0])) for wish in filled.parts)

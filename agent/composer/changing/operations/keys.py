@@ -57,11 +57,21 @@ def transpose(stage: Stage, operation: Transpose) -> None:
     if stage.whole and operation.wish is None and stated != stage.song.key:
         stage.sketch.rekey(stated, f"{steps:+d} semitones, as you asked")
     _moved(
-        stage, operation.wish, lambda tones: [Tone(t.start, t.pitch + steps, t.length, t.velocity) for t in tones],
+        stage, operation.wish,
+        lambda tones: [Tone(t.start, _within(t.pitch + steps, operation), t.length, t.velocity) for t in tones],
         new if operation.wish is None else old, f"{'up' if steps > 0 else 'down'} {_interval(abs(steps))}",
     )
     if stage.song == before:
         raise Blocked(f"there is no room {'above' if steps > 0 else 'below'}")
+
+
+def _within(pitch: int, operation: Transpose) -> int:
+    """A moved pitch, an octave nearer to where it was for each that it would be beyond a limit."""
+    if operation.low is not None and operation.semitones < 0:
+        return pitch + 12 * max(0, -((pitch - operation.low) // 12))
+    if operation.high is not None and operation.semitones > 0:
+        return pitch - 12 * max(0, -((operation.high - pitch) // 12))
+    return pitch
 
 
 def _stated(now: Key, heard: Key, steps: int) -> Key:

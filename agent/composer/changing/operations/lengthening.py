@@ -9,6 +9,7 @@ from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.operations.forming import take_out
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import MOST_BARS, again, bar_line
+from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.telling.measuring import Served
@@ -19,6 +20,7 @@ from agent.composer.understanding.operations import Resize
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.slot_filling import within as limited
+from agent.composer.understanding.tasks import Place, Scope
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
@@ -45,11 +47,17 @@ def resize(stage: Stage, operation: Resize) -> None:
         raise Blocked("there are several such parts")
     for start, end in reversed(spans):
         wanted = _wanted(stage, operation, start, end)
-        resized(stage, start, end, wanted)
+        if operation.most and _bars_in(stage.song, start, end) <= wanted:
+            raise Blocked("it is no longer than that")
+        if operation.opening:
+            take_out(stage, (int(stage.song.bar_map.start_of(wanted + 1)), end), "only the beginning, as you asked")
+        else:
+            resized(stage, start, end, wanted, operation.kept)
 
 
-def resized(stage: Stage, start: int, end: int, wanted: int) -> None:
-    """A stretch of whole bars with `wanted` bars; `Blocked` where that is no length for it."""
+def resized(stage: Stage, start: int, end: int, wanted: int, kept: tuple[Place, ...] = ()) -> None:
+    """A stretch of whole bars with `wanted` bars, of which those of places that are `kept` stay as they are;
+    `Blocked` where that is no length for it."""
     start, end = bar_line(stage.song, start), bar_line(stage.song, end)
     now = _bars_in(stage.song, start, end)
     if not now:
@@ -57,14 +65,14 @@ def resized(stage: Stage, start: int, end: int, wanted: int) -> None:
     if wanted < 1 or stage.song.bars + wanted - now > MOST_BARS:
         raise Blocked(f"a length of {wanted} bars is out of reach")
     while now < wanted:
-        begin, stop = _to_repeat(stage, start, end, wanted - now)
+        begin, stop = _to_repeat(stage, _body(stage, start, end, kept), wanted - now)
         again(stage, begin, stop)
         end = bar_line(stage.song, end + stop - begin)
         was, now = now, _bars_in(stage.song, start, end)
         if now <= was:
             raise Blocked(_UNEVEN)
     while now > wanted:
-        begin, stop = _to_cut(stage, start, end, now - wanted)
+        begin, stop = _to_cut(stage, start, end, now - wanted, kept)
         take_out(stage, (begin, stop), "shorter, as you asked")
         end = bar_line(stage.song, end - stop + begin)
         was, now = now, _bars_in(stage.song, start, end)
@@ -131,9 +139,10 @@ def _cuts(song: Song, start: int, end: int, size: int) -> set[int]:
     return {int(song.bar_map.start_of(bar)) for bar in range(first + size, last - size // 2 + 2, size)}
 
 
-def _body(stage: Stage, start: int, end: int) -> list[Span]:
-    """What may come again or go: no intro, no outro, and not the bars that lead into the ending."""
-    song, units = stage.song, _units(stage, start, end)
+def _body(stage: Stage, start: int, end: int, kept: tuple[Place, ...]) -> list[Span]:
+    """What may come again or go: no intro, no outro, nothing that is kept, and not the bars that lead into the ending.
+    """
+    song, units = stage.song, _free(stage, _units(stage, start, end), kept)
     close = int(song.bar_map.start_of(song.bars + 1))
     ending = ending_of(stage)
     if end == close and ending < close:
@@ -142,7 +151,23 @@ def _body(stage: Stage, start: int, end: int) -> list[Span]:
         units = units[:-1]
     if start == 0 and len(units) > 1 and _is_edge(song, units[0], units):
         units = units[1:]
-    return [unit for unit in units if unit[0] < unit[1]] or [(start, end)]
+    units = [unit for unit in units if unit[0] < unit[1]]
+    if kept and not units:
+        raise Blocked("what is to stay is longer than that")
+    return units or [(start, end)]
+
+
+def _free(stage: Stage, units: list[Span], kept: tuple[Place, ...]) -> list[Span]:
+    """The units, without what lies in a place that is kept."""
+    if not kept:
+        return units
+    closed = [stage.sketch.placed(*span) for span in spans_of(Scope(kept), stage.sketch.before, stage.palette)]
+    edges = {edge for span in closed for edge in span}
+    parts = [
+        span for low, high in units
+        for span in itertools.pairwise(sorted({low, high, *(edge for edge in edges if low < edge < high)}))
+    ]
+    return [part for part in parts if not any(low <= part[0] < high for low, high in closed)]
 
 
 def _is_edge(song: Song, unit: Span, units: list[Span]) -> bool:
@@ -166,9 +191,9 @@ def _without_ending(song: Song, units: list[Span], ending: int) -> list[Span]:
     return kept or [(units[0][0], ending)]
 
 
-def _to_repeat(stage: Stage, start: int, end: int, missing: int) -> Span:
+def _to_repeat(stage: Stage, body: list[Span], missing: int) -> Span:
     """What is played once more: the longest run of sections that is not too long, else the end of one of them."""
-    song, body = stage.song, _body(stage, start, end)
+    song = stage.song
     runs = [
         (body[a][0], body[b][1])
         for a in range(len(body)) for b in range(a, len(body)) if body[b][1] - body[a][0] == sum(
@@ -186,13 +211,13 @@ def _to_repeat(stage: Stage, start: int, end: int, missing: int) -> Span:
     return int(song.bar_map.start_of(first)), unit[1]
 
 
-def _to_cut(stage: Stage, start: int, end: int, spare: int) -> Span:
+def _to_cut(stage: Stage, start: int, end: int, spare: int, kept: tuple[Place, ...]) -> Span:
     """What goes: the run of sections that is missed least, else a phrase from the midst of a section.
 
     What comes again or is long goes before the only section of its kind.
     """
-    song, body = stage.song, _body(stage, start, end)
-    runs = [(a, b) for a in range(len(body)) for b in range(a, len(body))]
+    song, body = stage.song, _body(stage, start, end, kept)
+    runs = [(a, b) for a in range(len(body)) for b in range(a, len(body)) if _joined(body[a : b + 1])]
     fitting = [(a, b) for a, b in runs if _bars_in(song, body[a][0], body[b][1]) <= spare and b - a + 1 < len(body)]
     if fitting:
         names = [_name(stage, unit) for unit in body]
@@ -211,13 +236,19 @@ def _to_cut(stage: Stage, start: int, end: int, spare: int) -> Span:
     unit = max(body, key=lambda one: (_bars_in(song, *one), -weight(song, *one)))
     if _bars_in(song, *unit) - spare < _KEPT:
         # rather no intro or outro, or a shorter one, than nothing of what lies between them
-        edges = [one for one in _units(stage, start, end) if one[1] <= body[0][0] or one[0] >= body[-1][1]]
+        units = _free(stage, _units(stage, start, end), kept)
+        edges = [one for one in units if one[1] <= body[0][0] or one[0] >= body[-1][1]]
         edges = [one for one in edges if one[1] <= ending_of(stage)]
         whole = [one for one in edges if _bars_in(song, *one) <= spare]
         longer = [one for one in edges if _bars_in(song, *one) - spare >= _KEPT]
         if whole or longer:
             return whole[0] if whole else _within(song, longer[0], spare)
     return _within(song, unit, spare)
+
+
+def _joined(units: list[Span]) -> bool:
+    """Whether units follow each other without a gap."""
+    return all(one[1] == two[0] for one, two in itertools.pairwise(units))
 
 
 def _part_of_longer(stage: Stage, start: int, end: int) -> bool:
@@ -249,7 +280,7 @@ def _read(filled: Filled) -> tuple[Resize, ...]:
     if seconds is not None and filled.words.variant == "most":
         seconds *= _UNDER
     if bars is not None or seconds is not None:
-        return (Resize(None if bars is None else int(bars), seconds),)
+        return (Resize(None if bars is None else int(bars), seconds, most=filled.words.variant == "most"),)
     factor, measure = filled.words.factor, filled.measure
     if measure is not None and measure.exact and factor != 1:
         return (Resize(factor=limited(1 + measure.factor * (1 if factor > 1 else -1), 0.1, 8.0)),)

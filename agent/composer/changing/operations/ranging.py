@@ -16,6 +16,8 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import Lifted
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
@@ -38,6 +40,11 @@ class Range(Operation, frozen=True):
     high: Pitch | None = None
     wish: Wish | None = None
     hand: Literal["", "left", "right"] = ""
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None] | None:
+        """Its limits, where they are those of a whole part."""
+        return (self.low, self.high) if not self.hand else None
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         who = f"{self.hand} hand" if self.hand else self.wish.label if self.wish is not None else "everything"
@@ -109,19 +116,33 @@ def _of_hand(tone: Tone, operation: Range) -> bool:
 
 
 def _read_range(filled: Filled) -> tuple[Operation, ...]:
-    pitches = [int(one) for one in filled.found.all("pitch") if isinstance(one, int)]
     said = filled.words.variant
     hand: Literal["", "left", "right"] = "left" if said == "left" else "right" if said == "right" else ""
     # "the melody, nothing above G5": what was named before is meant
     meant = filled.parts or (filled.named if not hand else ()) or (None,)
-    if len(pitches) > 1:
-        low, high = min(pitches), max(pitches)
-        return tuple(Range(low, high, wish, hand) for wish in meant)
+    return tuple(made for wish in meant for made in _ranges(filled, wish, hand))
+
+
+def _ranges(filled: Filled, wish: Wish | None, hand: Literal["", "left", "right"]) -> tuple[Range, ...]:
+    """The limits of one part."""
+    said = [_placed(one, wish, filled.lexicon) if isinstance(one, Lifted) else one for one in filled.found.all("pitch")]
+    pitches = [one for one in said if isinstance(one, int)]
     if not pitches:
         return ()
-    if filled.words.sign < 0:
-        return tuple(Range(None, pitches[0], wish, hand) for wish in meant)
-    return tuple(Range(pitches[0], None, wish, hand) for wish in meant)
+    if len(pitches) > 1:
+        return (Range(min(pitches), max(pitches), wish, hand),)
+    return (Range(None, pitches[0], wish, hand) if filled.words.sign < 0 else Range(pitches[0], None, wish, hand),)
+
+
+def _placed(note: Lifted, wish: Wish | None, lexicon: Lexicon) -> int | None:
+    """The low or high note of a name that lies nearest to the lowest or highest note of a part; None without notes."""
+    song = lexicon.song
+    tracks = lexicon.pitched if wish is None else lexicon.meant(wish)
+    pitches = [one.pitch for track in song.tracks if track.id in tracks for clip in track.clips for one in clip.notes]
+    if not pitches:
+        return None
+    edge = max(pitches) if note.high else min(pitches)
+    return edge + (note.pitch_class - edge + 5) % 12 - 5
 
 
 def _read_ease(filled: Filled) -> tuple[Operation, ...]:

@@ -23,7 +23,7 @@ from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
-_SLOTS = ("sole", "down_to", "place", "edge")
+_SLOTS = ("sole", "down_to", "place", "edge", "within")
 
 
 class Trim(Operation, frozen=True):

@@ -1,0 +1,47 @@
+"""Bounding: limits of length and of pitch that belong to a place or to an order beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agent.composer.understanding.operations import Resize, Transpose
+from agent.composer.understanding.tasks import Edge, Operation, Scope, Task
+from agent.composer.understanding.wishes import same
+
+
+def opening_of(operation: Operation, scope: Scope, only: bool) -> tuple[Operation, Scope]:
+    """A longest length of the beginning alone as what is left of the song: "just the beginning, a minute at most".
+
+    `only` says whether nothing but that is meant.
+    """
+    begins = len(scope.places) == 1 and isinstance(scope.places[0], Edge) and scope.places[0].at == "start"
+    if not (only and begins and not scope.excluded and isinstance(operation, Resize) and operation.most):
+        return operation, scope
+    return structs.replace(operation, opening=True), Scope()
+
+
+def bounded(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks, where a limit of pitch right behind a transposition of the same part is one of that: "an octave down,
+    but nothing below E1".
+    """
+    found: list[Task] = []
+    for task in tasks:
+        limited = _limited(found[-1], task) if found else None
+        if limited is None:
+            found.append(task)
+        else:
+            found[-1] = limited
+    return found
+
+
+def _limited(moved: Task, limit: Task) -> Task | None:
+    """A transposition with the limit that is said of its part; None where they are about two things."""
+    operation, bounds = moved.operation, limit.operation.bounds
+    if bounds is None or not isinstance(operation, Transpose) or moved.scope != limit.scope:
+        return None
+    if operation.wish is None or not same(operation.wish, getattr(limit.operation, "wish", None)):
+        return None
+    clauses = tuple(dict.fromkeys((*moved.clauses, *limit.clauses)))
+    return structs.replace(moved, operation=structs.replace(operation, low=bounds[0], high=bounds[1]), clauses=clauses)

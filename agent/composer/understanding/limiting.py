@@ -1,0 +1,96 @@
+"""Limiting: a limit is taken by the task that it stands beside, instead of being done to all of the song."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.limits_beside import UNCLEAR, host_of, limits, of_kit, pieces_of
+from agent.composer.understanding.operations import Add, Double, Remove, Solo
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.scopes import scope_of
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation, Scope, Task
+from agent.composer.understanding.wishes import Wish, same
+
+_NOTHING_ELSE = "nothing_else"
+"""How the language file calls what says that nothing but what was named is meant."""
+
+
+class LimitReader:
+    """Reads the limits of one request, whose `tasks` it changes; `pieces` are set before anything is read."""
+
+    pieces: Sequence[Piece] = ()
+
+    def __init__(self, lexicon: Lexicon, beside: Reading, items: Sequence[Item], tasks: list[Task]) -> None:
+        self._lexicon = lexicon
+        self._beside = beside
+        self._items = items
+        self._tasks = tasks
+        self._limiting = frozenset(lexicon.words.grammar.limiting)
+        self._adding = frozenset(lexicon.words.grammar.adding)
+
+    def takes(
+        self, operations: tuple[Operation, ...], filled: Filled, piece: Piece, at: int, number: int
+    ) -> bool:
+        """Whether a limit was taken by the task that it stands beside, or is told as it cannot be."""
+        items = self._items[at : filled.found.end]
+        if len(operations) != 1 or not limits(operations[0], items, self._limiting):
+            return False
+        if any(self._items[item].kind == "place" for item in piece.items) and not isinstance(operations[0], Solo):
+            return False
+        if filled.words.operation == _NOTHING_ELSE and self._asked_to_add():
+            return True
+        host = host_of(operations[0], self._tasks, self.pieces, piece) or self._kit_ahead(operations[0], piece)
+        if host is None or (isinstance(operations[0], Remove) and not pieces_of(operations[0])):
+            return False
+        beside = replace(filled, last=host.operation)
+        made = self._beside.fill(beside) if pieces_of(operations[0]) else ()
+        if not made:
+            if len(piece.operations) == 1:
+                piece.doubt = UNCLEAR
+            return len(piece.operations) == 1
+        tasks = self._tasks
+        if isinstance(made[0], type(host.operation)):
+            clauses = tuple(dict.fromkeys((*host.clauses, number)))
+            tasks[tasks.index(host)] = structs.replace(host, operation=made[0], clauses=clauses)
+        else:
+            words = " ".join(item.text for item in items)
+            scope = scope_of(piece.refs, self._lexicon.song, new=False)[0] if piece.refs else host.scope
+            tasks.append(Task(made[0], scope, words=words[:200], clauses=(number,)))
+        return True
+
+    def _kit_ahead(self, operation: Operation, piece: Piece) -> Task | None:
+        """The kit that stands before a colon, as a task that is done to it: "drums: only kick and hats"."""
+        before = self.pieces[self.pieces.index(piece) - 1] if piece.listed and pieces_of(operation) else piece
+        kits = [one for one in before.subjects if before is not piece and of_kit(Add(one.wish))]
+        if before.operations or len(kits) != 1 or len(before.subjects) != 1:
+            return None
+        before.loose = [at for at in before.loose if not kits[0].first <= at < kits[0].last]
+        return Task(Add(kits[0].wish))
+
+    def _asked_to_add(self) -> bool:
+        """Whether the last task was asked by a verb of adding: nothing else is to be added then, and nothing goes."""
+        last = self._tasks[-1] if self._tasks else None
+        return last is not None and last.words.partition(" ")[0] in self._adding
+
+
+def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int) -> bool:
+    """Whether "only in the break" says where what was added before plays, and takes nothing else away elsewhere."""
+    if not isinstance(operation, Remove) or not scope.excluded or scope.places:
+        return False
+    for at, task in reversed(list(enumerate(tasks))):
+        if same(_added(task.operation), operation.wish):
+            there = Scope(scope.excluded) if task.scope.whole else task.scope
+            tasks[at] = structs.replace(task, scope=there, clauses=tuple(dict.fromkeys((*task.clauses, number))))
+            return True
+    return False
+
+
+def _added(operation: Operation) -> Wish | None:
+    """The player who comes in with an operation."""
+    return operation.wish if isinstance(operation, Add) else operation.by if isinstance(operation, Double) else None

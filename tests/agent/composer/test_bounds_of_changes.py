@@ -1,0 +1,207 @@
+"""How far a change goes: the same interval for all, limits of pitch and of length, and what is kept beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.composer.changing.operations.ranging import Range
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.operations import (
+    Add,
+    Cut,
+    Double,
+    Mix,
+    Remove,
+    Replace,
+    Reshape,
+    Resize,
+    Restyle,
+    Transpose,
+)
+from agent.composer.understanding.tasks import Named, Task
+from agent.song.clip import Clip, Note
+from agent.song.key import Key
+from agent.song.song import Section, Song
+from agent.song.track import Track
+from agent.theory.pitch import pitch_name
+from tests.agent.composer.doing import do, read
+
+_BAR = 3840
+
+
+def _track(name: str, instrument: str, pitches: tuple[int, ...], bars: int) -> Track:
+    key = name.casefold().replace(" ", "")
+    count = bars * 4
+    notes = tuple(Note(f"n{key}{at}", pitches[at % len(pitches)], at * 960, 900, 80) for at in range(count))
+    return Track(f"t{key}", name, instrument, clips=(Clip(f"c{key}", name, 0, bars * _BAR, notes),))
+
+
+def _song(bars: int, *tracks: tuple[str, str, tuple[int, ...]], sections: tuple[str, ...] = ()) -> Song:
+    size = bars // max(1, len(sections))
+    named = tuple(Section(f"s{n}", name, n * size * _BAR, size * _BAR) for n, name in enumerate(sections))
+    return Song(key=Key("C"), tracks=tuple(_track(*one, bars) for one in tracks), sections=named)
+
+
+CHORALE = _song(
+    8, ("Soprano", "piano_grand", (72, 74, 76, 77)), ("Alto", "piano_grand", (67, 69)),
+    ("Tenor", "piano_grand", (60, 62)), ("Bass", "piano_grand", (41, 48, 53, 48)),
+)
+BAND = _song(
+    32, ("Voice", "lead_voice", (72, 74, 76, 77)), ("Strum", "guitar_clean", (55, 59, 62)),
+    ("Bass", "bass_finger", (28, 36, 40, 43)), ("Bells", "keys_glockenspiel", (84, 86)),
+    sections=("Intro", "Verse", "Break", "Chorus"),
+)
+
+
+@pytest.fixture
+def tasks(bench):
+    """The tasks of a request about a song."""
+    return lambda text, song: list(
+        read(text, Lexicon(bench.words, bench.styles, bench.palette, song), has_music=True).tasks
+    )
+
+
+def pitches(song: Song, name: str) -> list[int]:
+    return [note.pitch for track in song.tracks if track.name == name for clip in track.clips for note in clip.notes]
+
+
+def test_everything_moves_by_one_interval_and_what_has_no_room_is_told(bench):
+    done, _ = do(bench, BAND, Task(Transpose(-5)))
+    before, after = (dict.fromkeys(("Voice", "Strum", "Bass", "Bells"), ()) for _ in range(2))
+    for name in before:
+        before[name], after[name] = pitches(BAND, name), pitches(done, name)
+    moved = {name: {b - a for a, b in zip(before[name], after[name], strict=True)} for name in before}
+    assert moved["Voice"] == moved["Strum"] == moved["Bells"] == {-5}
+    assert moved["Bass"] == {-5, 7}
+    draft = bench.draft("transpose everything down 5 semitones", BAND)
+    assert any("an octave higher" in step.why for step in draft.steps if step.title.startswith("Bass"))
+
+
+@pytest.mark.parametrize("text", [
+    "put all one tone deeper", "tune it all down a whole step", "tune everything down a whole step to B flat",
+    "bring everything a whole tone down",
+])  # fmt: skip
+def test_all_of_it_goes_down(tasks, text):
+    assert [task.operation for task in tasks(text, CHORALE)] == [Transpose(-2)]
+
+
+def test_a_floor_moves_only_the_notes_below_it(bench):
+    bass = Lexicon(bench.words, bench.styles, bench.palette, CHORALE).wish_at(["bass"], 0)[1]
+    done, _ = do(bench, CHORALE, Task(Range(low=43, wish=bass)))
+    assert [b - a for a, b in zip(pitches(CHORALE, "Bass")[:4], pitches(done, "Bass")[:4], strict=True)] == [12, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("text", "low"), [
+    ("the bass should not go under the low E", "E2"), ("no lower than the low F in the bass", "F2"),
+])  # fmt: skip
+def test_a_low_note_is_the_one_at_the_bottom_of_its_part(tasks, text, low):
+    [task] = tasks(text, CHORALE)
+    assert isinstance(task.operation, Range)
+    assert task.operation.low is not None
+    assert pitch_name(task.operation.low) == low
+
+
+@pytest.mark.parametrize("text", [
+    "take the bass down an octave, but nothing below E1",
+    "synth bass instead of the fingered one, and take it down an octave, but nothing below E1",
+])  # fmt: skip
+def test_a_limit_beside_a_transposition_is_one_of_it(bench, tasks, text):
+    asked = tasks(text, BAND)
+    moved = next(task.operation for task in asked if isinstance(task.operation, Transpose))
+    assert (moved.semitones, moved.low, moved.wish.label.casefold()) == (-12, 28, "bass")
+    assert not any(isinstance(task.operation, Range) for task in asked)
+    done, _ = do(bench, BAND, Task(moved))
+    assert pitches(done, "Bass")[:4] == [28, 36, 28, 31]
+
+
+@pytest.mark.parametrize("text", [
+    "just the beginning please, no more than 30 seconds", "only the beginning, 30 seconds at most",
+])  # fmt: skip
+def test_the_beginning_alone_is_cut_to_its_length(bench, tasks, text):
+    [task] = tasks(text, BAND)
+    done, _ = do(bench, BAND, task)
+    assert 0 < done.bars < BAND.bars
+    assert pitches(done, "Bass") == pitches(BAND, "Bass")[: len(pitches(done, "Bass"))]
+
+
+def test_a_longest_length_makes_nothing_longer(bench):
+    song, changed = do(bench, BAND, Task(Resize(seconds=300.0, most=True)))
+    assert song is BAND
+    assert "no longer" in changed.blocked[0]
+
+
+@pytest.mark.parametrize("text", [
+    "cut it to under 50 seconds, keep the intro and finish on the last chorus", "under 50 seconds total, keep the intro",
+])  # fmt: skip
+def test_what_is_to_stay_is_not_cut(bench, tasks, text):
+    resize = next(task for task in tasks(text, BAND) if isinstance(task.operation, Resize))
+    assert resize.scope.whole
+    done, _ = do(bench, BAND, resize)
+    assert done.bars * 4 * 60 / done.bpm < 50
+    assert [(one.name, one.duration) for one in done.sections[:1]] == [("Intro", 8 * _BAR)]
+
+
+def test_what_is_left_behind_a_cut_is_not_cut(tasks):
+    [task] = tasks("cut the break and the chorus, i.e. just the intro and the verse", BAND)
+    assert isinstance(task.operation, Cut)
+    assert {place.name for place in task.scope.places if isinstance(place, Named)} == {"break", "chorus"}
+
+
+@pytest.mark.parametrize("text", ["bass stays center", "bass dead centre", "keep the bass dead centre"])
+def test_a_place_in_the_mix_locks_no_part(bench, text):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, BAND)
+    intent = read(f"{text}, strum hard left", lexicon, has_music=True)
+    assert not intent.kept
+    assert any(isinstance(task.operation, Mix) and task.operation.control == "pan" for task in intent.tasks)
+
+
+def test_the_lowest_one_of_a_chord_is_no_part(bench):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, CHORALE)
+    assert not read("bass louder, 1 note at a time, keep the lowest one", lexicon, has_music=True).kept
+    assert read("soprano louder. keep the lowest part", lexicon, has_music=True).kept
+
+
+def test_only_there_is_where_the_added_part_plays(tasks):
+    [task] = tasks("add an arpeggio in the break, arpeggio only in the break", BAND)
+    assert isinstance(task.operation, Add)
+    assert not task.scope.whole
+
+
+@pytest.mark.parametrize("text", ["the bells are boring remove them", "bells r boring, remove them"])
+def test_what_is_removed_is_not_varied_too(tasks, text):
+    asked = [task.operation for task in tasks(text, BAND)]
+    assert [type(one) for one in asked] == [Remove]
+    assert not any(isinstance(one, Reshape) for one in asked)
+
+
+@pytest.mark.parametrize(("text", "by", "steps"), [
+    ("could the flute play along with the sung tune, but only in the chorus", "flute", 0),
+    ("an extra choir track that doubles the voice one octave up", "choir", 12),
+])  # fmt: skip
+def test_a_new_part_plays_along(tasks, text, by, steps):
+    [task] = tasks(text, BAND)
+    assert isinstance(task.operation, Double)
+    assert (task.operation.by.label, task.operation.semitones) == (by, steps)
+
+
+@pytest.mark.parametrize("text", ["church organ on all 4 voices", "make organ for all the four"])
+def test_one_player_takes_all_parts(bench, tasks, text):
+    asked = tasks(text, CHORALE)
+    assert asked
+    assert all(isinstance(task.operation, Replace) for task in asked)
+    given = {track for task in asked for track in task.operation.wish.tracks}
+    assert given == {track.id for track in CHORALE.tracks}
+
+
+def test_parts_named_side_by_side_get_their_players(tasks):
+    text = "put soprano alto and tenor on distortion guitars and the bass part on bass guitar"
+    asked = [task.operation for task in tasks(text, CHORALE)]
+    assert [type(one) for one in asked] == [Replace] * 4
+    assert [one.by.instruments[0] for one in asked] == ["guitar_distortion"] * 3 + ["bass_finger"]
+
+
+def test_beside_another_style_no_note_is_called_as_it_was(tasks):
+    asked = [task.operation for task in tasks("make it jazz. bass -> synth bass", BAND)]
+    assert any(isinstance(one, Restyle) for one in asked)
+    assert not any(isinstance(one, Replace) and one.exact for one in asked)
+
