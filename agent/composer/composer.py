@@ -14,7 +14,7 @@ from agent.composer.amending.remarks import Remarks
 from agent.composer.amending.replanning import Replanned, Replanning
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, kept_tracks, makes_tracks, milder
+from agent.composer.changing.change import Change, kept_locks, kept_tracks, makes_tracks, milder
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
@@ -47,7 +47,6 @@ from agent.plan.plan import Ask, Clause, Draft, Step, StepId
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview, preview
 from agent.review.review import Review, review
-from agent.song.locks import TrackLock
 
 _END = object()
 
@@ -394,5 +393,5 @@ def _draft(
         clauses=clauses_of(intent, changed),
         new_tracks=makes_tracks(intent),
         asks=asks,
-        locks=tuple(TrackLock(track) for track in kept_tracks(intent, brief.song, brief.palette)),
+        locks=kept_locks(intent, brief, changed),
     )

@@ -14,7 +14,10 @@ class Guard:
     """Answers what is closed; spans are in ticks, end excluded."""
 
     def __init__(self, song: Song, locks: tuple[Lock, ...], kept: Iterable[TrackId] = ()) -> None:
-        self.tracks = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock)) | frozenset(kept)
+        locked = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock))
+        self.going_along = frozenset(kept) - locked
+        """Tracks that words keep: no note of them is rewritten, but where bars go or come they go along."""
+        self.tracks = locked | self.going_along
         self.clips = frozenset(lock.clip_id for lock in locks if isinstance(lock, ClipLock))
         spans = sorted(song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock))
         self.spans: tuple[tuple[int, int], ...] = tuple((int(start), int(end)) for start, end in spans)

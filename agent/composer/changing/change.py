@@ -26,6 +26,7 @@ from agent.plan.planning import Brief
 from agent.song.errors import SongError
 from agent.song.fence import describe_fence
 from agent.song.ids import TrackId
+from agent.song.locks import TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 
@@ -36,6 +37,12 @@ def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, 
     changing = {piece for wish in asked if isinstance(wish, Wish) for piece in wish.pieces}
     kept = [wish for wish in intent.kept if not wish.pieces or not changing or changing & {*wish.pieces}]
     return tuple(dict.fromkeys(t for wish in kept for t in tracks_of(wish, song, palette)))
+
+
+def kept_locks(intent: Intent, brief: Brief, changed: Changed) -> tuple[TrackLock, ...]:
+    """What the request wants untouched, as locks; none where bars have moved, with which it went along."""
+    kept = kept_tracks(intent, brief.song, brief.palette) if changed.moved is None else ()
+    return tuple(TrackLock(track) for track in kept)
 
 
 class Change:

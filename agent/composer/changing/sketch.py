@@ -141,7 +141,8 @@ class Sketch:
         """Take a song whose time has moved; `Blocked` where that would move what is locked."""
         bars = self.before.bar_map
         locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
-        locks += [TrackLock(track.id) for track in self.song.tracks if track.id in self.guard.tracks]
+        held = self.guard.tracks - self.guard.going_along
+        locks += [TrackLock(track.id) for track in self.song.tracks if track.id in held]
         match broken((*locks, *self._locked_clips), self.song, song):
             case BarsLock(first, last):
                 raise Blocked(f"locked bars {first}-{last} would move")

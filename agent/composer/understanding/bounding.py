@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Resize, Transpose
 from agent.composer.understanding.tasks import Edge, Operation, Scope, Task
 from agent.composer.understanding.wishes import same
@@ -20,6 +21,14 @@ def opening_of(operation: Operation, scope: Scope, only: bool) -> tuple[Operatio
     if not (only and begins and not scope.excluded and isinstance(operation, Resize) and operation.most):
         return operation, scope
     return structs.replace(operation, opening=True), Scope()
+
+
+def cut_refs(refs: Sequence[PlaceRef]) -> list[PlaceRef]:
+    """The places that are cut, without those of which is said behind them that they are all that is left: "cut the
+    break, i.e. just A and B".
+    """
+    left = next((at for at, ref in enumerate(refs) if ref.narrowed), 0)
+    return list(refs[:left] if left else refs)
 
 
 def bounded(tasks: Sequence[Task]) -> list[Task]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
@@ -102,8 +102,11 @@ def without_claim(tasks: Sequence[Task]) -> list[Task]:
     ]
 
 
-def answered(tasks: Sequence[Task], complaints: Sequence[Task]) -> list[Task]:
-    """The tasks without complaints that only say why one of the others is asked, which then answers them too."""
+def answered(tasks: Sequence[Task], complaints: Sequence[Task], for_all: Callable[[Task], bool]) -> list[Task]:
+    """The tasks without complaints that only say why one of the others is asked, which then answers them too.
+
+    What is asked `for_all` is meant so, whatever was complained about.
+    """
     orders = [task for task in tasks if task not in complaints]
     left = list(tasks)
     for complaint in complaints:
@@ -113,7 +116,7 @@ def answered(tasks: Sequence[Task], complaints: Sequence[Task]) -> list[Task]:
         if at is not None and complaint in left:
             order = structs.replace(left[at], clauses=tuple(dict.fromkeys((*left[at].clauses, *complaint.clauses))))
             wish = getattr(complaint.operation, "wish", None)
-            if wish is not None and getattr(order.operation, "wish", wish) is None:
+            if wish is not None and getattr(order.operation, "wish", wish) is None and not for_all(order):
                 order = structs.replace(order, operation=structs.replace(order.operation, wish=wish))
             orders = [order if task == left[at] else task for task in orders]
             left[at] = order
@@ -162,6 +165,8 @@ def sparing(task: Task, spared: Sequence[Place], lexicon: Lexicon) -> Task:
     if isinstance(task.operation, Resize) and task.scope.whole:
         kept = tuple(place for place in spared if not _is_end(place, lexicon))
         return structs.replace(task, operation=structs.replace(task.operation, kept=(*task.operation.kept, *kept)))
+    if task.operation.of_whole:
+        return task
     return structs.replace(task, scope=structs.replace(task.scope, excluded=(*task.scope.excluded, *spared)))
 
 

@@ -234,6 +234,9 @@ class FrameReader:
     def _pointing(self, items: Sequence[Item], first: int, end: int, covered: set[int]) -> Filling | None:
         """A word that stands for a part that was named before: it, them."""
         at = next((k for k in range(first, end) if k not in covered and items[k].text in self._referring), None)
+        if any(items[k].text in self._universal for k in range(first, end)):
+            # "tune it all down" is about no part alone
+            return None
         return Filling("part", self._before(items, first), at, at + 1) if at is not None else None
 
     def _before(self, items: Sequence[Item], first: int) -> tuple[object, ...]:

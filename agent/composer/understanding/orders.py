@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
-from agent.composer.understanding.bounding import bounded, opening_of
+from agent.composer.understanding.bounding import bounded, cut_refs, opening_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import (
     about,
@@ -160,6 +160,9 @@ class Fulfilment:
         self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
         found = in_key(found, self._lexicon.song)
+        if found.value("part") == (Referring(),) and self._for_all(piece):
+            # "tune it all down"
+            found = replace(found, fillings=tuple(one for one in found.fillings if one.slot != "part"))
         measure = next(iter(piece.measures), None)
         filled = Filled(found, self._lexicon, self._named, measure, tuple(self._all_named), self._last)
         wishes = filled.parts
@@ -228,9 +231,9 @@ class Fulfilment:
     ) -> tuple[Operation, ...]:
         """The operations done to the parts that were named before them; `named` where their form names its own."""
         subjects = [one for one in piece.subjects if one.last <= at]
-        if not subjects and not named and self._only_describes(piece):
+        if not subjects and not named and self._only_describes(piece) and not self._for_all(piece):
             return tuple(about(operation, (wish,)) for operation in operations for wish in self._added)
-        if not subjects and not named and piece.refers and self._spoken_of:
+        if not subjects and not named and piece.refers and self._spoken_of and not self._for_all(piece):
             return tuple(about(operation, (wish,)) for operation in operations for wish in self._spoken_of)
         if not subjects or any(not hasattr(operation, "wish") for operation in operations):
             return operations
@@ -243,6 +246,10 @@ class Fulfilment:
         for other in self._pieces:
             other.loose = [item for item in other.loose if item not in taken]
         return (*operations, *made) if named else tuple(made)
+
+    def _for_all(self, piece: Piece) -> bool:
+        """Whether a piece says that it is meant for all, and so for no part that was named before it."""
+        return any(self._items[at].text in self._universal for at in piece.items)
 
     def _only_describes(self, piece: Piece) -> bool:
         """Whether a piece is one form alone behind what is added, comes in or takes over: "add strings, very quiet"."""
@@ -314,7 +321,7 @@ class Fulfilment:
         if operation.at_point:
             refs = [replace(ref, relation="in") if ref.relation == "since" else ref for ref in refs]
         if isinstance(operation, Cut):
-            refs = [ref for ref in refs if ref not in self._left_by(piece)]
+            refs = cut_refs(refs)
         scope, after = scope_of(refs, self._lexicon.song, new=isinstance(operation, NewSection))
         if isinstance(operation, NewSection) and after:
             operation = structs.replace(operation, after=True)
@@ -344,21 +351,14 @@ class Fulfilment:
         else:
             tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
 
-    def _left_by(self, piece: Piece) -> list[PlaceRef]:
-        """The places that a sentence says are all that is left behind a cut: "cut the break, i.e. just A and B"."""
-        found, left = list[PlaceRef](), False
-        for one in self._pieces:
-            narrowed = any(ref.narrowed for ref in one.refs)
-            left = one.sentence == piece.sentence and not one.operations and (narrowed or (left and one.joined))
-            found += one.refs if left else []
-        return found
-
     def _beside(self, task: Task, piece: Piece) -> bool:
         return any(self._pieces[number].sentence == piece.sentence for number in task.clauses)
 
     def _finish(self) -> None:
         orders = self._orders
-        orders.tasks = answered(orders.tasks, self._complaints)
+        orders.tasks = answered(
+            orders.tasks, self._complaints, lambda task: any(self._for_all(self._pieces[one]) for one in task.clauses)
+        )
         if "length" in orders.aspects:
             orders.tasks = [
                 structs.replace(task, operation=structs.replace(task.operation, keep_length=True))

@@ -36,6 +36,9 @@ class PartSlots:
         self._either, self._afresh = frozenset(grammar.either), frozenset(grammar.afresh)
         self._own_articles = frozenset(lexicon.words.places.articles) - self._afresh
         self._referring = frozenset(grammar.referring)
+        goals = lexicon.words.goals
+        works = (*goals.works, *goals.existing)
+        self._of_works = tuple(f"of {article}{work}" for work in works for article in ("", "the "))
         self._plural, self._rest = frozenset(grammar.plural), _longest_first(grammar.rest)
         parts = lexicon.words.parts
         self._all_but = _longest_first(parts.all_but if parts is not None else ())
@@ -59,6 +62,8 @@ class PartSlots:
             plain = spared is not None and not any(isinstance(part, Rest) for part in spared[1])
             return (spared[0], (Rest(cast("tuple[Wish | Referring, ...]", spared[1])),)) if spared and plain else None
         rest = _phrase(items, at, self._rest)
+        if rest and self._of_song(items, at + rest):
+            return None
         if rest:
             said = (number_at([one.text], 0, self._lexicon) for one in items[at : at + rest])
             return at + rest, (Rest(count=next((int(one[1]) for one in said if one is not None), 0)),)
@@ -77,6 +82,11 @@ class PartSlots:
             end = more[0]
             parts.append(more[1])
         return end, tuple(dict.fromkeys(parts))
+
+    def _of_song(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a rest is one of the song, and so no parts but bars: "the rest of the song"."""
+        text = " ".join(item.text for item in items[at : at + 4])
+        return text.startswith(self._of_works)
 
     def behind_moods(self, items: Sequence[Item], at: int) -> int:
         """The first of at most two items that says more than how a part is to sound: "a warm pad"."""

@@ -17,6 +17,8 @@ EQUALS = "="
 _GIVES = re.compile(r"=|[-–—]>|[→⇒]")
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
 _LONGEST = 4
+_FEWEST = 2
+"""Parts of a list in one word."""
 _SHORT = 2
 """Letters of an ending that needs a hyphen before it: "jazz-y"."""
 _SAID = 4
@@ -28,7 +30,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
 
     What names a track of the song stays as it is, and so does every word that says something by itself.
     """
-    tokens = _parted(text, tokens_in(text), lexicon)
+    tokens = _parted(text, [one for token in tokens_in(text) for one in _listed(token, lexicon)], lexicon)
     typing = lexicon.words.typing
     if typing is None:
         return tokens
@@ -47,6 +49,20 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
             first, last = tokens[at].start, tokens[at + length - 1].end
             found += [Token(word, first, last) for word in table[typed]]
         at += length or 1
+    return found
+
+
+def _listed(token: Token, lexicon: Lexicon) -> list[Token]:
+    """A token that lists parts of the song as one word, as its parts with commas: "drums/bass/guitar"."""
+    names = token.text.split("/")
+    if len(names) < _FEWEST or not all(lexicon.wish_at([name.casefold()], 0) is not None for name in names):
+        return [token]
+    found: list[Token] = []
+    at = token.start
+    for name in names:
+        found += [Token(",", at - 1, at)] if found else []
+        found.append(Token(name, at, at + len(name)))
+        at += len(name) + 1
     return found
 
 

@@ -68,6 +68,8 @@ class Operation(Struct, frozen=True):
     """Whether it says when its `wish` begins to play."""
     says_how: ClassVar[bool] = False
     """Whether it says how the simplifying before it is meant, and so takes its place."""
+    of_whole: ClassVar[bool] = False
+    """Whether it says what is left of the song, so that what is to stay as it is narrows it nowhere."""
     of_kit: ClassVar[bool] = False
     """Whether it writes for the drum kit, whatever part it names."""
 

@@ -88,7 +88,8 @@ def test_all_of_it_goes_down(tasks, text):
 def test_a_floor_moves_only_the_notes_below_it(bench):
     bass = Lexicon(bench.words, bench.styles, bench.palette, CHORALE).wish_at(["bass"], 0)[1]
     done, _ = do(bench, CHORALE, Task(Range(low=43, wish=bass)))
-    assert [b - a for a, b in zip(pitches(CHORALE, "Bass")[:4], pitches(done, "Bass")[:4], strict=True)] == [12, 0, 0, 0]
+    moved = [b - a for a, b in zip(pitches(CHORALE, "Bass"), pitches(done, "Bass"), strict=True)]
+    assert moved[:4] == [12, 0, 0, 0]
 
 
 @pytest.mark.parametrize(("text", "low"), [
@@ -131,7 +132,8 @@ def test_a_longest_length_makes_nothing_longer(bench):
 
 
 @pytest.mark.parametrize("text", [
-    "cut it to under 50 seconds, keep the intro and finish on the last chorus", "under 50 seconds total, keep the intro",
+    "cut it to under 50 seconds, keep the intro and finish on the last chorus",
+    "under 50 seconds total, keep the intro",
 ])  # fmt: skip
 def test_what_is_to_stay_is_not_cut(bench, tasks, text):
     resize = next(task for task in tasks(text, BAND) if isinstance(task.operation, Resize))
@@ -205,3 +207,26 @@ def test_beside_another_style_no_note_is_called_as_it_was(tasks):
     assert any(isinstance(one, Restyle) for one in asked)
     assert not any(isinstance(one, Replace) and one.exact for one in asked)
 
+
+
+def test_what_words_keep_goes_along_where_bars_go(bench):
+    draft = bench.draft("leave out the break, and please keep the strum exactly as it is", BAND)
+    done = bench.song(draft, BAND)
+    assert done.bars == 24
+    assert pitches(done, "Strum") == pitches(BAND, "Strum")[: 16 * 4] + pitches(BAND, "Strum")[24 * 4 :]
+
+
+def test_all_is_no_part_that_was_complained_about(tasks):
+    asked = tasks("this is too high for the soprano. please put all one tone deeper", CHORALE)
+    assert [task.operation for task in asked] == [Transpose(-2)]
+
+
+def test_it_all_is_not_what_was_named_before(tasks):
+    asked = tasks("put the bass on bass guitar, then tune it all down a whole step", CHORALE)
+    assert Transpose(-2) in [task.operation for task in asked]
+
+
+def test_parts_that_keep_their_sounds_are_those_named(bench):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, BAND)
+    intent = read("swap the bells for a celesta. voice/bass/strum keep their sounds", lexicon, has_music=True)
+    assert [wish.label.casefold() for wish in intent.kept] == ["voice", "bass", "strum"]

@@ -23,16 +23,21 @@ from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
-_SLOTS = ("sole", "down_to", "place", "edge", "within")
+_SLOTS = ("sole", "down_to", "place", "edge", "target")
 
 
 class Trim(Operation, frozen=True):
     """These bars stay, and all others go."""
 
+    of_whole = True
+
     kept: Annotated[tuple[Place, ...], Meta(min_length=1)]
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return "keep nothing but " + " and ".join(map(told_place, self.kept))
+
+    def placed(self, said: str, _places: str, _without: str) -> str:
+        return said
 
 
 def trim(stage: Stage, operation: Trim) -> None:
