@@ -80,6 +80,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Places' words that lead to a length rather than to a time in the song: "up to 1:30"."""
     exactly: Phrases = ()
     """May stand before a time."""
+    opening: Phrases = ()
+    """Make a length that follows them the beginning of the song: "the first 30 seconds"."""
     time_marks: Phrases = ()
     """Make a time a point in the song: "20 seconds in"."""
     arriving: Phrases = ()

@@ -255,6 +255,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     """Stand before what something is held against: "quieter than the strings"."""
     doing: Phrases = ()
     """Lead from what people do to the music they do it to: "dance to this"."""
+    aiming: Phrases = ()
+    """Lead with an article to what music is for, which is no order: "for the trailer"."""
     examples: Phrases = ()
     """Begin what says by example how the wish before it is meant."""
     conditional: Phrases = ()

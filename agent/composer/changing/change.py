@@ -20,7 +20,7 @@ from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.tasks import Edge, Task
 from agent.composer.understanding.wishes import Wish
 from agent.plan.planning import Brief
 from agent.song.errors import SongError
@@ -105,7 +105,7 @@ class Change:
         spans = spans_of(task.scope, sketch.before, sketch.palette, new=kind.takes_place)
         spans = tuple(sketch.placed(*span) for span in spans)
         spans = tuple(span for span in spans if span[0] < span[1])
-        if task.scope.whole:
+        if task.scope.whole or (sketch.moves and _at_end(task)):
             spans = spans_of(task.scope, sketch.song, sketch.palette)
         if not spans:
             raise Blocked("that part of the song is gone")
@@ -165,7 +165,24 @@ def makes_tracks(intent: Intent) -> bool:
 
 
 def _in_order(tasks: tuple[Task, ...]) -> list[tuple[int, Task]]:
-    return sorted(enumerate(tasks), key=lambda numbered: catalogue().of(numbered[1].operation).order)
+    """The tasks as they are done; what happens at the end happens at that which the song then has."""
+    moving = any(_moves(task) for task in tasks)
+
+    def place(numbered: tuple[int, Task]) -> tuple[bool, int]:
+        task = numbered[1]
+        return moving and _at_end(task), catalogue().of(task.operation).order
+
+    return sorted(enumerate(tasks), key=place)
+
+
+def _moves(task: Task) -> bool:
+    return catalogue().of(task.operation).moves_bars(task.operation)
+
+
+def _at_end(task: Task) -> bool:
+    """Whether a task leaves all bars where they are and is done at the end of the song."""
+    places = task.scope.places
+    return bool(places) and not _moves(task) and all(isinstance(one, Edge) and one.at == "end" for one in places)
 
 
 def milder(intent: Intent, intensity: float) -> Intent:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
 from agent.composer.understanding.items import PlaceRef
-from agent.composer.understanding.operations import Resize, Transpose
+from agent.composer.understanding.operations import Double, Resize, Transpose
 from agent.composer.understanding.tasks import Edge, Operation, Scope, Task
 from agent.composer.understanding.wishes import same
 
@@ -45,10 +45,31 @@ def bounded(tasks: Sequence[Task]) -> list[Task]:
     return found
 
 
+def set_apart(tasks: Sequence[Task], for_all: Callable[[Task], bool]) -> list[Task]:
+    """The tasks, where an interval that is said of nothing is that of the doubling right before it: "a cello could
+    double the bass, an octave higher would be lovely"; not where it is asked `for_all`.
+    """
+    found: list[Task] = []
+    for task in tasks:
+        doubled, moved = found[-1].operation if found else None, task.operation
+        if (
+            isinstance(doubled, Double) and not doubled.semitones and isinstance(moved, Transpose)
+            and moved.wish is None and task.scope.whole and not for_all(task)
+        ):
+            clauses = tuple(dict.fromkeys((*found[-1].clauses, *task.clauses)))
+            operation = structs.replace(doubled, semitones=moved.semitones)
+            found[-1] = structs.replace(found[-1], operation=operation, clauses=clauses)
+        else:
+            found.append(task)
+    return found
+
+
 def _limited(moved: Task, limit: Task) -> Task | None:
     """A transposition with the limit that is said of its part; None where they are about two things."""
     operation, bounds = moved.operation, limit.operation.bounds
-    if bounds is None or not isinstance(operation, Transpose) or moved.scope != limit.scope:
+    if bounds is None or not isinstance(operation, Transpose):
+        return None
+    if not limit.scope.whole and moved.scope != limit.scope:
         return None
     if operation.wish is None or not same(operation.wish, getattr(limit.operation, "wish", None)):
         return None

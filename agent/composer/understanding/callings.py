@@ -73,6 +73,9 @@ class Callings:
         words = self.words
         if self._voices:
             yield words.voice, _wish(words.voice[0], self._voices)
+        leading = [track for track in self._voices if not self._is_called(track, words.second_called)]
+        if leading:
+            yield words.sung, _wish(words.sung[0], leading)
         if len(self._voices) == 1:
             yield words.singers, _wish(words.voice[0], self._voices)
         for phrases, called in ((words.women, words.women_called), (words.men, words.men_called)):

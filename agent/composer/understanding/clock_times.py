@@ -21,6 +21,7 @@ class ClockTimes:
         words = lexicon.words.places
         self._lexicon = lexicon
         self._bar, self._at = words.bar[0], words.since[0]
+        self._bars, self._opening = words.bar[1], frozenset(words.opening)
         leads = (*words.before, *words.after, *words.since, *words.till, *words.between)
         self._leads = sorted(
             (phrase_tokens(phrase) for phrase in leads if phrase not in words.untimed), key=len, reverse=True
@@ -35,6 +36,11 @@ class ClockTimes:
         found: list[Item] = []
         at, begun = 0, 0.0
         while at < len(items):
+            if (opening := self._first(items, at)) is not None:
+                end, bars = opening
+                found += [items[at], *bars]
+                at = end
+                continue
             lead = self._lead(items, at)
             start = at + lead if lead else at + (begun > 0 and items[at].text in self._through)
             time = self._time(items, start, bare=self._texts(items, at, lead) in self._after) if start > at else None
@@ -55,6 +61,17 @@ class ClockTimes:
             found.append(Item("word", str(bar), items[said].first, items[end - 1].last))
             at, begun = end, seconds
         return found
+
+    def _first(self, items: Sequence[Item], at: int) -> tuple[int, list[Item]] | None:
+        """Where a length ends with which the song begins, and it as whole bars: "the first 30 seconds"."""
+        if items[at].text not in self._opening:
+            return None
+        read = seconds_at(self._texts(items, at + 1, 6), 0, self._lexicon)
+        if read is None:
+            return None
+        end, first, last = at + 1 + read[0], items[at + 1].first, items[at + read[0]].last
+        count = max(1, self._bar_of(read[1]) - 1)
+        return end, [Item("word", str(count), first, last), Item("word", self._bars, last, last)]
 
     def _marked(self, items: Sequence[Item], at: int) -> bool:
         """Whether a time begins at an item that says itself that it is a point: "30 seconds in"."""

@@ -35,6 +35,8 @@ from agent.composer.understanding.written_chords import WrittenChords
 
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
+_RESTYLE = "restyle"
+"""How the language file calls what asks for a style."""
 _ENDS = (
     "source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset", "sole", "down_to", "edge", "gap",
     "running", "in_turn", "close",
@@ -60,6 +62,8 @@ class OrderReader:
         self._examples = longest_first(grammar.examples)
         self._referring = frozenset(grammar.referring)
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
+        self._aiming = frozenset(grammar.aiming)
+        self._pointing_out = frozenset((*words.places.articles, *grammar.afresh))
         self._then = frozenset(words.places.then)
         self._meanwhile = frozenset(grammar.meanwhile)
         self._heads, self._free = frozenset(grammar.heads), frozenset(grammar.empty)
@@ -164,7 +168,7 @@ class OrderReader:
         at = 0
         while at < len(items) and len(found) < MOST_TASKS:
             best = self._operations.best(items, at) if items[at].kind in ("word", "place") else None
-            if best is not None and (self._is_name(items, at, best.end) or self._is_other(items, best)):
+            if best is not None and (self._is_name(items, at, best.end) or self._is_other(items, at, best)):
                 best = None
             if best is not None and best.payload.weak and self._gives_way(items, at, best):
                 best = None
@@ -184,14 +188,18 @@ class OrderReader:
         lengths = [one[0] for one in (part, technique) if one is not None]
         return any(length > 1 and at + 1 < end <= at + length for length in lengths)
 
-    def _is_other(self, items: Sequence[Item], best: Found[OperationWords]) -> bool:
-        """Whether the last word of a form says something else: what people do ("we dance to this"), or a longer name.
+    def _is_other(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
+        """Whether a form says something else: what people do ("we dance to this"), what it is for, or a longer name.
 
         The "left" of "the piano of the left hand" is no place in the mix.
         """
         ends = [item.text for item in items[best.end - 1 : best.end + 1]]
         longer = self._lexicon.wish_at(ends, 0)
         if longer is not None and longer[0] == len(ends) > 1 and best.payload.operation == "mix":
+            return True
+        before = [item.text for item in items[max(0, at - 2) : at]]
+        aims = len(before) > 1 and before[0] in self._aiming and before[1] in self._pointing_out
+        if aims and items[at].kind == "word" and best.payload.operation == _RESTYLE:
             return True
         behind = [item.text for item in items[best.end : best.end + 2]]
         done = len(behind) > 1 and behind[0] in self._doing and behind[1] in self._referring | self._articles

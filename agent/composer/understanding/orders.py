@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
-from agent.composer.understanding.bounding import bounded, cut_refs, opening_of
+from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import (
     about,
@@ -225,6 +225,15 @@ class Fulfilment:
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence
+            if self._gave_all(piece):
+                # behind "on a string quartet" nothing is meant for its last player alone
+                self._named = self._added = ()
+
+    def _gave_all(self, piece: Piece) -> bool:
+        """Whether the players of a piece took all parts that have pitches, one by one."""
+        mine = [task.operation for task in self._orders.tasks if self._pieces.index(piece) in task.clauses]
+        given = [set(self._lexicon.meant(one.wish)) for one in mine if isinstance(one, Replace)]
+        return len(given) > 1 and set().union(*given) >= set(self._lexicon.pitched)
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool
@@ -250,6 +259,9 @@ class Fulfilment:
     def _for_all(self, piece: Piece) -> bool:
         """Whether a piece says that it is meant for all, and so for no part that was named before it."""
         return any(self._items[at].text in self._universal for at in piece.items)
+
+    def _asked_for_all(self, task: Task) -> bool:
+        return any(self._for_all(self._pieces[one]) for one in task.clauses)
 
     def _only_describes(self, piece: Piece) -> bool:
         """Whether a piece is one form alone behind what is added, comes in or takes over: "add strings, very quiet"."""
@@ -356,9 +368,7 @@ class Fulfilment:
 
     def _finish(self) -> None:
         orders = self._orders
-        orders.tasks = answered(
-            orders.tasks, self._complaints, lambda task: any(self._for_all(self._pieces[one]) for one in task.clauses)
-        )
+        orders.tasks = set_apart(answered(orders.tasks, self._complaints, self._asked_for_all), self._asked_for_all)
         if "length" in orders.aspects:
             orders.tasks = [
                 structs.replace(task, operation=structs.replace(task.operation, keep_length=True))

@@ -185,12 +185,12 @@ def _follow(pieces: Sequence[Piece]) -> None:
 
 
 def _point_back(pieces: Sequence[Piece]) -> None:
-    """What is done "there" is done where something was done last."""
+    """What is done "there" is done where something was done last, or at the place that was spoken of since."""
     last: list[PlaceRef] = []
     for piece in pieces:
         if piece.operations and piece.there and not piece.refs:
             piece.refs = list(last)
-        last = piece.refs or last
+        last = piece.refs or list(piece.spoken_of) or last
 
 
 def _only_names(piece: Piece, light: Collection[int]) -> bool:

@@ -16,6 +16,7 @@ EQUALS = "="
 """The sign between a part and who is to play it, however it was written."""
 _GIVES = re.compile(r"=|[-–—]>|[→⇒]")
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
+_ENDING = "s"
 _LONGEST = 4
 _FEWEST = 2
 """Parts of a list in one word."""
@@ -30,7 +31,8 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
 
     What names a track of the song stays as it is, and so does every word that says something by itself.
     """
-    tokens = _parted(text, [one for token in tokens_in(text) for one in _listed(token, lexicon)], lexicon)
+    listed = [one for token in tokens_in(text) for one in _listed(token, lexicon)]
+    tokens = _parted(text, _possessed(listed, lexicon), lexicon)
     typing = lexicon.words.typing
     if typing is None:
         return tokens
@@ -63,6 +65,25 @@ def _listed(token: Token, lexicon: Lexicon) -> list[Token]:
         found += [Token(",", at - 1, at)] if found else []
         found.append(Token(name, at, at + len(name)))
         at += len(name) + 1
+    return found
+
+
+def _possessed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens, in which a part of the song that has a line, or is something, stands by its name: of "the flute's
+    melody" the flute, and of "the guitar's too loud" that it is."""
+    parts = lexicon.words.parts
+    found: list[Token] = []
+    passed = False
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        stem, mark, ending = token.text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").rpartition("'")
+        wish = lexicon.wish_at([stem.casefold()], 0) if mark and ending.casefold() == _ENDING else None
+        if passed or wish is None or parts is None or not lexicon.has(wish[1]) or after is None:
+            found += [] if passed else [token]
+            passed = False
+            continue
+        name = replace(token, text=stem)
+        passed = after.text.casefold() in parts.lines
+        found += [name] if passed else [name, replace(token, text=parts.being)]
     return found
 
 

@@ -18,7 +18,7 @@ from agent.composer.understanding.operations import (
     Restyle,
     Transpose,
 )
-from agent.composer.understanding.tasks import Named, Task
+from agent.composer.understanding.tasks import Edge, Named, Task
 from agent.song.clip import Clip, Note
 from agent.song.key import Key
 from agent.song.song import Section, Song
@@ -230,3 +230,48 @@ def test_parts_that_keep_their_sounds_are_those_named(bench):
     lexicon = Lexicon(bench.words, bench.styles, bench.palette, BAND)
     intent = read("swap the bells for a celesta. voice/bass/strum keep their sounds", lexicon, has_music=True)
     assert [wish.label.casefold() for wish in intent.kept] == ["voice", "bass", "strum"]
+
+
+def test_a_limit_is_meant_where_the_interval_is(tasks):
+    [task] = tasks("voice up an octave in the chorus, but nothing above C6", BAND)
+    assert (task.operation.semitones, task.operation.high) == (12, 84)
+    assert [place.name for place in task.scope.places] == ["chorus"]
+
+
+def test_an_interval_behind_a_doubling_is_that_of_it(tasks):
+    [task] = tasks("could a cello double the bass in the verse? an octave higher would be lovely", BAND)
+    assert isinstance(task.operation, Double)
+    assert task.operation.semitones == 12
+
+
+def test_behind_players_for_all_nothing_is_for_the_last_alone(tasks):
+    asked = [task.operation for task in tasks("put it on a string quartet please, and a whole tone higher", CHORALE)]
+    assert Transpose(2) in asked
+
+
+def test_there_is_where_the_complaint_was(tasks):
+    [task] = tasks("the strum's annoying in the break, take it out there", BAND)
+    assert isinstance(task.operation, Remove)
+    assert [place.name for place in task.scope.places] == ["break"]
+
+
+def test_what_music_is_for_is_no_style(tasks):
+    assert not any(isinstance(task.operation, Restyle) for task in tasks("softer please, for the trailer", BAND))
+
+
+def test_the_first_seconds_are_bars(tasks):
+    [task] = tasks("make the first 16 seconds softer", BAND)
+    assert task.scope.places == (Edge("start", 8),)
+
+
+def test_a_fade_at_the_end_is_at_the_end_that_is_left(bench):
+    draft = bench.draft("I only need the first 32 seconds, with a fade out at the end", BAND)
+    done = bench.song(draft, BAND)
+    assert done.bars == 16
+    assert any(clause.steps for clause in draft.clauses if "fade" in clause.text)
+
+
+def test_a_part_plays_what_another_has_lower(tasks):
+    [task] = tasks("could the strum play the voice's melody an octave lower in the chorus", BAND)
+    assert isinstance(task.operation, Double)
+    assert task.operation.semitones == -12
