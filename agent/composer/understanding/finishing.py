@@ -140,9 +140,9 @@ def _same_matter(task: Task, complaint: Task) -> bool:
     return alike and (None in wishes or same(*wishes))
 
 
-def about(operation: Operation, named: tuple[Wish, ...]) -> Operation:
+def about(operation: Operation, named: tuple[Wish | None, ...]) -> Operation:
     """An operation about all parts as one about the part that was named."""
-    if named and hasattr(operation, "wish") and operation.wish is None:
+    if named and named[0] is not None and hasattr(operation, "wish") and operation.wish is None:
         return structs.replace(operation, wish=named[0])
     return operation
 

@@ -10,6 +10,7 @@ from msgspec import structs
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
+from agent.composer.understanding.carried import Carried
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import (
     about,
@@ -110,6 +111,7 @@ class Fulfilment:
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
         self._comparing = frozenset(lexicon.words.grammar.comparing)
+        self._carried = Carried(lexicon, items)
         self._excess = frozenset(lexicon.words.grammar.excess)
         self._limits = LimitReader(lexicon, readings[BESIDE], items, orders.tasks)
 
@@ -178,7 +180,11 @@ class Fulfilment:
             piece.refs = [PlaceRef((Named(section),))]
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
-        operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        operations = operations_of(filled, self._readings)
+        if not wishes and not any(one.last <= at for one in piece.subjects):
+            carried = self._carried.parts(self._pieces, number, self._orders.tasks) or (None,)
+            operations = tuple(about(operation, (wish,)) for operation in operations for wish in carried)
+        operations = self._of_subjects(operations, piece, at, named=bool(wishes))
         if not operations and found.value("part") == (Referring(),):
             piece.doubt = CANNOT
             return

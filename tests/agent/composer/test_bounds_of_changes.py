@@ -275,3 +275,24 @@ def test_a_part_plays_what_another_has_lower(tasks):
     [task] = tasks("could the strum play the voice's melody an octave lower in the chorus", BAND)
     assert isinstance(task.operation, Double)
     assert task.operation.semitones == -12
+
+
+@pytest.mark.parametrize("text", [
+    "make the bass louder and darker", "the bass softer and an octave lower", "bass down a fifth and louder",
+])  # fmt: skip
+def test_what_goes_on_with_and_is_about_the_same_part(tasks, text):
+    asked = [task.operation for task in tasks(text, BAND)]
+    assert [one.wish.label.casefold() for one in asked] == ["bass", "bass"]
+
+
+@pytest.mark.parametrize("text", [
+    "make the bass louder and the song darker", "bass louder and transpose everything down a tone",
+    "take out the bells and softer",
+])  # fmt: skip
+def test_what_speaks_of_all_is_not(tasks, text):
+    assert getattr(tasks(text, BAND)[-1].operation, "wish", None) is None
+
+
+def test_a_section_that_can_go_is_cut_and_one_that_goes_up_is_not(tasks):
+    assert [type(task.operation) for task in tasks("the break can go", BAND)] == [Cut]
+    assert not any(isinstance(task.operation, Cut) for task in tasks("the chorus must go up a notch", BAND))
