@@ -194,6 +194,9 @@ class OrderReader:
         The "left" of "the piano of the left hand" is no place in the mix.
         """
         ends = [item.text for item in items[best.end - 1 : best.end + 1]]
+        if len(ends) > 1 and ends[0] in self._excess and ends[1] in self._graded:
+            # of "and the strum too busy" too is no "as well"
+            return True
         longer = self._lexicon.wish_at(ends, 0)
         if longer is not None and longer[0] == len(ends) > 1 and best.payload.operation == "mix":
             return True

@@ -71,7 +71,8 @@ def _listed(token: Token, lexicon: Lexicon) -> list[Token]:
 def _possessed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """The tokens, in which a part of the song that has a line, or is something, stands by its name: of "the flute's
     melody" the flute, and of "the guitar's too loud" that it is."""
-    parts = lexicon.words.parts
+    parts, asides, grammar = lexicon.words.parts, lexicon.words.asides, lexicon.words.grammar
+    judging = {*grammar.excess, *grammar.graded, *(asides.judging if asides is not None else ())}
     found: list[Token] = []
     passed = False
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
@@ -81,9 +82,11 @@ def _possessed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
             found += [] if passed else [token]
             passed = False
             continue
-        name = replace(token, text=stem)
-        passed = after.text.casefold() in parts.lines
-        found += [name] if passed else [name, replace(token, text=parts.being)]
+        name, said = replace(token, text=stem), after.text.casefold()
+        whole = lexicon.wish_at([token.text.casefold(), said], 0)
+        passed = said in parts.lines and whole is None
+        judged = whole is None and said in judging
+        found += [name] if passed else [name, replace(token, text=parts.being)] if judged else [token]
     return found
 
 

@@ -296,3 +296,8 @@ def test_what_speaks_of_all_is_not(tasks, text):
 def test_a_section_that_can_go_is_cut_and_one_that_goes_up_is_not(tasks):
     assert [type(task.operation) for task in tasks("the break can go", BAND)] == [Cut]
     assert not any(isinstance(task.operation, Cut) for task in tasks("the chorus must go up a notch", BAND))
+
+
+def test_too_before_a_quality_is_not_as_well(tasks):
+    asked = [task.operation for task in tasks("the voice is too loud and the strum too busy", BAND)]
+    assert [type(one) for one in asked] == [Mix, Reshape]
