@@ -19,7 +19,7 @@ def orders(text, lexicon):
 
 
 @pytest.mark.parametrize("text", [
-    "Synth bass instead of the fingered one, and take it down an octave",
+    "Synth bass instead of the wobbly one, and take it down an octave",
     "put a wobblotron on the side, and make it loud",
     "stick a glissotron on top, then pan it left",
 ])
