@@ -198,9 +198,10 @@ def test_projects(stage: CommandLine, tmp_path: Path) -> None:
 
 def test_lists(stage: CommandLine) -> None:
     instruments = stage.ask("list", "instruments")
+    layer = {"instrument": str, "transpose": int, "cents": float, "gain_db": float, "pan": float, "late_ms": float}
     fits(instruments, {"instruments": [{
         "name": str, "family": str, "label": str, "program": int, "bank": int, "low": int, "high": int, "tags": WORDS,
-        "samples": (dict, None),
+        "samples": (dict, None), "layers": [layer], "effects": [{"effect": str, "params": dict}],
     }]})
     families = {
         "drums", "percussion", "bass", "guitar", "keys", "piano", "organ", "strings", "brass", "woodwind", "choir",
