@@ -10,7 +10,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 
 CLAUSES = {
-    "make the bass louder": "Bass", "pan the guitar hard left": "Guitar", "vary the lead": "Lead",
+    "make the bass louder": "Bass", "pan the guitar hard left": "Guitar", "vary the lead": "Flute",
     "humanize the drums": "Drums", "more reverb on the Rhodes": "Rhodes",
 }
 """What is asked of a song, each of one track."""

@@ -89,7 +89,9 @@ def test_the_example_composes_a_piece_that_passes_the_gate(tmp_path):
     composer = Composer(found.book, read_vocabulary(RESOURCES))
     for seed in range(3):
         song = composed(composer, registry, f"a sea shanty in D major, {16 + 8 * seed} bars", seed)
-        assert {track.name for track in song.tracks} == {"Guitar", "Bass", "Tune", "Drums"}
+        # the part "Tune" is called after who plays it
+        (tune,) = {track.name for track in song.tracks} - {"Guitar", "Bass", "Drums"}
+        assert tune in {"Accordion", "Whistle"}
         assert 84 <= song.tempos[0].bpm <= 96
         assert findings(song, palette) == ()
 
