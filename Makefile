@@ -46,7 +46,7 @@ $(BENCH_STAMP): $(STAMP) requirements/bench.txt
 		$(LOCKS:%=-r %) -r requirements/bench.txt; then touch $@; \
 	else echo "bench: the libraries to measure against could not be installed; going on without them" >&2; fi
 
-bench-music: $(STAMP) ## 120 requests to the offline composer, judged (ARGS="--fail": status 1 under the targets)
+bench-music: $(STAMP) ## 121 requests to the offline composer, judged (ARGS="--fail": status 1 under the targets)
 	@PYTHONPATH=. $(PYTHON) tests/benchmarks/bench_music.py $(ARGS)
 
 campaign: $(STAMP) ## the long fault and mutation campaigns, and properties with all their examples (hours)

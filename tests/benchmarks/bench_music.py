@@ -1,4 +1,4 @@
-"""120 requests to the composer, judged by the gate and by what each one asks for: `make bench-music`.
+"""121 requests to the composer, judged by the gate and by what each one asks for: `make bench-music`.
 
 Options: `--only N` (a request's number; may be repeated) judges few and shows all of them, `--json` gives one
 document, `--fail` ends with status 1 where a target is missed. `--lines` shows only tune and bass beside people,
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="120 requests to the composer, judged.")
+    parser = argparse.ArgumentParser(description="121 requests to the composer, judged.")
     parser.add_argument("--only", type=int, action="append", metavar="N", help="the request of this number")
     parser.add_argument("--json", action="store_true", help="one document")
     parser.add_argument("--fail", action="store_true", help="status 1 where a target is missed")

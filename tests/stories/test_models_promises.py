@@ -11,6 +11,7 @@ from commandline import CommandLine
 from model_commands import by, given
 from model_plans import Row, row, written
 from model_server import Asked, ModelServer, Script, Text, model_server
+from style_parts import track_of
 
 LOFI = "40 bars of lofi: intro 4, verse 8, chorus 8, verse 8, chorus 8, outro 4"
 
@@ -102,13 +103,15 @@ def test_a_deletion_that_hides_among_good_rows_is_marked_sent_back_and_not_count
 
 
 def test_only_the_deletion_that_was_asked_for_counts_as_asked(home: Home) -> None:
-    rows = [home.gone("s1", "Drums"), home.volume("s2", "Bass", -9), home.gone("s3", "Lead")]
+    lead = track_of(home.song, "Lead")
+    assert lead is not None
+    rows = [home.gone("s1", "Drums"), home.volume("s2", "Bass", -9), home.gone("s3", lead.name)]
     plan, server = home.plan("take the drums out and make the bass quieter", rows)
     assert marks(plan, "removes") == ["s1", "s3"]
     assert [(one["text"], one["steps"], one["removes"]) for one in plan["clauses"]] == [
         ("take the drums out", ["s1"], True), ("make the bass quieter", ["s2"], False),
     ]
-    assert "Lead sounds no longer" in server.requests[1].last_words
+    assert f"{lead.name} sounds no longer" in server.requests[1].last_words
     assert "Drums sounds no longer" not in server.requests[1].last_words
 
 

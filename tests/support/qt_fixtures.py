@@ -112,6 +112,10 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
     made.loop.close()
     asyncio.set_event_loop(None)
     qapp.setQuitOnLastWindowClosed(quits)
+    # Each waits for a program that was told to end, and ends with it.
+    for thread in set(threading.enumerate()) - threads:
+        if thread.name.startswith("asyncio-waitpid"):
+            thread.join(PATIENCE)
     # Threads that Python did not start (of Qt, of a driver) are known to it as dummies, which are never joined.
     pool = [
         repr(thread) for thread in set(threading.enumerate()) - threads

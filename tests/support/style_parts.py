@@ -27,3 +27,9 @@ def track_of(song: Song, name: str) -> Track | None:
         return called
     alike = {(part.color, sound) for part in _parts().get(name, ()) for sound in part.instruments}
     return next((track for track in song.tracks if (track.color, track.instrument) in alike), None)
+
+
+def plays(track: Track, word: str) -> bool:
+    """Whether a track has the colour and a sound of a style's part whose name holds the word."""
+    parts = [part for name, alike in _parts().items() if word.casefold() in name.casefold() for part in alike]
+    return any(track.color == part.color and track.instrument in part.instruments for part in parts)

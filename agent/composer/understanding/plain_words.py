@@ -75,7 +75,7 @@ def _possessed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     judging = {*grammar.excess, *grammar.graded, *(asides.judging if asides is not None else ())}
     found: list[Token] = []
     passed = False
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, after in zip(tokens, [*tokens[1:], None], strict=False):
         stem, mark, ending = token.text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").rpartition("'")
         wish = lexicon.wish_at([stem.casefold()], 0) if mark and ending.casefold() == _ENDING else None
         if passed or wish is None or parts is None or not lexicon.has(wish[1]) or after is None:

@@ -24,9 +24,9 @@ FAMILIES: tuple[Family, ...] = ("dynamics", "tone", "space", "modulation", "othe
 """In the order in which they are offered."""
 
 _FAMILY_OF: Mapping[str, Family] = {
-    "reverb": "space", "delay": "space", "chorus": "modulation", "phaser": "modulation", "compressor": "dynamics",
-    "limiter": "dynamics", "gain": "dynamics", "eq": "tone", "highpass": "tone", "lowpass": "tone",
-    "distortion": "tone",
+    "reverb": "space", "room": "space", "delay": "space", "chorus": "modulation", "phaser": "modulation",
+    "compressor": "dynamics", "limiter": "dynamics", "gain": "dynamics", "eq": "tone", "highpass": "tone",
+    "lowpass": "tone", "distortion": "tone",
 }
 
 

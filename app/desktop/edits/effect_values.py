@@ -100,7 +100,7 @@ def parameter_label(name: str) -> str:
         "gain": tr("Gain"), "low_freq": tr("Low frequency"), "low_gain": tr("Low gain"),
         "mid_freq": tr("Mid frequency"), "mid_gain": tr("Mid gain"), "mid_q": tr("Mid width (Q)"),
         "high_freq": tr("High frequency"), "high_gain": tr("High gain"), "cutoff": tr("Cutoff"),
-        "drive": tr("Drive"), "level": tr("Level"),
+        "drive": tr("Drive"), "level": tr("Level"), "seconds": tr("Length"),
     }
     if name in known:
         return known[name]

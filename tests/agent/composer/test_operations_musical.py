@@ -26,7 +26,8 @@ def test_darker_borrows_from_minor_and_keeps_the_tune_in_front(bench, pop):
     assert not any(name.startswith("Cm") for name in chords(bench, pop))
     assert any(name.startswith("Cm") for name in chords(bench, darker))
     assert findings(darker, bench.palette) == ()
-    lead, bass = (next(t for t in darker.tracks if t.name == name) for name in ("Lead", "Bass"))
+    singing = melody_track(pop, bench.palette)
+    lead, bass = (next(t for t in darker.tracks if one in (t.id, t.name)) for one in (singing, "Bass"))
     cutoffs = [dict(e.params)["cutoff"] for t in (lead, bass) for e in t.effects if e.name == "lowpass"]
     assert cutoffs[0] >= 2 * cutoffs[1]
 

@@ -16,6 +16,7 @@ from agent.composer.writing.performing import stage_of
 from agent.composer.writing.steps import locked
 from agent.composer.writing.stretching import stretched
 from agent.song.chord import Chord
+from agent.theory.melody import melody_track
 from agent.theory.voicing import voice
 
 SUNG = ("pop", "pop_ballad", "rock", "indie", "soul", "synthwave")
@@ -43,7 +44,7 @@ def test_a_chorus_rises_above_the_verses(bench, style):
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_a_phrase_ends_on_more_than_a_touch(bench, seed):
     song = bench.compose("a pop song in G major at 104 bpm, 40 bars", seed)
-    lead = next(track for track in song.tracks if track.name == "Lead")
+    lead = song.track(melody_track(song, bench.palette))
     notes = sorted((clip.start + n.start, n.duration) for clip in lead.clips for n in clip.notes)
     ends = [length for (start, length), (after, _) in pairwise(notes) if after - start >= 8 * STEP]
     assert ends

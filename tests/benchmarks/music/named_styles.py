@@ -1,4 +1,4 @@
-"""Requests that name a kind of music with a tradition of its own: one for each of twenty styles."""
+"""Requests that name a kind of music with a tradition of its own: one for each of these styles."""
 
 from __future__ import annotations
 
@@ -27,5 +27,6 @@ NAMED_STYLES: tuple[NewPiece, ...] = (
     NewPiece("a chorale in G major, 16 bars", (InStyle("chorale"), BarCount(16), Has(("choir",)), _NO_DRUMS)),
     NewPiece("a string quartet movement in C minor", (InStyle("chamber_quartet"), Has(("strings",)), _NO_DRUMS)),
     NewPiece("a children's song in C major", (InStyle("childrens_song"), InKey("C", "major"))),
+    NewPiece("a folk song in D major with a harmonica", (InStyle("folk"), InKey("D", "major"))),
     NewPiece("gamelan music, 32 bars", (InStyle("gamelan"), BarCount(32))),
 )
