@@ -38,22 +38,24 @@ def expressions() -> Iterator[Expression]:
         source = path.read_text(encoding="utf-8")
         if "import re" not in source:
             continue
-        for statement in ast.walk(tree := ast.parse(source)):
-            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
-                _name_uses(statement, tree)
-        for call in ast.walk(tree):
+        nodes = list(ast.walk(ast.parse(source)))
+        _name_uses(nodes)
+        for call in nodes:
             if isinstance(call, ast.Call) and (pattern := _compiled(call)) is not None:
                 methods = getattr(call, "uses", None) or [str(getattr(call.func, "attr", ""))]
                 known = tuple(method for method in METHODS if method in methods)
                 yield Expression(f"{path.relative_to(ROOT)}:{call.lineno}", pattern, known or ("search", "fullmatch"))
 
 
-def _name_uses(statement: ast.Assign, tree: ast.AST) -> None:
-    names = {target.id for target in statement.targets if isinstance(target, ast.Name)}
-    statement.value.uses = [  # type: ignore[attr-defined]
-        node.attr for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names
-    ]
+def _name_uses(nodes: list[ast.AST]) -> None:
+    used: dict[str, list[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            used.setdefault(node.value.id, []).append(node.attr)
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+            node.value.uses = [use for name in names for use in used.get(name, ())]  # type: ignore[attr-defined]
 
 
 def _compiled(call: ast.Call) -> re.Pattern[str] | None:

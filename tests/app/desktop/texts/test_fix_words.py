@@ -40,7 +40,9 @@ def advice() -> list[str]:
     """All that the program advises to type."""
     files = [path for place in ("app", "agent") for path in sorted((_HOME / place).rglob("*.py"))]
     told = [path for path in files if not path.relative_to(_HOME).as_posix().startswith(_ELSEWHERE)]
-    found = [text for path in told for text in written(path.read_text(encoding="utf-8"))]
+    read = [path.read_text(encoding="utf-8") for path in told]
+    sources = [source for source in read if "bandleader " in source or "--" in source]
+    found = [text for source in sources for text in written(source)]
     return sorted({text for text in found if _TYPED.search(text)})
 
 
