@@ -14,6 +14,7 @@ from msgspec import Struct
 from agent.plan.document import MAX_STEPS, Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
+from agent.plan.numbers import NUMBERS
 from agent.plan.plan import Ask, Json, Step
 from agent.song.fence import Fence
 from agent.song.locks import ClipLock, Lock, TrackLock
@@ -91,9 +92,11 @@ def _counted(where: str, value: Json, left: int) -> int:
         if count > left:
             why = f"a plan may hold {MAX_VALUES:,}; this is passed in {where}"
             raise PlanError("the plan has too many values in its inputs", why=why, fix="make it two plans")
-        for name in chain.from_iterable(one for one in level if isinstance(one, dict)):
+        for name in dict.fromkeys(chain.from_iterable(one for one in level if isinstance(one, dict))):
             _text(f"the name of an input of {where}", name, MAX_NAME)
         inner = list(chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level))
+        if NUMBERS.issuperset(map(type, inner)):
+            return count
         for text in inner:
             if isinstance(text, str):
                 _text(f"a text in the inputs of {where}", text, MAX_TEXT)

@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from agent.plan.errors import PlanError
-from agent.plan.inputs import is_finite, read_inputs
+from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Clause, Inputs, Json, Step
+from agent.plan.row_inputs import RowInputs
 from agent.plan.tool import ToolSpec
 from agent.plan.watch import UNWATCHED, Watch
 from agent.song.fence import Fence
@@ -140,13 +141,16 @@ def write_plan(plan: Plan) -> bytes:
     return indented if len(indented) <= MAX_FILE_BYTES else dense
 
 
-def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> str:
+def plan_hash(
+    plan: Plan, tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED, inputs: RowInputs | None = None
+) -> str:
     """SHA-256 over the canonical form of all that will run, of what it will run on, and of what it is measured by.
 
     Canonical: sorted keys, UTF-8, times in ticks, fractions as decimal strings, defaults filled.
-    Titles, groups and reasons are outside. Every tool must be known and every input fit its schema.
+    Titles, groups and reasons are outside. Every tool must be known and every input fit its schema. What was read
+    before is taken from `inputs`.
     """
-    return _hashed(plan, tools, VERSION, watch)
+    return _hashed(plan, tools, VERSION, watch, inputs)
 
 
 def hash_before(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
@@ -154,14 +158,17 @@ def hash_before(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
     return _hashed(plan, tools, 1)
 
 
-def _hashed(plan: Plan, tools: Mapping[str, ToolSpec], version: int, watch: Watch = UNWATCHED) -> str:
+def _hashed(
+    plan: Plan, tools: Mapping[str, ToolSpec], version: int, watch: Watch = UNWATCHED, inputs: RowInputs | None = None
+) -> str:
+    read = inputs or RowInputs()
     canonical = {
         "v": version,
         "project": plan.project,
         "song_revision": plan.song_revision,
         "locks": [_plain(msgspec.to_builtins(lock)) for lock in plan.locks],
         "seed": _plain(plan.seed),
-        "steps": [_canonical_step(step, tools, version, watch) for step in watch.each(plan.steps)],
+        "steps": [_canonical_step(step, tools, version, watch, read) for step in watch.each(plan.steps)],
     }
     if version > 1:
         canonical["fence"] = _plain(msgspec.to_builtins(plan.fence))
@@ -181,16 +188,17 @@ def _first(step: Step, approved: FirstApproved) -> Step:
     return msgspec.structs.replace(step, inputs=approved.inputs, max_edits=most)
 
 
-def _canonical_step(step: Step, tools: Mapping[str, ToolSpec], version: int, watch: Watch) -> dict[str, Any]:
+def _canonical_step(
+    step: Step, tools: Mapping[str, ToolSpec], version: int, watch: Watch, read: RowInputs
+) -> dict[str, Any]:
     tool = tools.get(step.tool)
     if tool is None:
         raise PlanError(f"row {step.id} uses the unknown tool {step.tool!r}")
-    inputs = read_inputs(tool.inputs, step.inputs, open_references=True, watch=watch)
     return {
         "id": step.id,
         "tool": tool.name,
         "tool_version": tool.version_for(step.inputs) if version > 1 else tool.version,
-        "inputs": _plain(inputs),
+        "inputs": _plain(read.of(step, tool, watch)),
         "by": step.by,
         "goal": step.goal,
         "max_edits": step.max_edits,

@@ -39,6 +39,7 @@ _USUAL: dict[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,), "null": (type(None),),
     "integer": (int,), "number": (int, float),
 }
+_NUMBERS = frozenset((int, float))
 _NOUNS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
           "null": "null", "integer": "a whole number", "number": "a number"}
 
@@ -85,12 +86,12 @@ class _Readers:
         """The reader of values of a schema."""
         read = self._closed(schema)
         if not self._open:
-            return read
+            return _quick(schema, read)
 
         def opened(value: Json) -> Json:
             return value if isinstance(value, str) and is_reference(value) else read(value)
 
-        return opened
+        return _quick(schema, opened)
 
     def _closed(self, schema: Schema) -> _Read:
         if "anyOf" in schema:
@@ -103,12 +104,13 @@ class _Readers:
         return self._content(schema, refuse)
 
     def _content(self, schema: Schema, refuse: _Read) -> _Read:
-        number, array = _number_reader(schema), self._array(schema)
+        number, array = partial(_number, schema), self._array(schema)
         readers: dict[type, _Read] = {
             dict: self._object(schema), list: array, tuple: array, str: partial(_text, schema), int: number,
             float: number,
         }
-        usual = {kind: reader for kind, reader in readers.items() if kind in _usual_types(schema)}
+        fitting = _usual_types(schema)
+        usual = {kind: reader for kind, reader in readers.items() if kind in fitting}
 
         def read(value: Json) -> Json:
             reader = usual.get(type(value))
@@ -198,6 +200,27 @@ def _as_it_is(value: Json) -> Json:
     return value
 
 
+def _quick(schema: Schema, read: _Read) -> _Read:
+    """A reader that takes a number which plainly fits at once, as most values of notes do; others go to `read`."""
+    kind = schema.get("type")
+    if "enum" in schema or "anyOf" in schema or kind not in ("integer", "number"):
+        return read
+    if schema.get("unit") == UNIT_BEATS:
+        least = 1 if "exclusiveMinimum" in schema else 0
+        return lambda value: (
+            max(least, to_ticks(value)) if type(value) in _NUMBERS and 0 < value < _MAX_BEATS else read(value)
+        )
+    low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
+    above = schema.get("exclusiveMinimum", -math.inf)
+    # What is not a number lies in no bounds, and what is not finite not in those of floats.
+    low, high = max(low, -sys.float_info.max), min(high, sys.float_info.max)
+    if kind == "integer":
+        return lambda value: value if type(value) is int and low <= value <= high and value > above else read(value)
+    return lambda value: (
+        value + 0.0 if type(value) in _NUMBERS and low <= value <= high and value > above else read(value)
+    )
+
+
 def _by_base(readers: dict[type, _Read], value: Json) -> _Read | None:
     """The reader of a value whose type is derived from one of JSON's; true and false need none."""
     if value is None or isinstance(value, bool):
@@ -249,24 +272,6 @@ def is_finite(value: float) -> bool:
 
 def _is_whole(value: Json) -> bool:
     return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
-
-
-def _number_reader(schema: Schema) -> _Read:
-    low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
-    above = schema.get("exclusiveMinimum", -math.inf)
-    # What is not a number lies in no bounds, and what is not finite not in those of floats.
-    low, high = max(low, -sys.float_info.max), min(high, sys.float_info.max)
-    kind = schema.get("type")
-
-    def read(value: Json) -> Json:
-        if low <= value <= high and value > above:
-            if kind == "number":
-                return value + 0.0
-            if type(value) is int:
-                return value
-        return _number(schema, value)
-
-    return read
 
 
 def _number(schema: Schema, value: float) -> float:

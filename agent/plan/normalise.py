@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.plan.errors import PlanError
+from agent.plan.numbers import only_numbers
 from agent.plan.plan import Json, Step
 from agent.plan.references import ITEM, Reference, references_in
 from agent.plan.tool import ToolSpec
@@ -65,7 +66,7 @@ class _Normaliser:
             return self._text(step, name, value)
         if isinstance(value, dict):
             return {key: self._value(step, key, inner) for key, inner in value.items()}
-        if isinstance(value, list):
+        if isinstance(value, list) and not only_numbers(value):
             return [self._value(step, name, inner) for inner in value]
         return value
 

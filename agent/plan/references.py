@@ -14,6 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from agent.plan.errors import PlanError
+from agent.plan.numbers import only_numbers
 from agent.plan.plan import Json, Step
 
 ITEM = "item"
@@ -22,8 +23,6 @@ ITEM = "item"
 PathPart: TypeAlias = str | int
 
 _BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*+)\s*")
-_PLAIN = frozenset((int, float))
-"""Types of values without a reference in them, of which the notes of a plan are made."""
 _PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 
@@ -77,9 +76,10 @@ def _texts(value: Json) -> list[str]:
         one = left.pop()
         if isinstance(one, str):
             found.append(one)
-        elif isinstance(one, dict | list | tuple):
-            inside = one.values() if isinstance(one, dict) else one
-            left += [inner for inner in inside if type(inner) is not int and type(inner) is not float][::-1]
+        elif isinstance(one, dict):
+            left += reversed(one.values())
+        elif isinstance(one, list | tuple) and not only_numbers(one):
+            left += reversed(one)
     return found
 
 
@@ -105,8 +105,10 @@ def resolve(value: Json, results: Mapping[str, Json]) -> Json:
     if isinstance(value, str):
         return _resolve_text(value, results) if is_reference(value) else value
     if isinstance(value, dict):
-        return {name: inner if type(inner) in _PLAIN else resolve(inner, results) for name, inner in value.items()}
+        return {name: resolve(inner, results) for name, inner in value.items()}
     if isinstance(value, list | tuple):
+        if only_numbers(value):
+            return list(value)
         return [resolve(inner, results) for inner in value]
     return value
 

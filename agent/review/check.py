@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from agent.plan.document import Finding
 from agent.plan.errors import PlanError
-from agent.plan.inputs import Schema, read_inputs
+from agent.plan.inputs import Schema
 from agent.plan.order import BadOrder, dependencies
 from agent.plan.plan import Step
 from agent.plan.references import ITEM, Reference, parse_reference, references_of
+from agent.plan.row_inputs import RowInputs
 from agent.plan.tool import ToolSpec
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.goals import goal_fault, refuse_other_tools
@@ -21,11 +22,17 @@ from agent.services.registry import unknown_tool
 _KINDS = {"array": "a list", "object": "an object"}
 
 
-def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> tuple[Finding, ...]:
-    """Every error of the plan's form, in the order of its rows; none means that it can be approved."""
+def check(
+    steps: tuple[Step, ...], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED, inputs: RowInputs | None = None
+) -> tuple[Finding, ...]:
+    """Every error of the plan's form, in the order of its rows; none means that it can be approved.
+
+    What the tools read is left in `inputs`, for whoever needs it next.
+    """
     findings = [*_ids(steps)]
+    read = inputs or RowInputs()
     for number, step in enumerate(watch.each(steps), 1):
-        findings += _row(number, step, tools, watch)
+        findings += _row(number, step, tools, watch, read)
     if not findings:
         findings += _order(steps, tools)
         findings += _alone(steps, tools)
@@ -52,7 +59,9 @@ def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
             yield Finding(step_id, Rule.STEP_ID, message, "give each row its own id", "error")
 
 
-def _row(number: int, step: Step, tools: Mapping[str, ToolSpec], watch: Watch) -> Iterator[Finding]:
+def _row(
+    number: int, step: Step, tools: Mapping[str, ToolSpec], watch: Watch, inputs: RowInputs
+) -> Iterator[Finding]:
     where = f"row {number} ({step.id})"
     secret = secret_in(step)
     if secret:
@@ -71,7 +80,7 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec], watch: Watch) -
     try:
         list(references_of(step))
         watch.look()
-        read_inputs(tool.inputs, step.inputs, open_references=True, watch=watch)
+        inputs.of(step, tool, watch)
         refuse_other_tools(step, tools)
     except PlanError as problem:
         yield _error(step.id, Rule.INPUTS, _of_row(where, problem))

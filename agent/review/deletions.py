@@ -130,10 +130,13 @@ def _sounding(song: Song) -> set[Cell]:
 
 
 def _losses(before: Song, after: Song) -> Mapping[TrackId, tuple[int, ...]]:
+    begun = _begun(before)
+    if not begun:
+        return {}
     new = _sounding(after)
     replaced = Counter(bar for _, bar in new - _sounding(before))
     lost: dict[TrackId, list[int]] = defaultdict(list)
-    for track, bar in sorted(_begun(before) - new, key=lambda cell: (cell[1], cell[0])):
+    for track, bar in sorted(begun - new, key=lambda cell: (cell[1], cell[0])):
         if replaced[bar]:
             replaced[bar] -= 1
         else:

@@ -9,6 +9,7 @@ from agent.plan.bounds import refuse_unbounded, some_of
 from agent.plan.document import VERSION, Finding, Plan, plan_hash
 from agent.plan.normalise import normalise
 from agent.plan.pins import pins_of
+from agent.plan.row_inputs import RowInputs
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.check import check
 from agent.review.lint import lint
@@ -46,10 +47,11 @@ def review(plan: Plan, song: Song, registry: Registry, palette: Palette, watch: 
         plan, steps=normal.steps, normalised=tuple(some_of(notes)), hash="", lint=(), pins={}, amended={},
         version=VERSION,
     )
-    errors = check(plan.steps, registry.tools, watch.part(0.1, 0.35))
+    inputs = RowInputs()
+    errors = check(plan.steps, registry.tools, watch.part(0.1, 0.35), inputs)
     if errors:
         return Review(replace(plan, lint=errors), None)
-    bound = plan_hash(plan, registry.tools, watch.part(0.35, 0.5))
+    bound = plan_hash(plan, registry.tools, watch.part(0.35, 0.5), inputs)
     plan = replace(plan, pins=pins_of(plan.steps, registry.tools))
     ghost = preview(plan, bound, song, registry, watch.part(0.5, 0.95))
     marks = lint(plan, ghost, song, palette, Watch(watch.cancelled))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from agent.plan.errors import PlanError
+from agent.plan.numbers import NUMBERS, only_numbers
 from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference, parse_reference
 
@@ -34,7 +36,6 @@ _TOKEN_HEAD = re.compile(r"\beyJ[\w-]{10}")
 _USER_AT_HOST = re.compile(r"[^\s:@/]++:[^\s@/]++@(?=[^\s@]++$)[^\s@][^\s@.]*+\.[^\s@]")
 _LONGEST_PLACE = 200
 """Letters shown of where a secret stands; names of fields may be anything."""
-_NUMBERS = frozenset((int, float, bool, type(None)))
 _LONGEST_NAMES = 200
 """Letters of the names of an object, together, that are remembered to mean no secret; those of notes are few."""
 
@@ -71,22 +72,30 @@ def _secret(place: str, value: Json) -> str:
     if isinstance(value, dict):
         return _secret_in_object(place, value)
     if isinstance(value, list | tuple):
-        inside = (inner for inner in value if type(inner) not in _NUMBERS)
-        return next((found for inner in inside if (found := _secret(place, inner))), "")
+        return "" if _harmless_numbers(value) else next((found for one in value if (found := _secret(place, one))), "")
     return place if isinstance(value, str) and holds_secret(value) else ""
 
 
 def _secret_in_object(place: str, value: dict[str, Json]) -> str:
-    names = tuple(map(str, value))
-    if sum(map(len, names)) <= _LONGEST_NAMES and _harmless(names):
-        inside = ((name, inner) for name, inner in value.items() if type(inner) not in _NUMBERS)
+    if _harmless(value):
+        inside = ((name, inner) for name, inner in value.items() if type(inner) not in NUMBERS)
         return next((found for name, inner in inside if (found := _secret(_place_in(place, name), inner))), "")
     return _secret_by_names(place, value)
 
 
+def _harmless_numbers(values: Sequence[Json]) -> bool:
+    """Whether a list holds only numbers, under names that tell of no secret, such as those of notes."""
+    return only_numbers(values) and _harmless(set(chain.from_iterable(one for one in values if isinstance(one, dict))))
+
+
+def _harmless(names: Collection[Json]) -> bool:
+    """Whether few names, of an object, tell of no secret, are none, and say not what its value is."""
+    texts = tuple(map(str, names))
+    return sum(map(len, texts)) <= _LONGEST_NAMES and _known_harmless(texts)
+
+
 @lru_cache(maxsize=1_000)
-def _harmless(names: tuple[str, ...]) -> bool:
-    """Whether no name of an object tells of a secret, is one, or says what its value is."""
+def _known_harmless(names: tuple[str, ...]) -> bool:
     telling = ("name", "key")
     return not any(
         name in telling or _KEYS.search(name) or _USERS.search(name) or holds_secret(name) for name in names

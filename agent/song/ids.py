@@ -41,6 +41,6 @@ class Kind(StrEnum):
 
 def derive(kind: Kind, *origin: str | int) -> str:
     """Id of whatever came from `origin`, for example (plan hash, step, item, ordinal); 60 bits wide."""
-    text = "\x1f".join(str(part) for part in origin)
+    text = "\x1f".join(map(str, origin))
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> _SPARE
     return kind + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
