@@ -266,7 +266,8 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     players = read("_players", _Players)
     performing = read("_performing", _Performing)
     course = read("_course", _Course)
-    timing, framing, harmony = read("_timing", _Forms), read("_frames", Framing), read("_harmony", _Harmony)
+    timing, rooms = read("_timing", _Forms), read("_rooms", _Forms)
+    framing, harmony = read("_frames", Framing), read("_harmony", _Harmony)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
@@ -285,8 +286,10 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         performing=PerformingWords(
             performing.dynamics, performing.between, performing.following, performing.sequels
         ),
-        groups={**words.groups, **performing.groups, **timing.groups, **harmony.groups},
-        operations=(*words.operations, *performing.operations, *timing.operations, *harmony.operations),
+        groups={**words.groups, **performing.groups, **timing.groups, **rooms.groups, **harmony.groups},
+        operations=(
+            *words.operations, *performing.operations, *timing.operations, *rooms.operations, *harmony.operations
+        ),
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

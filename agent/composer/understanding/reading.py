@@ -200,7 +200,7 @@ class _Reader:
             task for task in orders.tasks
             if not task.operation.of_frame and not self._is_style(task)
             and not (len(sections) > 1 and isinstance(task.operation, Repeat))
-            and not within(task, orders, course.tokens | course.acts | scoring.tokens)
+            and (task.operation.of_sound or not within(task, orders, course.tokens | course.acts | scoring.tokens))
         ]
         finishing += [*local, *played.tasks]
         clauses = tuple(numbered(one, orders, finishing) for one in clauses)

@@ -64,6 +64,8 @@ class Operation(Struct, frozen=True):
     """Whether its `wish` plays nothing there, and may be said to come back later."""
     at_point: ClassVar[bool] = False
     """Whether it happens at its place, and does not last from there on: a fermata at bar 4."""
+    of_sound: ClassVar[bool] = False
+    """Whether it is about how a new piece sounds, whoever plays it."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
     says_how: ClassVar[bool] = False

@@ -156,7 +156,7 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
             own = [part for part in style.parts if part.role in roles]
             if wish.role in _SINGLE:
                 # a left hand is no bass where one is asked for
-                own = sorted(own, key=lambda part: not any(name.startswith(wish.families) for name in part.instruments))
+                own = sorted(own, key=lambda part: not _of_family(part, wish))
                 own = own[:1]
             parts += own or ([default_part(wish.role, wish.label.capitalize(), ())] if wish.role else [])
             continue
@@ -192,8 +192,13 @@ def _place_for(
             return index
     if wish.whole_role:
         return None
-    open_ = (index for index in free if parts[index].name not in taken)
-    return next((index for index in open_ if parts[index].role == wish.role), None)
+    open_ = (index for index in free if parts[index].name not in taken and parts[index].role == wish.role)
+    return min(open_, key=lambda index: not _of_family(parts[index], wish), default=None)
+
+
+def _of_family(part: PartStyle, wish: Wish) -> bool:
+    """Whether a part is played on what is wished, and not only in its place, as a left hand plays the bass."""
+    return any(name.startswith(wish.families) for name in part.instruments)
 
 
 def _plays(name: str, wish: Wish, palette: Palette) -> bool:

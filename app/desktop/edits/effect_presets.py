@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from agent.theory.rooms import ROOMS
 from app.desktop.watched import Watched
 from app.storage import preferences
 from app.storage.errors import Damaged
@@ -32,9 +33,9 @@ def factory_presets() -> tuple[Preset, ...]:
         Preset("reverb", tr("Small room"), {"room_size": 0.2, "damping": 0.6, "mix": 0.18}),
         Preset("reverb", tr("Hall"), {"room_size": 0.6, "damping": 0.4, "mix": 0.28}),
         Preset("reverb", tr("Cathedral"), {"room_size": 0.9, "damping": 0.25, "mix": 0.4}),
-        Preset("room", tr("Chamber"), {"seconds": 0.5, "damping": 0.6, "mix": 0.2}),
-        Preset("room", tr("Concert hall"), {"seconds": 1.9, "damping": 0.45, "mix": 0.28}),
-        Preset("room", tr("Stone church"), {"seconds": 3.6, "damping": 0.25, "mix": 0.35}),
+        Preset("room", tr("Chamber"), dict(ROOMS["chamber"])),
+        Preset("room", tr("Concert hall"), dict(ROOMS["hall"])),
+        Preset("room", tr("Stone church"), dict(ROOMS["church"])),
         Preset("delay", tr("Slap back"), {"time": 0.11, "feedback": 0.1, "mix": 0.25}),
         Preset("delay", tr("Long echoes"), {"time": 0.6, "feedback": 0.55, "mix": 0.3}),
         Preset("chorus", tr("Gentle width"), {"rate": 0.5, "depth": 0.15, "mix": 0.35}),

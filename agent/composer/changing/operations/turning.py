@@ -17,14 +17,14 @@ from agent.theory.mixing import value_of
 
 def turn(stage: Stage, track: Track | None, *, knob: Knob, steps: float) -> None:
     """Turn a knob by steps (negative: back) on a track, or on the mix (None); an effect that is there is set."""
-    present = _present(stage, track, *knob.effects)
+    present = present_on(stage, track, *knob.effects)
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     if present is None:
         if steps > 0:
             fresh = in_time((knob.fresh,), stage.song.bpm)[0]
             start = fresh.params[knob.param]
             wanted = round(min(knob.high, start + knob.step * share), 3)
-            _bring(stage, track, EffectUse(fresh.effect, {**fresh.params, knob.param: wanted}), knob.idle)
+            bring(stage, track, EffectUse(fresh.effect, {**fresh.params, knob.param: wanted}), knob.idle)
         return
     now = value_of(present, knob.param, stage.palette)
     floor = 0.0 if knob.param == "mix" else min(knob.low, now)
@@ -45,7 +45,7 @@ def turn_tone(
     """Brighter or darker: the highs of the equaliser, and a lowpass that is there opens or closes."""
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     words = why or ("more highs" if steps > 0 else "fewer highs")
-    lowpass = _present(stage, track, "lowpass")
+    lowpass = present_on(stage, track, "lowpass")
     if lowpass is not None:
         factor = knobs.CUTOFF_STEP ** -share
         cutoff = value_of(lowpass, "cutoff", stage.palette)
@@ -62,15 +62,15 @@ def turn_tone(
     def change(value: float) -> float:
         return round(max(min(-limit, value), min(max(limit, value), value + by)), 2)
 
-    eq = _present(stage, track, "eq")
+    eq = present_on(stage, track, "eq")
     if eq is not None:
         _set(stage, track, eq, {"high_gain": value_of(eq, "high_gain", stage.palette)}, change, words)
     elif change(0.0):
         use = EffectUse("eq", {"high_gain": change(0.0), "high_freq": hertz})
-        _bring(stage, track, use, {"high_gain": 0.0}, words)
+        bring(stage, track, use, {"high_gain": 0.0}, words)
 
 
-def _bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
+def bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
     """A new effect; within a scope it stands at `idle`, where it does nothing, and works only there."""
     owner = _owner(track)
     if stage.whole or track is None:
@@ -122,7 +122,8 @@ def _lane_of(stage: Stage, track: Track | None, effect: Effect, param: str) -> A
     return next((one for one in lanes if one.target == f"{effect.id}.{param}"), None)
 
 
-def _present(stage: Stage, track: Track | None, *names: str) -> Effect | None:
+def present_on(stage: Stage, track: Track | None, *names: str) -> Effect | None:
+    """The first effect of one of the names on a track, or on the mix (None)."""
     chain = stage.song.master_effects if track is None else stage.song.track(track.id).effects
     return next((effect for effect in chain if effect.name in names), None)
 
