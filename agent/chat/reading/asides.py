@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agent.chat.reading.clauses import cuts
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Names
+from agent.chat.reading.names import Names
 from agent.chat.reading.phrases import PAUSES, without_leading
 
 _FEW = 4

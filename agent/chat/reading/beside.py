@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from agent.chat.reading.clauses import cuts
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.lookup import Lookup
+from agent.chat.reading.naming import names_in
 from agent.chat.reading.reactions import reactions_covering
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agent.chat.messages import Command
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Found, Names, match
+from agent.chat.reading.matching import Found
+from agent.chat.reading.names import Names
 from agent.chat.reading.phrases import ENDS, PAUSES
 from agent.chat.reading.sentences import said
 from agent.composer.tokens import tokens_of
@@ -20,13 +21,12 @@ def command_of(names: Names, words: str, language: Language) -> Command | None:
         return None
     begin = 0
     while begin < len(tokens):
-        for command, forms in language.commands:
-            for form in forms:
-                found = match(form, names, begin)
-                if found is not None and _only_filler(tokens[found.end :], language) and _is_there(found):
-                    rest = next((_as_written(tokens[at:], words) for slot, at, _ in found.slots if slot == "rest"), ())
-                    told = next((one.format for _, _, one in found.slots if one.format), "")
-                    return Command(command.action, words, names.about(found.own), said(rest) or told or command.value)
+        for one in language.commands.matches(names, begin):
+            command, found = one.payload, one.found
+            if _only_filler(tokens[found.end :], language) and _is_there(found):
+                rest = next((_as_written(tokens[at:], words) for slot, at, _ in found.slots if slot == "rest"), ())
+                told = next((named.format for _, _, named in found.slots if named.format), "")
+                return Command(command.action, words, names.about(found.own), said(rest) or told or command.value)
         step = language.wants.at(tokens, begin) or language.shape["openers"].at(tokens, begin)
         if not (step or tokens[begin] in PAUSES):
             return None
@@ -50,7 +50,7 @@ _PARTS = ("track", "section", "place")
 
 def is_plannable(command: Command, language: Language) -> bool:
     """Whether it may be planned together with a request."""
-    return any(one.action == command.name and one.plannable for one, _ in language.commands)
+    return any(one.action == command.name and one.plannable for one in language.words.commands)
 
 
 def _only_filler(tokens: tuple[str, ...], language: Language) -> bool:

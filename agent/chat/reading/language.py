@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from agent.chat.reading.matching import Form, FormTable
 from agent.chat.reading.phrases import Phrases
-from agent.chat.vocabulary import ChatWords, CommandWords, HowTo, TopicWords
-from agent.composer.phrasing import Element, parse_form
+from agent.chat.vocabulary import ChatWords, CommandWords
+from agent.composer.phrasing import parse_form
 from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.vocabulary import Vocabulary
 
-Form = tuple[Element, ...]
 _TERM = 3
 """Letters of the shortest word of which it is told whose language it is."""
 
@@ -71,36 +71,36 @@ class Language:
         return Phrases(word for mood in self.music.moods for word in mood.words)
 
     @cached_property
-    def topics(self) -> tuple[tuple[TopicWords, tuple[Form, ...]], ...]:
-        """The forms of each topic."""
-        return tuple((one, self._forms(one.forms)) for one in self.words.topics)
+    def topics(self) -> FormTable[int]:
+        """The forms of the topics, by the places of these in their list."""
+        return FormTable((form, at) for at, one in enumerate(self.words.topics) for form in self._forms(one.forms))
 
     @cached_property
-    def howto(self) -> tuple[tuple[HowTo, tuple[Form, ...]], ...]:
-        """The forms of each action that one asks how to do."""
-        return tuple((one, self._forms(one.forms)) for one in self.words.howto)
+    def howto(self) -> FormTable[int]:
+        """The forms of the actions that one asks how to do, by the places of these in their list."""
+        return FormTable((form, at) for at, one in enumerate(self.words.howto) for form in self._forms(one.forms))
 
     @cached_property
-    def ways(self) -> tuple[Form, ...]:
+    def ways(self) -> FormTable[None]:
         """How a question begins by which a person asks what to do in the program."""
-        return self._forms(self.words.ways)
+        return self._table(self.words.ways)
 
     @cached_property
-    def commands(self) -> tuple[tuple[CommandWords, tuple[Form, ...]], ...]:
-        """The forms of each command."""
-        return tuple((one, self._forms(one.forms)) for one in self.words.commands)
+    def commands(self) -> FormTable[CommandWords]:
+        """The forms of commands."""
+        return FormTable((form, one) for one in self.words.commands for form in self._forms(one.forms))
 
     @cached_property
-    def naming(self) -> dict[str, tuple[Form, ...]]:
+    def naming(self) -> dict[str, FormTable[None]]:
         """The forms of bars, rows and versions."""
         naming = self.words.naming
-        return {name: self._forms(getattr(naming, name)) for name in ("bars", "rows", "versions")}
+        return {name: self._table(getattr(naming, name)) for name in ("bars", "rows", "versions")}
 
     @cached_property
-    def stretches(self) -> dict[str, tuple[Form, ...]]:
+    def stretches(self) -> dict[str, FormTable[None]]:
         """Forms of bars that are told by where they lie, by the kind of it."""
         stretches = self.words.naming.stretches
-        return {name: self._forms(getattr(stretches, name)) for name in stretches.__struct_fields__}
+        return {name: self._table(getattr(stretches, name)) for name in stretches.__struct_fields__}
 
     @cached_property
     def wants(self) -> Phrases:
@@ -145,3 +145,6 @@ class Language:
 
     def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
         return tuple(parse_form(text, self.words.groups, phrase_tokens) for text in texts)
+
+    def _table(self, texts: tuple[str, ...]) -> FormTable[None]:
+        return FormTable((form, None) for form in self._forms(texts))

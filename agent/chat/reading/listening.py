@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from agent.chat.messages import About, Command
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Named, Names
+from agent.chat.reading.names import Named, Names
 from agent.chat.reading.phrases import PAUSES
 from agent.song.ids import TrackId
 

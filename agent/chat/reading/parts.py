@@ -12,7 +12,8 @@ from agent.chat.reading.clauses import ADDING, cuts
 from agent.chat.reading.commands import command_of
 from agent.chat.reading.language import Language
 from agent.chat.reading.listening import listening
-from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.lookup import Lookup
+from agent.chat.reading.naming import names_in
 from agent.chat.reading.phrases import without_leading
 from agent.chat.reading.sentences import said
 from agent.chat.reading.topics import is_aspect, question_of, stays_whole

@@ -9,7 +9,8 @@ from agent.chat.context import Context
 from agent.chat.messages import ApprovalInWords, Command, CommandName, Message, Refusal, Talk, TalkKind
 from agent.chat.reading.commands import command_of
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.lookup import Lookup
+from agent.chat.reading.naming import names_in
 from agent.chat.reading.phrases import without_leading
 from agent.chat.reading.reactions import reactions_covering
 from agent.chat.reading.sentences import Sentence
@@ -44,15 +45,16 @@ class Reacting:
         asks = any(one.asked for one in sentences) or (tokens and asks_how(tokens, self._language))
         if asks or len(tokens) > _TAKING_BACK:
             return None
-        for start in range(len(tokens)):
-            for end in range(len(tokens), start, -1):
-                command = command_of(names_in(tokens[start:end], self._lookup), self._words, self._language)
-                if command is None or command.name not in BACK:
-                    continue
-                rest = (tokens[:start], tokens[end:])
-                if all(not one or reactions_covering(names_in(one, self._lookup), self._language) for one in rest):
-                    return command if rest != ((), ()) else None
+        starts = [at for at in range(len(tokens)) if not at or self._only_reacts(tokens[:at])]
+        ends = [at for at in range(len(tokens), 0, -1) if at == len(tokens) or self._only_reacts(tokens[at:])]
+        for start, end in ((start, end) for start in starts for end in ends if start < end):
+            command = command_of(names_in(tokens[start:end], self._lookup), self._words, self._language)
+            if command is not None and command.name in BACK:
+                return command if end - start < len(tokens) else None
         return None
+
+    def _only_reacts(self, tokens: tuple[str, ...]) -> bool:
+        return bool(reactions_covering(names_in(tokens, self._lookup), self._language))
 
     def _reaction(self, sentences: Sequence[Sentence]) -> Message | None:
         """The message where all of it is reactions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Names
+from agent.chat.reading.names import Names
 from agent.chat.reading.phrases import PAUSES
 
 KINDS = ("dislike", "again", "approve", "thanks", "who", "greeting", "bye", "praise", "no", "feeling")

@@ -26,7 +26,8 @@ from agent.chat.reading.clauses import cuts, order_after_question, split_at_paus
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_command, foreign_language
 from agent.chat.reading.language import Language
-from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.lookup import Lookup
+from agent.chat.reading.naming import names_in
 from agent.chat.reading.parts import Parts
 from agent.chat.reading.phrases import PAUSES, without_leading
 from agent.chat.reading.reacting import BACK, TALK, Reacting, asks_how

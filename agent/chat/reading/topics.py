@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from agent.chat.messages import About, Question, Topic
-from agent.chat.reading.language import Form, Language
-from agent.chat.reading.naming import Found, Names, match
+from agent.chat.reading.language import Language
+from agent.chat.reading.matching import FormTable, Found
+from agent.chat.reading.names import Names
 from agent.chat.vocabulary import HowTo
 from agent.composer.tokens import tokens_of
 
@@ -24,7 +25,7 @@ _ASPECTS: frozenset[Topic] = frozenset({
 def question_of(names: Names, words: str, language: Language, *, possible: bool = False) -> Question:
     """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
     best = _best(names, language, frozenset())
-    asks_way = match_any(language.ways, names)
+    asks_way = language.ways.first(names, 0) is not None
     how = action_of(names, language) if asks_way else None
     if how is not None:
         return Question("how_to", words, names.about(), how.action, how.value)
@@ -41,11 +42,6 @@ def question_of(names: Names, words: str, language: Language, *, possible: bool 
     return Question(best.topic, words, names.about(best.own))
 
 
-def match_any(forms: tuple[Form, ...], names: Names) -> bool:
-    """Whether the words begin with one of the forms."""
-    return any(match(form, names, 0) is not None for form in forms)
-
-
 class _Topic(Struct, frozen=True):
     """A topic, how much of the words speaks for it, and at which places these stand."""
 
@@ -57,38 +53,40 @@ class _Topic(Struct, frozen=True):
 def _best(names: Names, language: Language, without: frozenset[Topic]) -> _Topic | None:
     """The topic one of whose forms holds most of the words; of equals, the first."""
     best: _Topic | None = None
-    for words, forms in language.topics:
-        if words.topic in without:
-            continue
-        weight, own = _weighed(forms, names, language)
-        weight += words.weight if weight else 0
-        if weight and (best is None or weight > best.weight):
-            best = _Topic(words.topic, weight, own)
+    for at, held in sorted(_held(language.topics, names, language).items()):
+        words = language.words.topics[at]
+        weight = held.weight + words.weight if held.weight else 0
+        if words.topic not in without and weight and (best is None or weight > best.weight):
+            best = _Topic(words.topic, weight, held.own)
     return best
 
 
 def action_of(names: Names, language: Language) -> HowTo | None:
     """What a question how to do something is about."""
-    weighed = [(_weighed(forms, names, language)[0], how) for how, forms in language.howto]
-    most = max(weight for weight, _ in weighed)
-    best = next((how for weight, how in weighed if weight == most), None) if most else None
+    weighed = {at: held.weight for at, held in sorted(_held(language.howto, names, language).items()) if held.weight}
+    most = max(weighed.values(), default=0)
+    found = [language.words.howto[at] for at in weighed]
+    best = next((language.words.howto[at] for at, weight in weighed.items() if weight == most), None)
     # where it goes says in which format
-    return next((how for weight, how in weighed if weight and best and how.action == best.action and how.value), best)
+    return next((how for how in found if best and how.action == best.action and how.value), best)
 
 
 def refined(question: Question, names: Names, language: Language) -> Question:
     """A question whose topic other words of the message say more of: the chords, and "roman numerals if you can"."""
-    for words, forms in language.topics:
-        said = any(match(form, names, start) is not None for form in forms for start in range(len(names.tokens)))
-        if words.refines == question.topic and said:
-            about = names.about() if question.about == About() else question.about
-            return structs.replace(question, topic=words.topic, about=about)
-    return question
+    topics = language.words.topics
+    if not any(words.refines == question.topic for words in topics):
+        return question
+    said = {one.payload for start in range(len(names.tokens)) for one in language.topics.matches(names, start)}
+    words = next((topics[at] for at in sorted(said) if topics[at].refines == question.topic), None)
+    if words is None:
+        return question
+    about = names.about() if question.about == About() else question.about
+    return structs.replace(question, topic=words.topic, about=about)
 
 
 def stays_whole(question: Question, language: Language) -> bool:
     """Whether what follows in its sentence belongs to a question: the verse feels empty, why is that?"""
-    return any(words.topic == question.topic and words.whole for words, _ in language.topics)
+    return any(words.topic == question.topic and words.whole for words in language.words.topics)
 
 
 def with_parts(questions: Sequence[Question], language: Language) -> list[Question]:
@@ -116,17 +114,28 @@ def is_aspect(names: Names, language: Language) -> bool:
     return best is not None and bool(best.own) and best.topic in _ASPECTS
 
 
-def _weighed(forms: tuple[Form, ...], names: Names, language: Language) -> tuple[float, tuple[int, ...]]:
-    """How much of the words the best of the forms holds, and where. What a sentence is built of weighs half of what it
-    is about."""
-    starts = range(min(len(names.tokens), _LONGEST))
-    found = [one for form in forms for start in starts if (one := match(form, names, start)) is not None]
-    if not found:
-        return 0.0, ()
+class _Held(Struct, frozen=True):
+    """How much of the words a form holds, at which places these stand, and which form it is."""
+
+    weight: float
+    own: tuple[int, ...]
+    form: int
+
+
+def _held(forms: FormTable[int], names: Names, language: Language) -> dict[int, _Held]:
+    """How much of the words the best form holds of those that stand for the same, by that; of equals the one that
+    is written first."""
+    best: dict[int, _Held] = {}
+    for start in range(min(len(names.tokens), _LONGEST)):
+        for one in forms.matches(names, start):
+            held = _Held(_weight(one.found, names, language), one.found.own, one.number)
+            known = best.get(one.payload)
+            if known is None or (held.weight, -held.form) > (known.weight, -known.form):
+                best[one.payload] = held
+    return best
+
+
+def _weight(found: Found, names: Names, language: Language) -> float:
+    """What a sentence is built of weighs half of what it is about."""
     light = language.function_words
-
-    def weight(one: Found) -> float:
-        return sum(1 if names.tokens[at] in light else 2 for at in one.own) + 1.5 * len(one.slots)
-
-    best = max(found, key=weight)
-    return weight(best), best.own
+    return sum(1 if names.tokens[at] in light else 2 for at in found.own) + 1.5 * len(found.slots)

@@ -1,0 +1,95 @@
+"""Matching: which forms of speech stand at a token of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from agent.chat.reading.names import Named, Names
+from agent.composer.form_index import FormIndex
+from agent.composer.phrasing import Element, Maybe, Slot, Word
+
+P = TypeVar("P")
+Form: TypeAlias = tuple[Element, ...]
+_GAP = "…"
+"""Stands in a form for any words."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where a form ends, at which places its own words stand, and what its slots read."""
+
+    end: int
+    own: tuple[int, ...] = ()
+    slots: tuple[tuple[str, int, Named], ...] = ()
+
+
+def match(form: Form, names: Names, start: int) -> Found | None:
+    """The form read from a token on; gaps are as short as they can be, and phrases as long."""
+    return _match(form, names, Found(start))
+
+
+def _match(form: Sequence[Element], names: Names, so_far: Found) -> Found | None:
+    if not form:
+        return so_far
+    element, rest = form[0], form[1:]
+    match element:
+        case Maybe(elements=elements):
+            with_it = _match((*elements, *rest), names, so_far)
+            return with_it or _match(rest, names, so_far)
+        case Word(phrases=phrases):
+            if phrases == (("…",),):
+                ends = range(so_far.end, len(names.tokens) + 1)
+                skipped = (_match(rest, names, Found(end, so_far.own, so_far.slots)) for end in ends)
+                return next((found for found in skipped if found is not None), None)
+            for phrase in phrases:
+                end = so_far.end + len(phrase)
+                if names.tokens[so_far.end : end] == phrase:
+                    own = (*so_far.own, *range(so_far.end, end))
+                    found = _match(rest, names, Found(end, own, so_far.slots))
+                    if found is not None:
+                        return found
+            return None
+        case Slot(name=name):
+            named = names.at(name, so_far.end)
+            if named is None:
+                return None
+            slots = (*so_far.slots, (name, so_far.end, named))
+            return _match(rest, names, Found(so_far.end + named.length, so_far.own, slots))
+
+
+@dataclass(frozen=True)
+class Match(Generic[P]):
+    """A form that fits, by its number in the order in which the forms are written, and what it stands for."""
+
+    number: int
+    found: Found
+    payload: P
+
+
+class FormTable(Generic[P]):
+    """Forms, each with what it stands for, found by what they begin with."""
+
+    def __init__(self, forms: Iterable[tuple[Form, P]]) -> None:
+        self._forms = tuple(forms)
+        index = FormIndex((form, number) for number, (form, _) in enumerate(self._forms))
+        self._by_word = {word: [number for _, _, number in begun] for word, begun in index.by_word.items()}
+        self._by_slot = {slot: [number for _, _, number in begun] for slot, begun in index.by_slot.items()}
+        self._anywhere = self._by_word.pop(_GAP, [])
+
+    def matches(self, names: Names, start: int) -> Iterator[Match[P]]:
+        """The forms that fit from a token on, in the order in which they are written."""
+        word = names.tokens[start] if start < len(names.tokens) else ""
+        numbers = {*self._anywhere, *self._by_word.get(word, ())}
+        for slot, begun in self._by_slot.items():
+            if names.at(slot, start) is not None:
+                numbers.update(begun)
+        for number in sorted(numbers):
+            form, payload = self._forms[number]
+            if (found := match(form, names, start)) is not None:
+                yield Match(number, found, payload)
+
+    def first(self, names: Names, start: int) -> Found | None:
+        """The first of the forms that fits from a token on."""
+        return next((one.found for one in self.matches(names, start)), None)

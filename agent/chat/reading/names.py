@@ -1,0 +1,75 @@
+"""Names: what phrases of a sentence name of the song, the plan and the history, by slot and place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from agent.chat.messages import About
+from agent.song.ids import SectionId, TrackId
+
+
+@dataclass(frozen=True)
+class Named:
+    """A phrase of so many tokens that names something."""
+
+    length: int
+    tracks: tuple[TrackId, ...] = ()
+    absent: str = ""
+    sections: tuple[SectionId, ...] = ()
+    absent_section: str = ""
+    bars: tuple[int, int] | None = None
+    row: int | None = None
+    version: int | None = None
+    style: str = ""
+    format: str = ""
+    number: int | None = None
+    nth: int | None = None
+
+
+@dataclass
+class Names:
+    """Everything that the tokens of one sentence name, by slot and place."""
+
+    tokens: tuple[str, ...]
+    found: dict[tuple[str, int], Named] = field(default_factory=dict)
+
+    def at(self, slot: str, start: int) -> Named | None:
+        """What a slot reads at a token."""
+        match slot:
+            case "thing":
+                return self.found.get(("track", start))
+            case "place":
+                return self.found.get(("bars", start)) or self.found.get(("section", start))
+            case "rest":
+                left = len(self.tokens) - start
+                return Named(left) if left else None
+        return self.found.get((slot, start))
+
+    def about(self, spent: Collection[int] = ()) -> About:
+        """All of it together; of phrases within each other only the longer counts, and none at a `spent` place."""
+        taken: list[tuple[int, Named]] = []
+        until = 0
+        for start in range(len(self.tokens)):
+            if start in spent:
+                continue
+            here = [named for (slot, at), named in self.found.items() if at == start and slot in _TOLD]
+            if start >= until and here:
+                longest = max(here, key=lambda named: named.length)
+                taken += [(start, named) for named in here if named.length == longest.length]
+                until = start + longest.length
+        names = [named for _, named in taken]
+        return About(
+            tracks=tuple(dict.fromkeys(track for one in names for track in one.tracks)),
+            absent=tuple(dict.fromkeys(one.absent for one in names if one.absent)),
+            sections=tuple(dict.fromkeys(section for one in names for section in one.sections)),
+            absent_sections=tuple(dict.fromkeys(one.absent_section for one in names if one.absent_section)),
+            bars=next((one.bars for one in names if one.bars is not None), None),
+            rows=tuple(one.row for one in names if one.row is not None),
+            versions=tuple(one.version for one in names if one.version is not None),
+            styles=tuple(dict.fromkeys(one.style for one in names if one.style)),
+            formats=tuple(dict.fromkeys(one.format for one in names if one.format)),
+        )
+
+
+_TOLD = ("track", "section", "bars", "row", "version", "style", "format")

@@ -1,0 +1,91 @@
+"""The phrasebook: what the words of the language, the styles and the palette stand for in any song."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from agent.chat.context import Style
+from agent.chat.reading.language import Language
+from agent.chat.reading.names import Named
+from agent.composer.same_objects import once_for_same
+from agent.composer.tokens import phrase_tokens
+from agent.composer.vocabulary import Thing
+from agent.song.palette import Palette
+
+Tokens: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Who plays: a thing of the language, an instrument, or with neither the voice. `words` tell that it is absent."""
+
+    words: str
+    thing: Thing | None = None
+    instrument: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of section, by the first words for it in the language."""
+
+    name: str
+
+
+Meaning: TypeAlias = Named | Part | Kind
+"""What a phrase stands for; the length of what is named is that of the phrase."""
+
+
+@dataclass(frozen=True)
+class Phrasebook:
+    """Phrases by their tokens, with what they stand for by slot."""
+
+    phrases: dict[Tokens, dict[str, Meaning]]
+    kinds: dict[Tokens, str]
+    """The kinds of sections by the phrases for them."""
+    called: dict[str, tuple[str, ...]]
+    """The phrases for each kind of section."""
+    ordinals: dict[Tokens, int]
+
+
+@once_for_same
+def phrasebook(language: Language, palette: Palette, styles: Sequence[Style]) -> Phrasebook:
+    """The phrasebook of a language, with the instruments and styles that there are; of two meanings of a phrase in one
+    slot the first one listed counts."""
+    phrases: dict[Tokens, dict[str, Meaning]] = {}
+    for slot, words, meaning in _said(language, palette, styles):
+        if key := phrase_tokens(words.casefold()):
+            phrases.setdefault(key, {}).setdefault(slot, meaning)
+    kinds = _kinds(language)
+    return Phrasebook(
+        phrases,
+        {phrase_tokens(word): kind for word, kind in kinds.items()},
+        {kind: tuple(word for word, name in kinds.items() if name == kind) for kind in kinds.values()},
+        {phrase_tokens(word): number for word, number in language.music.ordinals.items()},
+    )
+
+
+def _kinds(language: Language) -> dict[str, str]:
+    return {word: section.name for section in language.music.sections for word in section.words}
+
+
+def _said(language: Language, palette: Palette, styles: Sequence[Style]) -> Iterator[tuple[str, str, Meaning]]:
+    """Slots, phrases and what they stand for."""
+    naming = language.words.naming
+    yield from (("section", word, Kind(kind)) for word, kind in _kinds(language).items())
+    for thing in language.music.things:
+        yield from (("track", word, Part(word, thing)) for word in (*thing.words, *naming.also.get(thing.name, ())))
+    yield from (("track", word, Part(word)) for word in naming.voice)
+    for instrument in palette.instruments:
+        for word in (instrument.label, instrument.name.partition("_")[2].replace("_", " ")):
+            yield "track", word, Part(word.casefold(), instrument=instrument.name)
+    for style in styles:
+        for word in (style.label, style.name.replace("_", " "), *style.words):
+            yield "style", word, Named(0, style=style.name)
+    yield from (("format", word, Named(0, format=word)) for word in naming.formats)
+    yield from (("version", word, Named(0, version=0)) for word in naming.previous)
+    for word, number in language.music.numbers.items():
+        if number == int(number):
+            yield "number", word, Named(0, number=int(number))
+    yield from (("nth", word, Named(0, nth=nth)) for word, nth in language.music.ordinals.items())
