@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.composer.understanding.lexicon import Lexicon, Sense
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.senses import Sense
 
 _SIGNS = frozenset(",;.!?:")
 _KINDS: tuple[Sense, ...] = ("style", "genre", "mood")

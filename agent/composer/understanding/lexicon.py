@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import Literal, cast
 
 from msgspec import structs
 
@@ -15,7 +14,9 @@ from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.callings import Callings, height
-from agent.composer.understanding.plurals import plurals
+from agent.composer.understanding.phrase_table import cut
+from agent.composer.understanding.senses import Sense, Senses
+from agent.composer.understanding.standing_phrases import add_sense, standing_phrases
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
@@ -24,13 +25,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.melody import melody_track
 
-Sense: TypeAlias = Literal[
-    "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
-    "track", "aspect", "join", "inverse", "filler", "section", "ordinal", "interval", "step", "grid", "degrees",
-    "repeats", "genre",
-]
 _LONGEST = 5
-T = TypeVar("T")
 _CALLED = "called "
 _NAMING: frozenset[Sense] = frozenset(
     {"thing", "instrument", "track", "style", "mood", "section", "tempo", "size", "mode"}
@@ -42,7 +37,7 @@ class Match:
     """A phrase found at a place: how many tokens it spans, and what it can mean."""
 
     length: int
-    senses: dict[Sense, str]
+    senses: Senses
 
 
 class Lexicon:
@@ -52,69 +47,68 @@ class Lexicon:
         self.words = words
         self.styles = styles
         self.song = song
-        self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
-        self._wishes: dict[str, Wish] = {}
+        self._standing = standing_phrases(words, styles, palette, song.note_count > 0)
+        self._phrases = self._standing.senses.copy()
+        self._wishes = dict(self._standing.players)
+        self._meant: dict[tuple[str, ...], Wish | None] = {}
+        self._own: set[str] = set()
         known = {instrument.name: instrument.family for instrument in palette.instruments}
         self._singer = melody_track(song, palette)
         self._families: dict[TrackId, Family] = {
             track.id: known.get(track.instrument, "keys") for track in song.tracks
         }
-        self._add_language(words)
-        for style in styles.styles:
-            self._add("style", style.name, (style.name.replace("_", " "), style.name, *style.words))
-        for thing in words.things:
-            self._add("thing", thing.name, thing.words)
-        self._add_palette(palette)
         self._add_tracks(song)
         self._add_callings(song, palette)
-        for name, several in plurals(words.things, self._phrases.keys()):
-            self._add("thing", name, several)
+        for several, name in self._standing.plurals.items():
+            if several not in self._phrases:
+                self._phrases.put(several, {"thing": name})
         self._add_sections(song)
 
     @cached_property
     def known(self) -> frozenset[str]:
         """Every word that means something, alone or in a phrase or form."""
-        return self.words.spoken | {token for phrase in self._phrases for token in phrase}
+        return self.words.spoken | self._standing.known | self._own
 
     def names_something(self, word: str) -> bool:
         """Whether a word alone names a part, a style, a mood, a section or a quality, so that it is no verb."""
-        senses = self._phrases.get((word,), {})
+        senses = self._phrases.get((word,)) or {}
         return bool(_NAMING & senses.keys())
 
     def likens(self, phrase: str) -> bool:
         """Whether a phrase says what a piece can be like, as a style or a mood does: "harp-like" asks for no harp."""
         tokens = phrase_tokens(phrase)
-        senses = self._phrases.get(tokens, {})
-        return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self._settings
+        senses = self._phrases.get(tokens) or {}
+        return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self._standing.settings
 
     def names_track(self, word: str) -> bool:
         """Whether a word alone is the name of a track of the song."""
-        return "track" in self._phrases.get((word,), {})
+        return "track" in (self._phrases.get((word,)) or {})
 
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
-        found = _longest_at(self._phrases, tokens, at)
+        found = self._phrases.longest_at(tokens, at)
         return Match(*found) if found is not None else None
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
         """Length and value of the longest phrase at a token that has the sense."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            senses = self._phrases.get(tuple(tokens[at : at + length]))
-            if senses is not None and sense in senses:
-                return length, senses[sense]
-        return None
+        found = self._phrases.at(tokens, at)
+        return next(((length, senses[sense]) for length, senses in found if sense in senses), None)
 
     def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
         """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
-        return _longest_at(self._settings, tokens, at)
+        return self._standing.settings.longest_at(tokens, at)
 
     def ensemble_at(self, tokens: Sequence[str], at: int) -> tuple[int, Ensemble] | None:
         """Length and players of the longest phrase at a token that names a group of them."""
-        return _longest_at(self._ensembles, tokens, at)
+        return self._standing.ensembles.longest_at(tokens, at)
 
     def technique_at(self, tokens: Sequence[str], at: int) -> tuple[int, Technique] | None:
         """Length and technique of the longest phrase at a token that names a way of playing."""
-        return _longest_at(self._techniques, tokens, at)
+        return self._standing.techniques.longest_at(tokens, at)
+
+    def no_style_at(self, tokens: Sequence[str], at: int) -> int:
+        """Length of the longest phrase at a token that is no music though its first word is; 0 where none is."""
+        return next((length for length, _ in self._standing.no_styles.at(tokens, at)), 0)
 
     def named_longer(self, tokens: Sequence[str], at: int, length: int) -> int:
         """Length of a setting or technique at a token that spans more than another match does; 0 where none does.
@@ -125,37 +119,9 @@ class Lexicon:
         longest = max((one[0] for one in found if one is not None), default=0)
         return longest if longest > max(1, length) else 0
 
-    @cached_property
-    def _techniques(self) -> dict[tuple[str, ...], Technique]:
-        return {
-            tuple(token.casefold() for token in phrase_tokens(phrase)): technique
-            for technique in self.words.techniques for phrase in technique.words
-        }
-
     def dynamic_at(self, tokens: Sequence[str], at: int) -> tuple[int, int] | None:
         """Length and velocity of the longest dynamic mark at a token."""
-        return _longest_at(self._dynamics, tokens, at)
-
-    @cached_property
-    def _dynamics(self) -> dict[tuple[str, ...], int]:
-        return {
-            tuple(token.casefold() for token in phrase_tokens(phrase)): velocity
-            for phrase, velocity in self.words.performing.dynamics.items()
-        }
-
-    @cached_property
-    def _ensembles(self) -> dict[tuple[str, ...], Ensemble]:
-        return {
-            tuple(token.casefold() for token in phrase_tokens(phrase)): ensemble
-            for ensemble in self.words.ensembles for phrase in ensemble.words
-        }
-
-    @cached_property
-    def _settings(self) -> dict[tuple[str, ...], Setting]:
-        return {
-            tuple(token.casefold() for token in phrase_tokens(phrase)): setting
-            for setting in self.words.settings for phrase in setting.words
-        }
+        return self._standing.dynamics.longest_at(tokens, at)
 
     def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
         """The meter that a style's own name stands for, as waltz does for 3/4."""
@@ -168,13 +134,15 @@ class Lexicon:
 
     def wish_at(self, tokens: Sequence[str], at: int) -> tuple[int, Wish] | None:
         """Length and wish of the longest phrase at a token that names an instrument, a role or a track."""
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            senses = self._phrases.get(tuple(tokens[at : at + length]))
-            if senses is not None and (wish := self.wish(senses)) is not None:
+        for length, senses in self._phrases.at(tokens, at):
+            phrase = tuple(tokens[at : at + length])
+            if phrase not in self._meant:
+                self._meant[phrase] = self.wish(senses)
+            if (wish := self._meant[phrase]) is not None:
                 return length, wish
         return None
 
-    def wish(self, senses: dict[Sense, str]) -> Wish | None:
+    def wish(self, senses: Senses) -> Wish | None:
         """What a match names, when it names an instrument, a role or a track of the song."""
         tracks = self._wishes[senses["track"]].tracks if "track" in senses else ()
         if "thing" in senses:
@@ -260,60 +228,8 @@ class Lexicon:
         return wish.meets(track.name, track.instrument, role_of_family(family), family)
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
-        for phrase in phrases:
-            key = tuple(token.casefold() for token in phrase_tokens(phrase))
-            if key:
-                self._phrases.setdefault(key, {}).setdefault(sense, value)
-
-    def _add_language(self, words: Vocabulary) -> None:
-        for name in words.goals.__struct_fields__:
-            if name != "works":
-                self._add("goal", name, getattr(words.goals, name))
-        for name in ("refuse", "keep", "only", "add", "beatless", "after_keep"):
-            self._add("binding", name, getattr(words.bindings, name))
-        self._add("join", "join", words.bindings.joins)
-        self._add("inverse", "inverse", words.bindings.inverse)
-        for mode, phrases in words.modes.items():
-            self._add("mode", mode, phrases)
-        for name in words.tempo.__struct_fields__:
-            self._add("tempo", name, getattr(words.tempo, name))
-        for name in ("bars", "minutes", "seconds", "bpm", "decibels"):
-            self._add("unit", name, getattr(words.lengths, name))
-        for name in ("short", "long"):
-            self._add("size", name, getattr(words.lengths, name))
-        for word, number in words.numbers.items():
-            self._add("number", str(number), (word,))
-        for sense, table in (("ordinal", words.ordinals), ("interval", words.intervals), ("step", words.units)):
-            for word, number in table.items():
-                self._add(cast("Sense", sense), str(number), (word,))
-        for sense, lengths in (("grid", words.grids), ("degrees", words.degrees), ("repeats", words.repeats)):
-            for word, length in lengths.items():
-                self._add(cast("Sense", sense), str(length), (word,))
-        for genre in words.genres:
-            self._add("genre", genre.name, genre.words)
-        for section in words.sections:
-            self._add("section", section.name, section.words)
-        for meter, phrases in words.meters.items():
-            self._add("meter", meter, phrases)
-        for mood in words.moods:
-            self._add("mood", mood.name, mood.words)
-        for name in words.aspects.__struct_fields__:
-            self._add("aspect", name, getattr(words.aspects, name))
-        self._add("filler", "filler", words.filler.words)
-
-    def _add_palette(self, palette: Palette) -> None:
-        for instrument in palette.instruments:
-            name = instrument.name
-            self._wishes[name] = Wish(
-                instrument.label.lower(), role_of_family(instrument.family), (instrument.family,), (name,)
-            )
-            phrases = [instrument.label, name]
-            if instrument.family == "fx" and self.song.note_count == 0 and self.setting_at((name[3:],), 0) is not None:
-                # a new piece about rain is no recording of it
-                phrases = [name]
-            if " " in (bare := name.partition("_")[2].replace("_", " ")):
-                phrases.append(bare)
-            self._add("instrument", name, tuple(chain(phrases)))
+        add_sense(self._phrases, sense, value, phrases)
+        self._own.update(word for phrase in phrases for word in cut(phrase))
 
     def _add_tracks(self, song: Song) -> None:
         for track in song.tracks:
@@ -323,7 +239,7 @@ class Lexicon:
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
             self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
             several = f"{track.name}{'es' if name.endswith('s') else 's'}"
-            if tuple(token.casefold() for token in phrase_tokens(several)) not in self._phrases:
+            if cut(several) not in self._phrases:
                 self._add("track", f"track {name}", (several,))
 
     def _add_callings(self, song: Song, palette: Palette) -> None:
@@ -351,13 +267,14 @@ class Lexicon:
         """The song's own names; one that is a single letter or means something else needs a word beside it."""
         for section in song.sections:
             name = section.name.casefold()
-            tokens = tuple(token.casefold() for token in phrase_tokens(name))
+            tokens = cut(name)
             if not tokens or len(tokens) > _LONGEST:
                 continue
-            senses = self._phrases.get(tokens, {})
+            senses = self._phrases.get(tokens) or {}
             if len(name) > 1 and senses.get("section") != name and not _NAMING & (senses.keys() - {"section"}):
                 # a section that is called so is meant before any that is only alike
-                self._phrases.setdefault(tokens, {})["section"] = section.name
+                self._phrases.put(tokens, {**senses, "section": section.name})
+                self._own.update(tokens)
             for section_word in self.words.places.section:
                 self._add("section", section.name, (f"{section_word} {name}", f"{name} {section_word}"))
         for name, phrases in self.words.places.heard.items() if song.note_count else ():
@@ -366,7 +283,7 @@ class Lexicon:
     @cached_property
     def shared_names(self) -> frozenset[str]:
         """Words of the names of sections by which people count them: "the second loop" of Loop A and Loop B."""
-        names = [tuple(token.casefold() for token in phrase_tokens(section.name)) for section in self.song.sections]
+        names = [cut(section.name) for section in self.song.sections]
         grammar = self.words.grammar
         empty = {*grammar.again, *grammar.skip, *grammar.joins, *self.words.ordinals}
         words = {word for name in names if len(name) > 1 for word in name if word.isalpha() and len(word) > 2}
@@ -379,12 +296,3 @@ def thing_wish(thing: Thing) -> Wish:
         thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
         stands_in=thing.stands_in, whole_family=thing.whole_family,
     )
-
-
-def _longest_at(table: Mapping[tuple[str, ...], T], tokens: Sequence[str], at: int) -> tuple[int, T] | None:
-    """Length and value of the longest phrase of a table that begins at a token."""
-    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-        value = table.get(tuple(tokens[at : at + length]))
-        if value is not None:
-            return length, value
-    return None

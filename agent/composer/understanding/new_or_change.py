@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.composer.understanding.lexicon import Lexicon, Sense
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.senses import Sense
 
 _ENDS = frozenset(".;!?")
 _PARTS: tuple[Sense, ...] = ("thing", "instrument", "section", "track")

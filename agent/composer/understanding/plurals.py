@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.vocabulary import Thing
@@ -10,7 +10,7 @@ from agent.composer.vocabulary import Thing
 _PLURAL = "s"
 
 
-def plurals(things: Sequence[Thing], known: Collection[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def plurals(things: Sequence[Thing], known: Container[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The name of each single instrument with its plurals that are not `known` as phrases."""
     for thing in things:
         if not (thing.whole_role or thing.whole_family or thing.pieces):

@@ -9,7 +9,7 @@ from typing import cast
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.kit_slots import names_kit
-from agent.composer.understanding.lexicon import Lexicon, Sense
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import (
@@ -25,6 +25,7 @@ from agent.composer.understanding.numbers import (
 from agent.composer.understanding.part_slots import PartSlots, words_from
 from agent.composer.understanding.place_slots import PLACES, PlaceSlots
 from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.written_chords import CHORDS, WrittenChords
 
 _TEMPI = (20.0, 999.0)

@@ -10,9 +10,10 @@ from agent.composer.understanding.cell_marks import cell_mark
 from agent.composer.understanding.clocks import awaited_mark, clock_mark
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
-from agent.composer.understanding.lexicon import Lexicon, Sense
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
+from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.stage_phrases import Phrasebook
 
 _SIGNS = frozenset(",.;:!?")

@@ -11,9 +11,10 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.gathered import Gathered, Place
-from agent.composer.understanding.lexicon import Lexicon, Match, Sense, thing_wish
+from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.likened_refusals import likened_refusal
 from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
@@ -56,10 +57,6 @@ class Walker:
         """Whether examples of what is refused are listed, some of which nobody may know."""
         self._named = -1
         """Where the last player that was named ends."""
-        self._others: dict[str, list[tuple[str, ...]]] = {}
-        for phrase in lexicon.words.figures.no_styles if lexicon.words.figures is not None else ():
-            name = phrase_tokens(phrase)
-            self._others.setdefault(name[0], []).append(name)
 
     def walk(self) -> Gathered:
         """Read everything."""
@@ -298,9 +295,7 @@ class Walker:
 
     def _other_name(self, at: int, length: int) -> int:
         """How many tokens name something that is no music though its first word is: "dance teacher", "fast food"."""
-        found = self._others.get(self._tokens[at], ()) if self._lexicon.song.note_count == 0 else ()
-        ends = (len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one)
-        longest = max(ends, default=0)
+        longest = self._lexicon.no_style_at(self._tokens, at) if self._lexicon.song.note_count == 0 else 0
         return longest if longest > length else 0
 
     def _instead(self, at: int) -> bool:

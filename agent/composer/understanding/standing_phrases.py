@@ -1,0 +1,127 @@
+"""Standing phrases: what phrases mean by the language, the styles and the palette alone, whatever song is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias, cast
+
+from agent.composer.piece_words import Ensemble, Setting, Technique
+from agent.composer.roles import role_of_family
+from agent.composer.same_objects import once_for_same
+from agent.composer.styles import StyleBook
+from agent.composer.understanding.phrase_table import PhraseTable, cut
+from agent.composer.understanding.plurals import plurals
+from agent.composer.understanding.senses import Sense, Senses
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Vocabulary
+from agent.song.palette import Palette
+
+Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
+"""Lets phrases mean something, beside what they mean already."""
+
+
+@dataclass(frozen=True)
+class StandingPhrases:
+    """Phrases by what they mean."""
+
+    senses: PhraseTable[Senses]
+    players: dict[str, Wish]
+    """The wish for each instrument of the palette by its name."""
+    plurals: dict[tuple[str, ...], str]
+    """More than one of a thing, by its name: phrases that mean nothing else as long as the song calls nothing so."""
+    settings: PhraseTable[Setting]
+    ensembles: PhraseTable[Ensemble]
+    techniques: PhraseTable[Technique]
+    dynamics: PhraseTable[int]
+    no_styles: PhraseTable[bool]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every word of them."""
+        return frozenset(word for phrases in (self.senses, self.plurals) for phrase in phrases for word in phrase)
+
+
+@once_for_same
+def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has_music: bool) -> StandingPhrases:
+    """What phrases mean where the song has notes, or none yet: a new piece about rain is no recording of it."""
+    senses: PhraseTable[Senses] = PhraseTable({})
+    settings = PhraseTable.of((phrase, one) for one in words.settings for phrase in one.words)
+
+    def add(sense: Sense, value: str, phrases: Iterable[str]) -> None:
+        add_sense(senses, sense, value, phrases)
+
+    _add_language(add, words)
+    for style in styles.styles:
+        add("style", style.name, (style.name.replace("_", " "), style.name, *style.words))
+    for thing in words.things:
+        add("thing", thing.name, thing.words)
+    for instrument in palette.instruments:
+        name = instrument.name
+        noise = instrument.family == "fx" and not has_music and settings.longest_at((name[3:],), 0) is not None
+        bare = name.partition("_")[2].replace("_", " ")
+        add("instrument", name, ([] if noise else [instrument.label]) + [name] + ([bare] if " " in bare else []))
+    several: dict[tuple[str, ...], str] = {}
+    for called, phrases in plurals(words.things, senses):
+        for phrase in phrases:
+            several.setdefault(cut(phrase), called)
+    return StandingPhrases(
+        senses,
+        {
+            one.name: Wish(one.label.lower(), role_of_family(one.family), (one.family,), (one.name,))
+            for one in palette.instruments
+        },
+        several,
+        settings,
+        PhraseTable.of((phrase, one) for one in words.ensembles for phrase in one.words),
+        PhraseTable.of((phrase, one) for one in words.techniques for phrase in one.words),
+        PhraseTable.of(words.performing.dynamics.items()),
+        PhraseTable.of((phrase, True) for phrase in (words.figures.no_styles if words.figures is not None else ())),
+    )
+
+
+def add_sense(table: PhraseTable[Senses], sense: Sense, value: str, phrases: Iterable[str]) -> None:
+    """Let phrases of a table mean a value, beside their other senses; what they mean in that sense already stays."""
+    for phrase in phrases:
+        key = cut(phrase)
+        senses = table.get(key) or {}
+        if key and sense not in senses:
+            table.put(key, {**senses, sense: value})
+
+
+def _add_language(add: Add, words: Vocabulary) -> None:
+    for name in words.goals.__struct_fields__:
+        if name != "works":
+            add("goal", name, getattr(words.goals, name))
+    for name in ("refuse", "keep", "only", "add", "beatless", "after_keep"):
+        add("binding", name, getattr(words.bindings, name))
+    add("join", "join", words.bindings.joins)
+    add("inverse", "inverse", words.bindings.inverse)
+    for mode, phrases in words.modes.items():
+        add("mode", mode, phrases)
+    for name in words.tempo.__struct_fields__:
+        add("tempo", name, getattr(words.tempo, name))
+    for name in ("bars", "minutes", "seconds", "bpm", "decibels"):
+        add("unit", name, getattr(words.lengths, name))
+    for name in ("short", "long"):
+        add("size", name, getattr(words.lengths, name))
+    for word, number in words.numbers.items():
+        add("number", str(number), (word,))
+    for sense, table in (("ordinal", words.ordinals), ("interval", words.intervals), ("step", words.units)):
+        for word, number in table.items():
+            add(cast("Sense", sense), str(number), (word,))
+    for sense, lengths in (("grid", words.grids), ("degrees", words.degrees), ("repeats", words.repeats)):
+        for word, length in lengths.items():
+            add(cast("Sense", sense), str(length), (word,))
+    for genre in words.genres:
+        add("genre", genre.name, genre.words)
+    for section in words.sections:
+        add("section", section.name, section.words)
+    for meter, phrases in words.meters.items():
+        add("meter", meter, phrases)
+    for mood in words.moods:
+        add("mood", mood.name, mood.words)
+    for name in words.aspects.__struct_fields__:
+        add("aspect", name, getattr(words.aspects, name))
+    add("filler", "filler", words.filler.words)
