@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from agent.composer.phrasing import Element, Maybe, Slot, Word
+from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
 
 P = TypeVar("P")
-IndexedForm = tuple[int, tuple[Element, ...], P]
-"""A form with one of the ways in which it may begin, its place in their order, and what it stands for."""
+
+
+@dataclass(frozen=True)
+class IndexedForm(Generic[P]):
+    """A form with one of the ways in which it may begin, its place in their order, and what it stands for."""
+
+    order: int
+    elements: tuple[Element, ...]
+    payload: P
+    needs: tuple[frozenset[str], ...]
+    """For each of its words the tokens of which a text must hold one."""
+
+    def may_stand_in(self, texts: Set[str]) -> bool:
+        """Whether none of its words is wholly missing among the tokens of a text."""
+        return not any(need.isdisjoint(texts) for need in self.needs)
 
 
 class FormIndex(Generic[P]):
@@ -22,12 +36,11 @@ class FormIndex(Generic[P]):
         for elements, payload in forms:
             for begun in _begun(elements):
                 order += 1
-                form = (order, begun, payload)
-                head = begun[0]
+                head, form = begun[0], IndexedForm(order, begun, payload, needed(begun[1:]))
                 if isinstance(head, Slot):
                     self.by_slot.setdefault(head.name, []).append(form)
                 elif isinstance(head, Word):
-                    for word in sorted({phrase[0] for phrase in head.phrases}):
+                    for word in sorted(head.by_first):
                         self.by_word.setdefault(word, []).append(form)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
@@ -26,6 +27,12 @@ class Word:
     """One of several phrases, each a row of tokens; longer ones first."""
 
     phrases: tuple[tuple[str, ...], ...]
+
+    @cached_property
+    def by_first(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """The phrases by the token that they begin with."""
+        firsts = dict.fromkeys(phrase[0] for phrase in self.phrases)
+        return {first: tuple(phrase for phrase in self.phrases if phrase[0] == first) for first in firsts}
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,12 @@ def words_of(elements: Sequence[Element]) -> set[str]:
         elif isinstance(element, Maybe):
             found |= words_of(element.elements)
     return found
+
+
+def needed(elements: Sequence[Element]) -> tuple[frozenset[str], ...]:
+    """For each word that must be there the tokens with which it may begin: a text that holds none of them has no such
+    form."""
+    return tuple(frozenset(element.by_first) for element in elements if isinstance(element, Word))
 
 
 def slots_of(elements: Sequence[Element]) -> set[str]:

@@ -74,8 +74,8 @@ class FormTable(Generic[P]):
     def __init__(self, forms: Iterable[tuple[Form, P]]) -> None:
         self._forms = tuple(forms)
         index = FormIndex((form, number) for number, (form, _) in enumerate(self._forms))
-        self._by_word = {word: [number for _, _, number in begun] for word, begun in index.by_word.items()}
-        self._by_slot = {slot: [number for _, _, number in begun] for slot, begun in index.by_slot.items()}
+        self._by_word = {word: [one.payload for one in begun] for word, begun in index.by_word.items()}
+        self._by_slot = {slot: [one.payload for one in begun] for slot, begun in index.by_slot.items()}
         self._anywhere = self._by_word.pop(_GAP, [])
 
     def matches(self, names: Names, start: int) -> Iterator[Match[P]]:

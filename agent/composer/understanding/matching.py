@@ -57,34 +57,61 @@ class Found(Generic[P]):
 _Way = tuple[int, int, tuple[Filling, ...]]
 
 
+class _Row(Generic[P]):
+    """A row of items with the forms of an index that may stand in it: most lack a word, which is seen once for all."""
+
+    def __init__(self, items: Sequence[Item], forms: FormIndex[P]) -> None:
+        self.items = items
+        self._forms = forms
+        self._texts = frozenset(item.text for item in items)
+        self._begun: dict[str, list[IndexedForm[P]]] = {}
+
+    def worded(self, at: int) -> list[IndexedForm[P]]:
+        """The forms that begin with the word at an item."""
+        return [form for form in self._forms.by_word.get(self.items[at].text, ()) if form.may_stand_in(self._texts)]
+
+    def begun(self, slot: str) -> list[IndexedForm[P]]:
+        """The forms that begin with a slot."""
+        if slot not in self._begun:
+            forms = self._forms.by_slot.get(slot, ())
+            self._begun[slot] = [form for form in forms if form.may_stand_in(self._texts)]
+        return self._begun[slot]
+
+
 class Matcher(Generic[P]):
     """Finds the form that explains most words; of equals the one written first."""
 
     def __init__(self, forms: FormIndex[P], skip: frozenset[str], slots: Slots) -> None:
         self._skip = skip
         self._slots = slots
-        self._by_word, self._by_slot = forms.by_word, forms.by_slot
+        self._forms = forms
+        self._row: _Row[P] = _Row((), forms)
 
     def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> Found[P] | None:
         """The best form at an item; with `opening_slot` only forms that begin with that slot."""
-        forms = [] if opening_slot else list(self._by_word.get(items[at].text, ()))
-        for slot, begun in self._by_slot.items():
-            if slot == opening_slot or not opening_slot:
-                # a slot that fits nothing here spares all the forms that begin with it
-                fits = self._slots.read(slot, items, at, opening=True) is not None
-                forms += begun if fits else []
+        row = self._row_of(items)
+        forms = [] if opening_slot else row.worded(at)
+        for slot in (opening_slot,) if opening_slot else self._forms.by_slot:
+            # a slot that fits nothing here spares all the forms that begin with it
+            if (begun := row.begun(slot)) and self._slots.read(slot, items, at, opening=True) is not None:
+                forms += begun
         return self._best(forms, items, at)
 
     def worded(self, items: Sequence[Item], at: int) -> Found[P] | None:
         """The best form at an item of those that begin with a word of their own."""
-        return self._best(self._by_word.get(items[at].text, ()), items, at)
+        return self._best(self._row_of(items).worded(at), items, at)
+
+    def _row_of(self, items: Sequence[Item]) -> _Row[P]:
+        if self._row.items is not items:
+            self._row = _Row(items, self._forms)
+        return self._row
 
     def _best(self, forms: Iterable[IndexedForm[P]], items: Sequence[Item], at: int) -> Found[P] | None:
         best: Found[P] | None = None
-        for _, elements, payload in sorted(forms, key=lambda form: form[0]):
-            way = self._way(elements, items, at, opening=True)
+        for form in sorted(forms, key=lambda one: one.order):
+            way = self._way(form.elements, items, at, opening=True)
             if way is not None and (best is None or (way[0], -way[1]) > (best.weight, -best.end)):
-                best = Found(way[1], payload, way[2], way[0])
+                best = Found(way[1], form.payload, way[2], way[0])
         return best
 
     def _way(self, elements: tuple[Element, ...], items: Sequence[Item], at: int, *, opening: bool) -> _Way | None:
@@ -122,11 +149,11 @@ class Matcher(Generic[P]):
         self, head: Element, items: Sequence[Item], at: int, *, opening: bool
     ) -> list[tuple[int, tuple[Filling, ...]]]:
         if isinstance(head, Word):
-            first = items[at].text if at < len(items) else ""
+            phrases = head.by_first.get(items[at].text, ()) if at < len(items) else ()
             return [
                 (at + len(phrase), ())
-                for phrase in head.phrases
-                if phrase[0] == first and len(phrase) <= len(items) - at
+                for phrase in phrases
+                if len(phrase) <= len(items) - at
                 and all(items[at + k].text == word and items[at + k].kind != "comma" for k, word in enumerate(phrase))
             ]
         assert isinstance(head, Slot)
