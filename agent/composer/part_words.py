@@ -62,4 +62,6 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Phrases
     lines: Phrases
     being: Name
+    belongings: Phrases
+    """What a part has that is turned and no part: "the flute's volume"."""
     of_chords: Phrases

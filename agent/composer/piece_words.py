@@ -88,6 +88,8 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     equals: Phrases
     about: Phrases
     ish: Phrases
+    per: Phrases
+    minute: Phrases
     between: Phrases
     to: Phrases
     at_most: Phrases

@@ -89,9 +89,9 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of length and tempo, words `between` a number and its unit, words behind bars that are a
-    `partial` length, the `cells` of which one comes several times, words for short and long, those `hedging` a number
-    that is a tempo by itself, and those right before a number that only say that it is `rough`."""
+    """Units of length and tempo, words `between` a number and its unit, words behind bars that are a `partial` length,
+    the `cells` of which one comes several times, words for short and long, those `hedging` a number that is a tempo,
+    those before one that is `rough` and those `vague` for any; `shares` of a whole, and units of `hertz`, in Hz."""
 
     bars: Phrases
     minutes: Phrases
@@ -105,8 +105,9 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     long: Phrases
     hedging: Phrases = ()
     vague: Phrases = ()
-    """Stand for a number that is not told: "a few dB"."""
     rough: Phrases = ()
+    shares: dict[str, Annotated[float, Meta(gt=0, lt=1)]] = {}
+    hertz: dict[str, Annotated[float, Meta(gt=0)]] = {}
 
 
 class Aspects(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,6 +15,8 @@ from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
 _LIMITS = ("keep", "spare")
+_NAMING = ("restyle", "colour", "meter", "section")
+"""Operations that a name may be taken for: "our dance break", "the waltz group"."""
 _NEAR = 3
 """Pieces with words behind a judgement among which an order is looked for that it explains."""
 
@@ -31,6 +33,8 @@ class AsidePieces:
         grammar = lexicon.words.grammar
         self._comparing, self._verbs = grammar.comparatives, frozenset((*grammar.heads, *grammar.light))
         self._finds = finds
+        pointing = lexicon.words.pointing
+        self._all = frozenset((*pointing.pronouns, *pointing.definite))
 
     def mark(self, pieces: Sequence[Piece]) -> None:
         """Mark what asks for nothing, take from it the places that would be given to others, and free who says what."""
@@ -44,6 +48,8 @@ class AsidePieces:
                 words = words[said:]
             elif self._aside(piece, words) or self._explains(piece, words, spoken[number + 1 : number + 1 + _NEAR]):
                 self._set_aside(piece, words)
+        for piece in pieces:
+            self._without_who_wants(piece)
         for before, piece in pairwise(pieces):
             if not before.aside or before.limits or piece.meanwhile:
                 continue
@@ -52,6 +58,23 @@ class AsidePieces:
             elif piece.sentence == before.sentence and self._describes_on(piece):
                 piece.unsure = True
                 self._set_aside(piece, self._words(piece))
+
+    def _without_who_wants(self, piece: Piece) -> None:
+        """Take from a piece the words and places before a wish for all of it: "our dance break needs this in G"."""
+        first = next((at for at in piece.operations if self._wishes_all(at)), -1)
+        telling = [at for at in piece.items if at < first]
+        before = [at for at in piece.operations if at < first]
+        if not telling or any(self._finds[at].payload.operation not in _NAMING for at in before):
+            return
+        piece.operations = [at for at in piece.operations if at >= first]
+        piece.loose = [at for at in piece.loose if at >= first]
+        piece.refs = [ref for ref in piece.refs if not any(self._items[at].value is ref for at in telling)]
+        piece.opening, piece.subjects = [], []
+
+    def _wishes_all(self, first: int) -> bool:
+        """Whether a form begins with a word of wishing and goes on with a word for all of the song."""
+        texts = [item.text for item in self._items[first : first + 2]]
+        return len(texts) > 1 and self._asides.wishing_at(texts[:1]) == 1 and texts[1] in self._all
 
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
         spoken_of = () if self._asides.praises(words) else self._named_in(piece)

@@ -24,10 +24,12 @@ _HEADED = OperationWords(operation="nothing", forms=("{part}",))
 _GIVEN = OperationWords(operation="replace", forms=("{part} {by}",), variant="exact")
 _SEGMENTS = 12
 """Segments between signs and joins that one list may span."""
+_ROW = 2
+"""Players of the shortest row that is given to as many parts."""
 _ENDS = ("break", "aside")
 _SOUNDS = (
     "replace", "mix", "mix_at", "keep", "spare", "nothing", "dynamic", "tempo", "tempo_by", "drift", "drift_at", "ease",
-    "fade",
+    "fade", "filter", "filter_moves",
 )
 """Operations that leave pitches and rhythm alone."""
 _SOUNDING = tuple(one for one in _SOUNDS if one not in ("keep", "spare", "nothing"))
@@ -243,6 +245,8 @@ class AssigningReader:
 
     def _of(self, items: Sequence[Item], mentions: Sequence[Mention], first: int, end: int) -> list[_Pair]:
         """The mentions as pairs, in the one way in which they can be read; parts are what else could be players."""
+        if rows := _in_rows(mentions, first, end):
+            return rows
         unclear = [n for n, one in enumerate(mentions) if one.is_part and one.is_player]
         if len(mentions) < 2 or len(unclear) > _CLEAR:
             return []
@@ -273,6 +277,25 @@ class AssigningReader:
         return made if len(given) == len(set(given)) else []
 
 
+def _in_rows(mentions: Sequence[Mention], first: int, end: int) -> list[_Pair]:
+    """A row of players and, behind one word that links them, as many parts, or the other way round: "oboe, clarinet,
+    horn for S A T"."""
+    half = len(mentions) // 2
+    linked = [number for number, one in enumerate(mentions) if one.linked and number]
+    if half < _ROW or len(mentions) != 2 * half or linked != [half]:
+        return []
+    for parts, players in ((mentions[:half], mentions[half:]), (mentions[half:], mentions[:half])):
+        wishes = [one.wish for one in parts]
+        if all(one.is_part for one in parts) and all(one.is_player for one in players) and len({*wishes}) == half:
+            starts = [first, *(one.first for one in mentions[1:half]), end]
+            ends = [one.last for one in mentions[: half - 1]] + [end]
+            return [
+                _Pair((part.wish,), player.wish, starts[n], ends[n])
+                for n, (part, player) in enumerate(zip(parts, players, strict=True))
+            ]
+    return []
+
+
 def _beside(mentions: Sequence[Mention], parts: Sequence[int], player: int) -> bool:
     """Whether a group stands apart from the one before, and nothing but a word for it parts its two sides."""
     second = mentions[player if player > parts[0] else parts[0]]
@@ -281,7 +304,7 @@ def _beside(mentions: Sequence[Mention], parts: Sequence[int], player: int) -> b
 
 def _exact(found: Found[OperationWords]) -> Found[OperationWords]:
     """A find of who plays, as one that changes no note."""
-    plain = found.payload.operation == "replace" and not found.payload.variant
+    plain = found.payload.operation == "replace" and found.payload.variant in ("", "onto")
     return replace(found, payload=structs.replace(found.payload, variant="exact")) if plain else found
 
 

@@ -33,7 +33,7 @@ _RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
 FIRST_TEMPO = 60
 """From here on a number behind a section is its tempo: no verse has sixty bars."""
 _BARE_TEMPO = (60.0, 200.0)
-_BEFORE_KEY = ("in", "of", "to", "key", "into")
+_BEFORE_KEY = ("in", "of", "to", "key", "into", "from", "concert", "not", "than")
 _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
 
 
@@ -260,7 +260,7 @@ class Figures:
         sung = self._sung_key(at)
         if sung is not None:
             return sung
-        letter = self._spoken[at]
+        letter = "B" if self._spoken[at] == "H" and self._mode(at + 1) else self._spoken[at]
         head, mark = letter[:1], letter[1:]
         if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:
             return self._short_key(at)

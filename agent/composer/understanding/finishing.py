@@ -18,6 +18,7 @@ from agent.composer.understanding.operations import (
     Reshape,
     Resize,
     Restyle,
+    Retempo,
     Solo,
     Transpose,
 )
@@ -152,6 +153,8 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
 
     A percentage that is a factor already is not counted again.
     """
+    if isinstance(operation, Retempo) and operation.bpm is not None:
+        return 1.0
     if not measures or (measures[0].exact and getattr(operation, "factor", 1.0) != 1.0):
         return 1.0 if isinstance(operation, Add | Reharmonise) else own
     return max(_LEAST, min(_MOST, measures[0].factor * own))
@@ -176,6 +179,22 @@ def _is_end(place: Place, lexicon: Lexicon) -> bool:
     closing = {section.name for section in lexicon.words.sections if section.kind == _CLOSING}
     named = isinstance(place, Named) and place.name in closing
     return bars.last >= song.bars if bars is not None else named
+
+
+def in_one_tempo(tasks: Sequence[Task], song: Song) -> list[Task]:
+    """The tasks, with a tempo that is stated said only once: "a bit slower, 100ish", where 100 is slower."""
+    found = list(tasks)
+    for vague in tasks:
+        if not isinstance(vague.operation, Retempo) or vague.operation.bpm is not None or vague.operation.factor == 1:
+            continue
+        for task in [one for one in found if isinstance(one.operation, Retempo) and one.scope == vague.scope]:
+            assert isinstance(task.operation, Retempo)
+            bpm = task.operation.bpm
+            if bpm is not None and (bpm < song.bpm) == (vague.operation.factor < 1) and vague in found:
+                clauses = tuple(sorted({*task.clauses, *vague.clauses}))
+                found[found.index(task)] = structs.replace(task, clauses=clauses)
+                found.remove(vague)
+    return found
 
 
 def in_one_key(tasks: Sequence[Task], song: Song) -> list[Task]:

@@ -12,10 +12,14 @@ from agent.composer.understanding.pieces import Piece
 
 _OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place", "kit")
 """Slots that name what an operation is done to."""
+_STATED = ("bpm", "tempo", "key", "steps")
+"""Slots whose value says all that is asked."""
 _NOTHING = "nothing"
 _REACH = 5
 """Words between an article and its noun."""
 _WEIGHTY = 2
+_DOING = "ing"
+"""How a word ends that says what something does."""
 
 
 class Governing:
@@ -57,6 +61,10 @@ class Governing:
             self._finds[at].value("part") is not None and self._finds[at].payload.operation != "add"
             for at in piece.operations
         )
+        last = piece.operations[-1]
+        if last - 1 in strange and self._items[last - 1].text.endswith(_DOING) and self._is_quality(last):
+            # "with the leslie turning slow" asks for no slower song
+            return tuple(strange)
         outweighed = len(strange) >= _WEIGHTY and len(strange) >= len(read) + 2 * verbs + firm
         return tuple(strange) if outweighed else ()
 
@@ -83,6 +91,8 @@ class Governing:
             if self._items[at].kind == "word" and self._strange(at)
         )
         alone = alone and not any(self._items[at].text in self._heads for at in piece.items)
+        # a tempo in numbers and a key are orders by themselves
+        alone = alone and not any(self._finds[first].value(slot) is not None for slot in _STATED)
         return piece.leads and alone and len(piece.operations) == 1 and self._is_quality(first)
 
     def _read(self, piece: Piece) -> list[int]:

@@ -15,7 +15,7 @@ from agent.composer.understanding.tasks import Operation
 
 def compares(items: Sequence[Item], found: Found[OperationWords], at: int, comparing: Collection[str]) -> bool:
     """Whether the part of a form at an item is only what something is held against: "than the strings"."""
-    part = _part(found)
+    part = _part(found) if found.payload.operation != "replace" else None
     before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
     return any(item.text in comparing for item in before)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
@@ -52,7 +52,7 @@ class Lexicon:
         self._wishes = dict(self._standing.players)
         self._meant: dict[tuple[str, ...], Wish | None] = {}
         self._own: set[str] = set()
-        known = {instrument.name: instrument.family for instrument in palette.instruments}
+        self._known = known = {instrument.name: instrument.family for instrument in palette.instruments}
         self._singer = melody_track(song, palette)
         self._families: dict[TrackId, Family] = {
             track.id: known.get(track.instrument, "keys") for track in song.tracks
@@ -198,6 +198,10 @@ class Lexicon:
         """The tracks whose instruments are of the families of a wish; None where there are none."""
         tracks = tuple(track for track, family in self._families.items() if family in wish.families)
         return Wish(self.song.track(tracks[0]).name, tracks=tracks) if tracks else None
+
+    def instruments_of(self, families: Collection[Family]) -> tuple[Wish, ...]:
+        """A wish for each instrument of some families, in the order of the palette."""
+        return tuple(self._wishes[name] for name, family in self._known.items() if family in families)
 
     def families(self, wish: Wish) -> tuple[Family, ...]:
         """The families of the instruments that play a part."""

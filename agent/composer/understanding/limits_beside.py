@@ -9,7 +9,7 @@ from msgspec import structs
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.operations import Add, Double, Remove, Replace, Reshape, Solo
 from agent.composer.understanding.pieces import Piece
-from agent.composer.understanding.tasks import Operation, Task
+from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
 from agent.composer.understanding.wishes import Wish
 
 BESIDE = "limit_beside"
@@ -63,14 +63,27 @@ def _brings(operation: Operation) -> bool:
     return isinstance(operation, Add | Double | Replace) or operation.of_entrance or operation.of_kit
 
 
-def simplifies(task: Task) -> bool:
-    """Whether a task makes a part simpler, without a word on how."""
-    return isinstance(task.operation, Reshape) and task.operation.how == "simplify"
+def specifies(operation: Operation, vague: Task) -> bool:
+    """Whether an operation only says how the task before it is meant."""
+    before = vague.operation
+    simpler = operation.says_how and isinstance(before, Reshape) and before.how == "simplify"
+    return simpler or operation.specifies(before)
 
 
 def in_place_of(vague: Task, how: Task) -> Task:
-    """The task that says how, for the part and the place of the vague one before it."""
+    """The task that says how, for the part and the place of the vague one before it; where both name a place of their
+    own, from the one to the other: "closed at bar 17, fully open by bar 24"."""
     wish, named = getattr(how.operation, "wish", None), getattr(vague.operation, "wish", None)
-    operation = structs.replace(how.operation, wish=wish or named)
+    operation = structs.replace(how.operation, wish=wish or named) if wish or named else how.operation
     clauses = tuple(dict.fromkeys((*vague.clauses, *how.clauses)))
-    return structs.replace(how, operation=operation, scope=vague.scope, clauses=clauses)
+    return structs.replace(how, operation=operation, scope=_over_both(vague.scope, how.scope), clauses=clauses)
+
+
+def _over_both(vague: Scope, how: Scope) -> Scope:
+    first, last = vague.places[:1], how.places[:1]
+    if not (first and last and first != last):
+        return vague if first or vague.excluded else how
+    begin, end = first[0], last[0]
+    if isinstance(begin, Bars) and isinstance(end, Bars) and begin.first <= end.last:
+        return Scope((Bars(begin.first, end.last),))
+    return vague

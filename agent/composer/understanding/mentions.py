@@ -95,6 +95,7 @@ class MentionReader:
         known = [one[1] for one in wishes if one is not None and one[1].tracks]
         following = items[at + 1] if at + 1 < len(items) else None
         ends = following is None or following.kind != "word" or following.text in self._joins
+        ends = ends or set(following.text if following is not None else "") <= self._letters.keys()
         if len(known) != len(text) or not (ends or len(text) > 1 or phrase_at(items, at + 1, self._links)):
             return None
         tracks = tuple(track for wish in known for track in wish.tracks)

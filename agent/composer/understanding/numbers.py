@@ -169,6 +169,17 @@ def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int]
     return (end + (step[0] if step is not None else 0), semitones) if 1 <= semitones <= 36 else None
 
 
+def hertz_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
+    """How many words a frequency spans, and its Hz: "300 Hz", "5k"."""
+    units = lexicon.words.lengths.hertz
+    joined = re.fullmatch(r"(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,9})", words[at])
+    if joined is not None and joined[2] in units:
+        return 1, float(joined[1].replace(",", ".")) * units[joined[2]]
+    number = number_at(words, at, lexicon)
+    unit = units.get(words[at + number[0]], 0.0) if number is not None and at + number[0] < len(words) else 0.0
+    return (number[0] + 1, number[1] * unit) if number is not None and unit else None
+
+
 def decibels_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Decibels] | None:
     """A level in decibels: where it ends, and the level."""
     lengths = lexicon.words.lengths

@@ -68,16 +68,18 @@ class Restyle(Operation, frozen=True):
 
 
 class Rekey(Operation, frozen=True):
-    """Into a key; a tonic or mode that is None stays."""
+    """Into a key; a tonic or mode that is None stays. `way` 1 goes up to it and -1 down, 0 the shorter way."""
 
     of_frame = True
 
     tonic: Tonic | None = None
     mode: Mode | None = None
+    way: Literal[-1, 0, 1] = 0
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         words = (self.tonic, (self.mode or "").replace("_", " "))
-        return "key: " + " ".join(word for word in words if word) + share(amount)
+        way = {-1: ", downwards", 0: "", 1: ", upwards"}[self.way]
+        return "key: " + " ".join(word for word in words if word) + way + share(amount)
 
 
 class Transpose(Operation, frozen=True):
@@ -100,7 +102,8 @@ class Transpose(Operation, frozen=True):
 class Retempo(Operation, frozen=True):
     """To exactly `bpm`, else by a factor, which the task's amount scales.
 
-    With `keep_length` the piece lasts as long as before: its notes take up more or fewer bars.
+    With `keep_length` the piece lasts as long as before: its notes take up more or fewer bars. With `seconds` it comes
+    to last so long, with the notes that it has.
     """
 
     of_frame = True
@@ -108,8 +111,14 @@ class Retempo(Operation, frozen=True):
     bpm: float | None = None
     factor: float = 1.0
     keep_length: bool = False
+    seconds: Annotated[float, Meta(gt=0)] | None = None
+
+    def specifies(self, before: Operation, /) -> bool:
+        return isinstance(before, Resize) and self.seconds is not None and self.seconds == before.seconds
 
     def sentence(self, amount: float, bpm: float | None, /) -> str:
+        if self.seconds is not None:
+            return f"tempo: such that all lasts {told_time(self.seconds)}"
         length = ", with the same length" if self.keep_length else ""
         if self.bpm is not None:
             return f"tempo: exactly {self.bpm:g} BPM{length}{share(amount)}"

@@ -18,6 +18,7 @@ from agent.composer.understanding.finishing import (
     answered,
     blended,
     in_one_key,
+    in_one_tempo,
     sparing,
     without_claim,
 )
@@ -35,7 +36,7 @@ from agent.composer.understanding.keeping import (
 )
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limiting import LimitReader, narrowed
-from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, simplifies
+from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, specifies
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
     Add,
@@ -185,7 +186,7 @@ class Fulfilment:
             carried = self._carried.parts(self._pieces, number, self._orders.tasks) or (None,)
             operations = tuple(about(operation, (wish,)) for operation in operations for wish in carried)
         operations = self._of_subjects(operations, piece, at, named=bool(wishes))
-        if not operations and found.value("part") == (Referring(),):
+        if not operations and self._goes_on_from_nothing(found):
             piece.doubt = CANNOT
             return
         if piece.joined and not wishes and self._items[at].text in self._excess:
@@ -218,6 +219,10 @@ class Fulfilment:
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
         self._remember(filled, wishes, piece)
+
+    def _goes_on_from_nothing(self, found: Found[OperationWords]) -> bool:
+        """Whether a form points back at what was named or asked before it."""
+        return self._readings[found.payload.operation].follows or found.value("part") == (Referring(),)
 
     def _remember(self, filled: Filled, wishes: tuple[Wish, ...], piece: Piece) -> None:
         """What was named and brought in last, at which later words point."""
@@ -359,7 +364,7 @@ class Fulfilment:
         task = Task(operation, scope, amount, met, every, words[:200], (number,))
         self._complaints += [task] if said.complaint else []
         tasks = self._orders.tasks
-        if operation.says_how and tasks and simplifies(tasks[-1]) and self._beside(tasks[-1], piece):
+        if tasks and specifies(operation, tasks[-1]) and self._beside(tasks[-1], piece, int(not operation.says_how)):
             tasks[-1] = in_place_of(tasks[-1], task)
             return
         same = (at for at, done in enumerate(tasks) if (done.operation, done.scope) == (task.operation, task.scope))
@@ -369,8 +374,9 @@ class Fulfilment:
         else:
             tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
 
-    def _beside(self, task: Task, piece: Piece) -> bool:
-        return any(self._pieces[number].sentence == piece.sentence for number in task.clauses)
+    def _beside(self, task: Task, piece: Piece, apart: int) -> bool:
+        """Whether a task is asked for in the sentence of a piece, or at most so many before it."""
+        return any(piece.sentence - self._pieces[number].sentence <= apart for number in task.clauses)
 
     def _finish(self) -> None:
         orders = self._orders
@@ -387,5 +393,5 @@ class Fulfilment:
             orders.kept += [wish] if sparing_it is None and wish not in orders.kept else []
         if orders.spared:
             orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
-        orders.tasks = without_claim(bounded(orders.tasks))
+        orders.tasks = in_one_tempo(without_claim(bounded(orders.tasks)), self._lexicon.song)
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)

@@ -98,6 +98,10 @@ class PartSlots:
             ahead += mood[0]
         return ahead if ahead < len(items) else at
 
+    def led(self, items: Sequence[Item], at: int) -> int:
+        """How many items only lead to a part: "something like a"."""
+        return _phrase(items, at, self._leading)
+
     def is_new(self, part: Part) -> bool:
         """Whether it is a player that the song lacks: "RH on banjo and LH on tuba" names no two for the right hand."""
         return isinstance(part, Wish) and not part.whole_role and not self._lexicon.has_already(part)

@@ -10,6 +10,7 @@ from agent.composer.tokens import Token, phrase_tokens, tokens_in
 from agent.composer.understanding.dictionary import dictionary
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at, unit_at
+from agent.composer.understanding.ones import named_ones
 
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
 EQUALS = "="
@@ -32,7 +33,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
     What names a track of the song stays as it is, and so does every word that says something by itself.
     """
     listed = [one for token in tokens_in(text) for one in _listed(token, lexicon)]
-    tokens = _parted(text, _possessed(listed, lexicon), lexicon)
+    tokens = named_ones(_parted(text, _possessed(listed, lexicon), lexicon), lexicon)
     typing = lexicon.words.typing
     if typing is None:
         return tokens
@@ -86,6 +87,10 @@ def _possessed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         whole = lexicon.wish_at([token.text.casefold(), said], 0)
         passed = said in parts.lines and whole is None
         judged = whole is None and said in judging
+        if whole is None and said in parts.belongings:
+            # "open the guitar's filter"
+            found.append(name)
+            continue
         found += [name] if passed else [name, replace(token, text=parts.being)] if judged else [token]
     return found
 

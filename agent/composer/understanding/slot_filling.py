@@ -87,10 +87,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Reading:
-    """How one name of the language file is read: every form of it must hold one of the slots that it `needs`."""
+    """How one name of the language file is read: every form of it must hold one of the slots that it `needs`.
+
+    One that `follows` goes on from what was asked right before it, and is told where it cannot.
+    """
 
     fill: Callable[[Filled], tuple[Operation, ...]]
     needs: frozenset[str] = field(default_factory=frozenset)
+    follows: bool = False
 
 
 def operations_of(filled: Filled, readings: Mapping[str, Reading]) -> tuple[Operation, ...]:

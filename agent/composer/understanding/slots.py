@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.kit_slots import names_kit
@@ -15,6 +16,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import (
     counted,
     decibels_at,
+    hertz_at,
     lifted_at,
     number_at,
     pitch_at,
@@ -26,12 +28,17 @@ from agent.composer.understanding.part_slots import PartSlots, words_from
 from agent.composer.understanding.place_slots import PLACES, PlaceSlots
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.senses import Sense
+from agent.composer.understanding.tempo_figures import stated_tempo_at
 from agent.composer.understanding.written_chords import CHORDS, WrittenChords
 
 _TEMPI = (20.0, 999.0)
+_LONGEST_SHARE = 2
+"""Words of the longest part of a whole."""
 _UNITS = ("2", "4", "8")
-_ROUGH = ("bars", "time", "steps", "decibels")
+_ROUGH = ("bars", "time", "steps", "decibels", "share", "hertz")
 """Slots in whose numbers one may be rough: "down like 6 dB"."""
+_FIGURE_WITHIN = 7
+"""Words from the beginning of a stated tempo within which its number stands: "dotted quarter note = about 50"."""
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
 
 
@@ -81,7 +88,8 @@ class SlotReader:
             opens = self.parts.opens if not opening and name != WHOLE_LIST else None
             return self.parts.several(items, at, opening=opening, refused=name == "refused", opens=opens)
         if name == "by":
-            return self.parts.one(items, self.parts.behind_moods(items, at), adjectives=True)
+            by = self.parts.one(items, self.parts.behind_moods(items, at), adjectives=True)
+            return by if by is not None else self._played_by(items, at)
         if name == OWN:
             return self.parts.own(items, at)
         if name in ("kit", "drums"):
@@ -97,6 +105,13 @@ class SlotReader:
             return self._tonal(name, items, at)
         number = at + (name in _ROUGH and item.text in self._rough and bool(words_from(items, at + 1)))
         return self._counted(name, words_from(items, number), number)
+
+    def _played_by(self, items: Sequence[Item], at: int) -> tuple[int, object] | None:
+        """The instrument that plays what an item calls by its maker or its way of playing: "a Minimoog"."""
+        at += self.parts.led(items, at)
+        technique = self._lexicon.technique_at(words_from(items, at), 0)
+        plays = self._lexicon.wish_at(phrase_tokens(technique[1].plays), 0) if technique is not None else None
+        return (at + technique[0], plays[1]) if technique is not None and plays is not None else None
 
     def _sense(self, name: Sense, words: Sequence[str], at: int) -> tuple[int, object] | None:
         found = self._lexicon.sense(words, 0, name)
@@ -145,15 +160,33 @@ class SlotReader:
             return (at + mark[0], mark[1]) if mark is not None else None
         if name == "pitch":
             return self._pitch(words, at)
+        if name == "hertz":
+            hertz = hertz_at(words, 0, lexicon)
+            return (at + hertz[0], hertz[1]) if hertz is not None else None
+        if name == "share":
+            return self._share(words, at)
         if name in _TABLES:
             found = lexicon.sense(words, 0, _TABLES[name])
             return (at + found[0], float(found[1])) if found is not None else None
         if name in ("bpm", "tempo"):
             bpm = counted(words, 0, lexicon, ("bpm",))
-            return (at + bpm[0], bpm[1]) if bpm is not None else self._bare_tempo(name, words, at)
+            if bpm is not None:
+                return at + bpm[0], bpm[1]
+            figured = any(word[:1].isdecimal() for word in words[:_FIGURE_WITHIN])
+            figure = stated_tempo_at(words, 0, lexicon) if figured else None
+            return (at + figure.length, figure.low) if figure is not None else self._bare_tempo(name, words, at)
         readers = {"time": seconds_at, "steps": steps_at, "decibels": decibels_at}
         counted_at = readers[name](words, 0, lexicon) if name in readers else None
         return (at + counted_at[0], counted_at[1]) if counted_at is not None else None
+
+    def _share(self, words: Sequence[str], at: int) -> tuple[int, object] | None:
+        """A part of a whole in words: "a quarter", "two thirds"."""
+        shares = self._lexicon.words.lengths.shares
+        for length in range(min(_LONGEST_SHARE, len(words)), 0, -1):
+            share = shares.get(" ".join(words[:length]))
+            if share is not None:
+                return at + length, share
+        return None
 
     def _pitch(self, words: Sequence[str], at: int) -> tuple[int, object] | None:
         """A note with its octave, or one that is only called low or high."""

@@ -80,6 +80,10 @@ class Operation(Struct, frozen=True):
         """The lowest and the highest pitch that its `wish` may play, where it says nothing but that."""
         return None
 
+    def specifies(self, _before: Operation, /) -> bool:
+        """Whether it only says how the operation right before it is meant, and so takes its place."""
+        return False
+
     def sentence(self, amount: float, bpm: float | None, /) -> str:
         """What is done, in a few words; `amount` is how far (1: the usual measure), `bpm` the song's tempo if known."""
         raise NotImplementedError

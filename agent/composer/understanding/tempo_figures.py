@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
@@ -30,7 +30,15 @@ def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | 
     if lexicon.words.figures is None:
         return None
     reader = _Reader(tokens, lexicon)
-    return reader.note_value(at) or reader.between(at) or reader.nearly(at)
+    return reader.note_value(at) or reader.per_value(at) or reader.between(at) or reader.nearly(at)
+
+
+def stated_tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
+    """The same, where a single tempo is meant and no range: "126ish", "crotchet = 72", "60 to the quarter"."""
+    if lexicon.words.figures is None:
+        return None
+    reader = _Reader(tokens, lexicon)
+    return reader.note_value(at) or reader.per_value(at) or reader.nearly(at)
 
 
 def grouping_at(tokens: Sequence[str], at: int, beats: int, lexicon: Lexicon) -> tuple[int, tuple[int, ...]]:
@@ -55,28 +63,50 @@ class _Reader:
         self._tokens = tokens
         self._lexicon = lexicon
         self._words = lexicon.words.figures
-        grammar = lexicon.words.grammar
-        self._following = frozenset({*grammar.joins, *lexicon.words.bindings.add, *grammar.breaks, "in", "but"})
+
+    @cached_property
+    def _following(self) -> frozenset[str]:
+        """Words that may stand behind a tempo that is only nearly told."""
+        words = self._lexicon.words
+        joining = (*words.grammar.joins, *words.bindings.add, *words.grammar.breaks, *words.lengths.hedging)
+        return frozenset((*joining, "in", "but"))
 
     def note_value(self, at: int) -> TempoFigure | None:
         """`crotchet = 92`, `dotted quarter note = 50`, `q=84`, `quaver at 320`."""
-        dot = self._phrase(at, self._words.dotted)
-        value = next(
-            ((length, number) for length in (2, 1)
-             if (number := self._words.values.get(" ".join(self._tokens[at + dot : at + dot + length]))) is not None),
-            None,
-        )
+        value = self._value(at)
         if value is None:
             return None
-        behind = at + dot + value[0]
+        behind = at + value[0]
         while step := self._phrase(behind, self._words.equals) or self._phrase(behind, self._words.about):
             behind += step
         number = self._number(behind)
         if number is None or self._unit(behind + 1)[1] not in ("", "bpm"):
             return None
-        quarters = number * value[1] * (_DOT if dot else 1.0)
+        quarters = number * value[1]
         behind += 1 + self._phrase(behind + 1, self._words.ish)
         return self._figure(at, behind, quarters, quarters)
+
+    def per_value(self, at: int) -> TempoFigure | None:
+        """`60 to the quarter`, `72 crotchets a minute`."""
+        number = self._number(at)
+        per = self._phrase(at + 1, self._words.per) if number is not None else 0
+        value = self._value(at + 1 + per) if number is not None else None
+        if number is None or value is None:
+            return None
+        end = at + 1 + per + value[0]
+        minute = self._phrase(end, self._words.minute)
+        if not (per or minute):
+            return None
+        return self._figure(at, end + minute, number * value[1], number * value[1])
+
+    def _value(self, at: int) -> tuple[int, float] | None:
+        """How many tokens a note value spans, maybe dotted, and its quarter notes."""
+        dot = self._phrase(at, self._words.dotted)
+        for length in (2, 1):
+            number = self._words.values.get(" ".join(self._tokens[at + dot : at + dot + length]))
+            if number is not None:
+                return dot + length, number * (_DOT if dot else 1.0)
+        return None
 
     def grouped(self, at: int) -> int:
         """Tokens that lead to the groups of a bar."""

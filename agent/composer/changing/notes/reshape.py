@@ -19,9 +19,10 @@ def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
     return sorted(kept.values())
 
 
-def in_key(tones: Sequence[Tone], old: Key, new: Key) -> list[Tone]:
-    """Every degree of the old key becomes that degree of the new one, moved the shorter way."""
-    shift = (new.pitch_class - old.pitch_class + 6) % 12 - 6
+def in_key(tones: Sequence[Tone], old: Key, new: Key, way: int = 0) -> list[Tone]:
+    """Every degree of the old key becomes that degree of the new one, moved the shorter way, or up (1) or down (-1)."""
+    up = (new.pitch_class - old.pitch_class) % 12
+    shift = (up + 6) % 12 - 6 if not way or not up else up if way > 0 else up - 12
     return [Tone(t.start, _moved_pitch(t.pitch, old, new, shift), t.length, t.velocity) for t in tones]
 
 

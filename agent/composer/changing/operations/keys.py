@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import cast
+from typing import Literal, cast
 
 from agent.composer.changing.hearing.listening import tones_of
 from agent.composer.changing.notes.reshape import in_key, octaves_into, strays_in
@@ -22,7 +22,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.harmony import is_minor
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
-from agent.song.key import TONICS, Key, Mode
+from agent.song.key import TONICS, Key, Mode, Tonic
 from agent.theory.pitch import usual_tonic
 
 _ENOUGH = 0.5
@@ -41,7 +41,7 @@ def rekey(stage: Stage, operation: Rekey) -> None:
     if stage.whole and new != stage.song.key:
         stage.sketch.rekey(new, "as you asked")
     if new != old:
-        _moved(stage, None, lambda tones: in_key(tones, old, new), new, f"in {new}")
+        _moved(stage, None, lambda tones: in_key(tones, old, new, operation.way), new, f"in {new}")
     if stage.song == before:
         raise Blocked(f"it is in {old} already")
 
@@ -139,8 +139,11 @@ def _elsewhere(asked: list[Tone], octaves: int, voice: Voice) -> tuple[str, ...]
 
 def _read_key(filled: Filled) -> tuple[Rekey, ...]:
     words = filled.words
-    tonic, mode = cast("tuple[str, Mode | None]", filled.value("key") or (None, None))
-    return (Rekey(tonic, mode or cast("Mode | None", filled.value("mode")) or words.mode),)
+    keys = cast("list[tuple[Tonic | None, Mode | None]]", filled.found.all("key")) or [(None, None)]
+    # of "from B minor to A minor" the second is asked for, of "in G, not A flat" the first
+    tonic, mode = keys[-1 if words.variant == "from" else 0]
+    way = cast("Literal[-1, 0, 1]", int(words.sign)) if words.variant in ("way", "from") else 0
+    return (Rekey(tonic, mode or cast("Mode | None", filled.value("mode")) or words.mode, way),)
 
 
 def _read_relative(filled: Filled) -> tuple[Rekey, ...]:

@@ -14,7 +14,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.moves import Stretched
 from agent.composer.changing.time.timeline import stretch_time
 from agent.composer.styles import StyleBook
-from agent.composer.understanding.operations import Retempo
+from agent.composer.understanding.operations import Resize, Retempo
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.plan.plan import Ask
 from agent.song.song import Song
@@ -28,6 +28,8 @@ _LEAST = 0.05
 """The smallest factor that is left when an operation goes further than usual."""
 _FEW = 8
 """Tempo changes up to which each gets a whole number of BPM; more are a performance and keep their proportions."""
+_NEAR = 1.0
+"""Seconds from a length that was asked for within which it is met."""
 _DOUBLING = 0.03
 """How far, in octaves of tempo, from twice or half as fast a tempo still counts as that."""
 
@@ -36,7 +38,12 @@ def retempo(stage: Stage, operation: Retempo) -> None:
     """The stated tempo, else the song's own by a factor; with `keep_length` the music fills as much time as before."""
     if stage.intent.keep_tempo and stage.whole:
         raise Blocked("the tempo is to stay")
-    if operation.keep_length:
+    if operation.seconds is not None:
+        whole = stage.song.tempo_map.seconds(int(stage.song.end))
+        if not stage.whole or not whole:
+            raise Blocked("only a whole song can be brought to a time by its tempo")
+        scaled(stage, whole / operation.seconds, "so that it lasts as long as you asked", digits=1)
+    elif operation.keep_length:
         _keeping_length(stage, operation)
     elif operation.bpm is not None:
         at_tempo(stage, operation.bpm, "as you asked")
@@ -52,9 +59,9 @@ def at_tempo(stage: Stage, bpm: float, why: str) -> None:
     _set(stage, lambda now, most: bpm if now == most else _inside(round(now * bpm / most, 1)), why)
 
 
-def scaled(stage: Stage, factor: float, why: str) -> None:
-    """Every tempo of the stage by a factor, in whole BPM; of a performance with many changes in tenths."""
-    digits = None if len(stage.song.tempos) <= _FEW else 1
+def scaled(stage: Stage, factor: float, why: str, digits: int | None = None) -> None:
+    """Every tempo of the stage by a factor, in whole BPM or to so many digits; of many changes in tenths."""
+    digits = 1 if len(stage.song.tempos) > _FEW else digits
     _set(stage, lambda now, _: _inside(float(round(now * factor, digits))), why)
 
 
@@ -127,11 +134,29 @@ def _read_stated(filled: Filled) -> tuple[Retempo, ...]:
     return (Retempo(within(bpm, *_STATED)),) if bpm is not None else ()
 
 
+def _read_following(filled: Filled) -> tuple[Retempo, ...]:
+    """A number that is a tempo because one was spoken of right before it: "slower please, 50 is enough"."""
+    bpm = filled.number("number")
+    spoken = isinstance(filled.last, Retempo) and filled.last.bpm is None
+    return (Retempo(within(bpm, *_STATED)),) if spoken and bpm is not None and bpm >= SLOWEST else ()
+
+
+def _read_timed(filled: Filled) -> tuple[Retempo, ...]:
+    """By its tempo, where a length in time was just asked for: "1:20 in all, do it with tempo"."""
+    last = filled.last
+    if isinstance(last, Retempo) and last.seconds is not None:
+        return (last,)
+    return (Retempo(seconds=last.seconds),) if isinstance(last, Resize) and last.seconds is not None else ()
+
+
 def _read_relative(filled: Filled) -> tuple[Retempo, ...]:
     by = filled.number("number")
     if by is not None:
         return (Retempo(within(filled.lexicon.song.bpm + by * filled.direction, *_STATED)),)
     factor = filled.words.factor
+    share = filled.number("share")
+    if share is not None:
+        return (Retempo(factor=round(1 + share * filled.direction, 4)),)
     if filled.measure is not None and filled.measure.exact:
         factor = within(1 + filled.measure.factor * filled.direction, *_FACTORS)
     return (Retempo(factor=round(factor, 4)),)
@@ -139,6 +164,9 @@ def _read_relative(filled: Filled) -> tuple[Retempo, ...]:
 
 def _asks(served: Served, operation: Retempo, _: StyleBook) -> list[Ask]:
     rows = served.by("set_tempo")
+    if operation.seconds is not None:
+        least = served.ask("seconds", "at_least", operation.seconds - _NEAR, rows=rows)
+        return [*least, *served.ask("seconds", "at_most", operation.seconds + _NEAR, rows=rows)]
     if operation.bpm is not None:
         bpm = float(operation.bpm)
         return served.ask("tempo", "equals", bpm, words=f"{operation.bpm:g} BPM", rows=rows)
@@ -150,6 +178,8 @@ KINDS = (
         Retempo, 13, retempo,
         MappingProxyType({
             "tempo": Reading(_read_stated, frozenset({"tempo", "bpm"})), "tempo_by": Reading(_read_relative),
+            "tempo_follows": Reading(_read_following, frozenset({"number"}), follows=True),
+            "tempo_timed": Reading(_read_timed, follows=True),
         }),
         _asks, moves_bars=lambda operation: operation.keep_length,
     ),

@@ -21,6 +21,7 @@ from agent.composer.parts import NewTrack, Passage
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone, tidy
+from agent.composer.understanding.items import Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
@@ -276,16 +277,38 @@ def _read(filled: Filled) -> tuple[Replace, ...]:
     parts, exact = filled.parts, filled.words.variant == "exact"
     if exact:
         return tuple(Replace(wish, by, exact=True) for wish in parts if wish != by)
-    if filled.words.variant == "whole":
+    nameless = not parts and filled.value("part") == (Referring(),)
+    if filled.words.variant == "each":
+        every = tuple(Wish(filled.lexicon.song.track(one).name, tracks=(one,)) for one in filled.lexicon.pitched)
+        return _each_other(every, by, filled.lexicon)
+    if filled.words.variant == "whole" or (nameless and filled.words.variant == "onto"):
+        # "put it on a Hammond", where nothing was named that it could be
         parts = (Wish("everything", tracks=filled.lexicon.pitched),)
-    if filled.words.variant == "kind":
+    if filled.words.variant == "kind" or (nameless and not parts):
+        # "a fretless bass rather than that one"
         alike = filled.lexicon.of_kind(by)
         parts = filled.named or ((alike,) if alike is not None else ())
     new = [wish for wish in parts if not filled.lexicon.has_already(wish)]
     if len(new) == 1 == len(parts) and filled.lexicon.has(by) and not new[0].whole_role:
         # "put brushes on the drums"
         return (Replace(by, new[0]),)
-    return tuple(Replace(wish, by) for wish in parts if wish != by)
+    return tuple(_given(filled.lexicon, wish, parts, by) for wish in parts if wish != by)
+
+
+def _each_other(parts: tuple[Wish, ...], by: Wish, lexicon: Lexicon) -> tuple[Replace, ...]:
+    """Each part on another instrument of the families that are meant; none where there are too few of them."""
+    kinds = lexicon.instruments_of(by.families)
+    if len(kinds) < len(parts):
+        return ()
+    return tuple(Replace(part, kind, exact=True) for part, kind in zip(parts, kinds, strict=False))
+
+
+def _given(lexicon: Lexicon, wish: Wish, parts: Sequence[Wish], by: Wish) -> Replace:
+    """A part to its player; one that the song lacks, beside those it has, plays what its own kind did: "brushes rather
+    than those drums and a double bass"."""
+    alike = lexicon.of_kind(wish) if len(parts) > 1 and not lexicon.has(wish) else None
+    others = {track for one in parts if one != wish for track in lexicon.meant(one)}
+    return Replace(alike, wish) if alike is not None and not others.intersection(alike.tracks) else Replace(wish, by)
 
 
 def _by_height(lexicon: Lexicon, players: tuple[Wish, ...]) -> tuple[Replace, ...]:

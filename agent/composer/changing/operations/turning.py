@@ -11,7 +11,9 @@ from agent.composer.changing.stage import Stage
 from agent.composer.parts import in_time
 from agent.song.ids import MASTER, TrackId
 from agent.song.palette import EffectUse
-from agent.song.track import Automation, Effect, Track
+from agent.song.time import Ticks
+from agent.song.track import Automation, Effect, Point, Track
+from agent.theory.excerpts import lane_value
 from agent.theory.mixing import value_of
 
 
@@ -68,6 +70,46 @@ def turn_tone(
     elif change(0.0):
         use = EffectUse("eq", {"high_gain": change(0.0), "high_freq": hertz})
         bring(stage, track, use, {"high_gain": 0.0}, words)
+
+
+def cut_at(stage: Stage, track: Track | None, name: str, hertz: float, idle: float) -> None:
+    """The cutoff of a filter on a track, or on the mix (None): of the one that is there, else of a new one, which
+    within a scope stands at `idle` outside of it."""
+    why = f"{name} at {hertz:g} Hz"
+    there = present_on(stage, track, name)
+    if there is None:
+        bring(stage, track, EffectUse(name, {"cutoff": hertz}), {"cutoff": idle}, why)
+    else:
+        _set(stage, track, there, {"cutoff": value_of(there, "cutoff", stage.palette)}, _to(hertz), why)
+
+
+def cut_along(
+    stage: Stage, track: Track | None, name: str, ends: tuple[float, float], idle: float, step: int, most: int
+) -> None:
+    """The cutoff of a track's filter along each span of the scope, from one end to the other in equal shares of pitch;
+    outside of it the filter stands where it stood, a new one at `idle`. Its points are at least `step` ticks apart."""
+    if track is None:
+        return
+    if present_on(stage, track, name) is None:
+        stage.sketch.add_effect(track.id, EffectUse(name, {"cutoff": idle}), "")
+    made = present_on(stage, track, name)
+    if made is None:
+        return
+    resting = value_of(made, "cutoff", stage.palette)
+    for start, stop in stage.spans:
+        count = max(1, min(most, (stop - start) // step))
+        begin, end = ends
+        moving = [
+            Point(Ticks(start + (stop - 1 - start) * n // count), round(begin * (end / begin) ** (n / count), 1))
+            for n in range(count + 1)
+        ]
+        lane = _lane_of(stage, track, made, "cutoff")
+        others = [one for one in (lane.points if lane is not None else ()) if not start - 1 <= one.at <= stop]
+        edges = [Point(Ticks(start - 1), lane_value(lane, resting, start - 1))] if start else []
+        edges += [Point(Ticks(stop), lane_value(lane, resting, stop))] if stop < int(stage.song.end) else []
+        points = tuple(sorted((*others, *edges, *moving), key=lambda one: one.at))
+        why = f"{name} from {begin:g} to {end:g} Hz"
+        stage.sketch.automate(track.id, Automation(f"{made.id}.cutoff", points), why)
 
 
 def bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
