@@ -67,21 +67,27 @@ class PlanFacts(Struct, frozen=True):
 class Way(Struct, frozen=True):
     """How an action is done at a door, as a whole sentence; `command` is what is typed, with fields in braces.
 
-    Where it is done elsewhere, `step` says how without saying where, and `where` says that.
+    Where it is done elsewhere, `step` says how without saying where, and `where` says that. `there` says how for a
+    place of the song, whose first bar it names as `{bar}`.
     """
 
     sentence: str
     command: str = ""
     step: str = ""
     where: str = ""
+    there: str = ""
 
 
 class ProgramFacts(Struct, frozen=True):
-    """What the program is and has here. `planner` says who plans; `exports` and `imports` are file endings."""
+    """What the program is and has here. `planner` says who plans; `exports` and `imports` are file endings.
+
+    `sound_files` says in which quality sound is written.
+    """
 
     styles: tuple[Style, ...] = ()
     exports: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
+    sound_files: str = ""
     data: str = ""
     export_folder: str = ""
     planner: str = "the offline composer"

@@ -12,11 +12,11 @@ Topic = Literal[
     "key", "chords", "numerals", "parallels", "tempo", "meter", "length", "form", "place", "players", "entrance",
     "rests", "sound", "effects_on", "range", "muddy", "empty",
     "highest", "lowest",
-    "notes", "loudness", "repeats", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
-    "changed", "why", "versions", "saved",
+    "notes", "loudness", "repeats", "loops", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
+    "changed", "why", "versions", "saved", "clock",
     "plan", "row",
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
-    "language",
+    "language", "quality", "synthesis",
     "unknown",
 ]
 """What a question is about: the song, its versions and runs, the waiting plan, the program, or nothing known."""
@@ -37,7 +37,7 @@ Action = Literal[
 """All that one can ask how to do. A door says for each how it is done there."""
 
 TalkKind = Literal[
-    "greeting", "bye", "thanks", "praise", "who", "feeling", "agreement", "no", "elsewhere", "nothing",
+    "greeting", "bye", "thanks", "praise", "who", "feeling", "grumble", "agreement", "no", "elsewhere", "nothing",
 ]
 """`agreement` and `no` answer a plan that does not wait; `elsewhere` wants what Bandleader does not make."""
 
@@ -58,6 +58,8 @@ class About(Struct, frozen=True):
     versions: tuple[int, ...] = ()
     styles: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    moment: float | None = None
+    """A time of the song in seconds, as a clock shows it; `bars` is then the bar that sounds at it."""
 
 
 class Question(Struct, frozen=True):

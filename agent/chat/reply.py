@@ -92,8 +92,13 @@ def _answer(message: Message, context: Context, language: Language) -> Answer:
         case Several():
             if heard := talk.heard_so(message):
                 return talk.steps_told(heard, context)
-            told = [
-                _answer(part, context, language) for part in message.parts if isinstance(part, Question | Command)
-            ]
+            told = [_part(part, context, language) for part in message.parts if isinstance(part, Question | Command)]
             return talk.several(message, told)
     assert_never(message)
+
+
+def _part(part: Question | Command, context: Context, language: Language) -> Answer:
+    """The answer to one of several; what cannot be answered is named."""
+    answer = _answer(part, context, language)
+    unknown = isinstance(part, Question) and part.topic == "unknown"
+    return Answer(f"“{part.words}”: {answer.text}", answer.facts, answer.links) if unknown else answer

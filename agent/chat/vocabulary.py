@@ -18,6 +18,7 @@ Forms = tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
 """Forms of speech as in `agent.composer.phrasing`, where `…` stands for any words."""
 SLOTS = frozenset({
     "track", "thing", "section", "bars", "place", "row", "version", "style", "format", "number", "nth", "key", "rest",
+    "clock",
 })
 
 
@@ -118,6 +119,15 @@ class Asides(Struct, frozen=True, forbid_unknown_fields=True):
     again: Phrases
     stating: Phrases
     errands: Phrases
+    grumbling: Phrases
+    ofsongs: Phrases
+    vaguely: Phrases
+    sounding: Phrases
+    playing: Phrases
+    past: Phrases
+    people: Phrases
+    effects: Phrases
+    qualities: Phrases
 
 
 class Listening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,7 +158,7 @@ class Stretches(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of bars, rows and versions, file formats, and further words for who plays what. Words `within` stand
-    between bars and the section that they are of."""
+    between bars and the section that they are of; `places` are sections that a song names only if it is told them."""
 
     bars: Forms
     rows: Forms
@@ -157,6 +167,7 @@ class Naming(Struct, frozen=True, forbid_unknown_fields=True):
     stretches: Stretches
     within: Phrases
     plurals: Phrases
+    places: Phrases
     formats: Phrases
     voice: Phrases
     also: dict[str, Phrases]

@@ -9,11 +9,11 @@ from app.studio.replies import Ways
 _WINDOW = "`bandleader` opens it"
 
 
-def _in_window(sentence: str) -> Way:
+def _in_window(sentence: str, there: str = "") -> Way:
     """Something that only the window does."""
     return Way(
         f"{sentence} in the window ({_WINDOW}); there is no command for it.", step=f"{sentence.rstrip(',')}.",
-        where=f"In the window ({_WINDOW}):",
+        where=f"In the window ({_WINDOW}):", there=there,
     )
 
 
@@ -24,7 +24,7 @@ WAYS: Ways = dict[Action, Way]({
     "loop": _in_window("Choose the bars in the ruler, then Transport → Loop the selection (Shift+L),"),
     "solo": _in_window("S on a track's header, or the key S, lets you hear it alone"),
     "listen_without": _in_window("M on a track's header, or the key M, mutes it while you listen (M again undoes it),"),
-    "go_to": _in_window("Click in the ruler, or press Home or End,"),
+    "go_to": _in_window("Click in the ruler, or press Home or End,", "Click bar {bar} in the ruler."),
     "zoom": _in_window("The keys + and − zoom, 0 shows the whole song, Z what is selected,"),
     "mute": _in_window("M on a track's header mutes it, or the key M for the track that is selected,"),
     "rename": _in_window("Edit → Rename (F2) names what is selected, and a section takes a double click,"),

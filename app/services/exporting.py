@@ -42,6 +42,8 @@ _DEEPEST = 256
 _TRIES = 100
 """Places that are tried where others write into the same folder at the same time."""
 FORMATS: tuple[Format, ...] = get_args(Format)
+SOUND_FILES = "WAV, FLAC and stems (a WAV for each track) are stereo at 48 kHz with 24 bits, MP3 at 320 kbit/s"
+"""In which quality sound is written, for a person who asks."""
 
 
 class ExportError(BandleaderError):

@@ -31,7 +31,7 @@ from agent.song.locks import describe, standing
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.paths import Paths
-from app.services.exporting import FORMATS
+from app.services.exporting import FORMATS, SOUND_FILES
 from app.storage import locks as stored_locks
 from app.storage.records import Iteration
 from app.studio.history import History
@@ -102,8 +102,8 @@ class Replies:
         left = await self._left(stage) if waiting is None else PlanFacts(waiting.plan, waiting.after)
         planner = "the offline composer" if who.provider == LOCAL else who.model or who.provider
         program = ProgramFacts(
-            styles=self._styles, exports=tuple(FORMATS), imports=("mid",), planner=planner,
-            offline=who.provider == LOCAL, ways=ways,
+            styles=self._styles, exports=tuple(FORMATS), imports=("mid",),
+            sound_files=SOUND_FILES, planner=planner, offline=who.provider == LOCAL, ways=ways,
         )
         return Context(
             song=stage.song, palette=self._palette, program=program, plan=left,

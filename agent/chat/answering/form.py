@@ -12,6 +12,7 @@ from agent.song.ids import TrackId
 from agent.song.song import Section, Song
 from agent.theory.chords import chord_symbol
 from agent.theory.harmony import bar_chords
+from agent.theory.looping import loop_faults
 from agent.theory.sounding import Sounding, percussive_tracks, sounding
 
 _MOST = 24
@@ -47,7 +48,9 @@ def no_such_section(context: Context, asked: Sequence[str]) -> Answer:
     """Sections that are asked for and are not there."""
     names = list(dict.fromkeys(section.name for section in context.song.sections))
     rest = f"The song has {listed(names)}." if names else "The song has no sections yet."
-    return Answer(f"There is no {listed(asked, 'or')}. {rest}", tuple(Fact(one, 0, "times") for one in asked))
+    ask = "Name its bars instead, such as “bars 1–8”, and I look there."
+    facts = tuple(Fact(one, 0, "times") for one in asked)
+    return Answer(f"There is no {listed(asked, 'or')} that I know of. {rest} {ask}", facts)
 
 
 def place(context: Context, about: About) -> Answer:
@@ -59,7 +62,8 @@ def place(context: Context, about: About) -> Answer:
         found = [one for one in song.sections if one.start < end and one.end > start]
         said = listed(f"{one.name} ({bars_said(*section_bars(song, one))})" for one in found)
         where = bars_said(first, last)
-        text = f"{where[0].upper()}{where[1:]} " + (f"is in {said}." if found else "is in no section.")
+        inside = f"is in {said}" if found else "is in no section"
+        text = f"{where[0].upper()}{where[1:]} {inside}: {_timed(song, first, last)}."
         return Answer(text, tuple(Fact("section", one.name) for one in found), (BarsLink(first, last),))
     found_places = places(about, song)
     if not found_places:
@@ -71,6 +75,28 @@ def place(context: Context, about: About) -> Answer:
     facts = tuple(Fact(name.partition(" (")[0], f"{first}-{last}", "bars") for name, first, last in found_places)
     links = links_to((first, last) for _, first, last in found_places)
     return Answer(f"{said}, as set in the song.", facts, links)
+
+
+def clock(context: Context, about: About) -> Answer:
+    """Which bar sounds at a time, with its beat and its section."""
+    song, seconds = context.song, about.moment
+    if seconds is None:
+        return place(context, about)
+    said = minutes(seconds)
+    tick = song.tempo_map.ticks(seconds)
+    if tick >= song.end:
+        return Answer(
+            f"At {said} the song is over: it ends at {minutes(song.tempo_map.seconds(song.end))}, after bar "
+            f"{song.bars}.", (Fact("bar", song.bars),),
+        )
+    bar = song.bar_map.bar_at(tick)
+    start = song.bar_map.start_of(bar)
+    meter = song.bar_map.meter_at(start)
+    beat = (tick - start) * meter.beats // meter.bar_length + 1
+    inside = listed(one.name for one in song.sections if one.start <= tick < one.end)
+    where = f", in {inside}" if inside else ""
+    facts = (Fact("bar", bar), Fact("beat", beat), Fact("section", inside))
+    return Answer(f"At {said} it is in bar {bar}, beat {beat}{where}.", facts, (BarsLink(bar, bar),))
 
 
 def _timed(song: Song, first: int, last: int) -> str:
@@ -109,6 +135,22 @@ def repeats(context: Context, about: About) -> Answer:
 
 
 _SAME = 0.6
+
+
+def loops(context: Context, _: About) -> Answer:
+    """Whether the end leads back into the beginning."""
+    song = context.song
+    if not song.note_count:
+        return Answer("There is nothing to loop: the song has no notes yet.", (Fact("loop faults", 0),))
+    faults = loop_faults(song)
+    facts, links = (Fact("loop faults", faults),), (BarsLink(song.bars, song.bars),)
+    if not faults:
+        return Answer("Yes: it ends at the tempo it begins with, and its last bar plays on.", facts, links)
+    slower = song.tempo_map.bpm(song.end - 1) != song.tempos[0].bpm
+    thin = faults > slower
+    why = listed((*(("the tempo is another at the end",) if slower else ()),
+                  *(("its last bar hardly plays, as an ending does",) if thin else ())))
+    return Answer(f"Not cleanly: {why}. “Make it loop” asks for a plan that mends it.", facts, links)
 
 
 def _bars_repeated(context: Context, named: Sequence[Section]) -> Answer:

@@ -11,24 +11,30 @@ from agent.chat.messages import About
 from agent.song.key import Key
 from agent.theory.chords import chord_symbol
 from agent.theory.harmony import chords_known
-from agent.theory.measures import key_of
+from agent.theory.key_finding import find_key
+from agent.theory.measures import histogram, key_fit, key_of
 from agent.theory.pitch import class_name, in_scale, same_notes
-from agent.theory.sounding import percussive_tracks, sounding
+from agent.theory.sounding import percussive_tracks, pitched, sounding
 
 _SURE = 0.4
 _MOST_BARS = 16
 """Bars whose chords are told one by one."""
 
 
-def key(context: Context) -> Answer:
-    """The key that is set, and the one that the notes suggest where it is another."""
+def key(context: Context, about: About) -> Answer:
+    """The key that is set, and the one that the notes suggest where it is another; of places, what is heard there."""
     song = context.song
+    if song.note_count and (where := places(about, song)):
+        return _key_heard(context, where)
     said = spelled(str(song.key))
     facts = [Fact("key", str(song.key))]
     text = f"It is in {said}, as set in the song."
     scale = [class_name(tone, song.key) for tone in scale_of(song.key)]
     notes = f" Its notes are {' '.join(map(spelled, scale))}."
     facts.append(Fact("scale", " ".join(scale)))
+    if (wheel := _on_the_wheel(song.key)) is not None:
+        facts.append(Fact("camelot", wheel))
+        notes += f" On the Camelot wheel that is {wheel}."
     if song.note_count:
         found = key_of(song, percussive_tracks(song, context.palette))
         facts += [Fact("key heard", str(found.key)), Fact("confidence", round(found.confidence, 2))]
@@ -39,6 +45,38 @@ def key(context: Context) -> Answer:
         else:
             text += f" The notes sound more like {spelled(str(found.key))}, counted over the whole song."
     return Answer(text + notes, tuple(facts))
+
+
+def _on_the_wheel(key: Key) -> str | None:
+    """The number by which DJs name a major or minor key: those beside it on the circle of fifths are one off."""
+    if key.mode not in ("major", "minor"):
+        return None
+    tonic = key.pitch_class if key.mode == "major" else key.pitch_class + 3
+    return f"{(tonic * 7 + 7) % 12 + 1}{'B' if key.mode == 'major' else 'A'}"
+
+
+def _key_heard(context: Context, where: tuple[tuple[str, int, int], ...]) -> Answer:
+    """The key that the notes of places suggest: a song states one for all of it."""
+    song = context.song
+    drums = percussive_tracks(song, context.palette)
+    texts, facts = [], []
+    for name, first, last in where:
+        start, end = song.bar_map.span(first, last)
+        notes = [note for note in pitched(song, drums) if note.start < end and note.end > start]
+        title = f"{name[0].upper()}{name[1:]}"
+        if not notes:
+            texts.append(f"{title}: no note with a pitch sounds there.")
+            continue
+        found = find_key(histogram(notes))
+        said, fits = spelled(str(found.key)), key_fit(notes, song.key) == 1
+        if found.confidence < _SURE:
+            open_to = f"they all belong to {spelled(str(song.key))}" if fits else f"{said} is nearest"
+            texts.append(f"{title}: the notes leave the key open; {open_to}.")
+            continue
+        texts.append(f"{title}: {said}, heard from the notes.")
+        facts.append(Fact(f"key of {name}", str(found.key)))
+    links = tuple(BarsLink(first, last) for _, first, last in where)
+    return Answer(f"{' '.join(texts)} The song as a whole is set in {spelled(str(song.key))}.", tuple(facts), links)
 
 
 def scale_of(key: Key) -> list[int]:

@@ -17,6 +17,7 @@ from agent.chat.answering import (
     plans,
     program,
     rests,
+    sounds,
     weaknesses,
 )  # fmt: skip
 from agent.chat.answering.wording import listed
@@ -34,12 +35,13 @@ def _whole(answering: Callable[[Context], Answer]) -> _Answering:
 
 
 _SONG: Mapping[Topic, _Answering] = {
-    "key": _whole(harmony.key), "chords": harmony.chords, "in_tune": harmony.in_tune,
+    "key": harmony.key, "chords": harmony.chords, "in_tune": harmony.in_tune,
     "numerals": numerals.numerals, "parallels": numerals.parallels, "muddy": weaknesses.muddy,
     "empty": weaknesses.empty,
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
-    "form": form.form, "place": form.place, "repeats": form.repeats, "bar_content": form.bar_content,
+    "form": form.form, "place": form.place, "clock": form.clock, "repeats": form.repeats, "loops": form.loops,
+    "bar_content": form.bar_content,
     "players": parts.players, "entrance": parts.entrance, "rests": rests.rests, "sound": parts.sound,
     "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
@@ -52,6 +54,7 @@ _OTHER: Mapping[Topic, _Answering] = {
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
     "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
     "model": _whole(program.model), "language": _whole(program.language),
+    "quality": _whole(sounds.quality), "synthesis": _whole(sounds.synthesis),
 }
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
@@ -67,10 +70,11 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return unknown(question, language)
     if question.topic == "how_to":
         return program.how_to(context, question)
+    absent = bool(about.absent_sections) and not about.sections and about.bars is None
+    if absent and (question.topic in _SONG or question.topic == "changed"):
+        return form.no_such_section(context, about.absent_sections)
     if question.topic in _OTHER:
         return _OTHER[question.topic](context, about)
-    if about.absent_sections and not about.sections and about.bars is None:
-        return form.no_such_section(context, about.absent_sections)
     if question.topic in _NEEDS_PART and about.absent and not about.tracks:
         return parts.missing(context, about)
     answer = _SONG[question.topic](context, about)

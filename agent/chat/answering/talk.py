@@ -31,6 +31,8 @@ _TALK: dict[TalkKind, str] = {
     "praise": "Glad you like it! Tell me what you want to hear next, and I plan it.",
     "who": f"{_DOES} I am a program, and what I play is what you approved.",
     "feeling": "I hear you. What I can do about it is music: tell me what you want to hear.",
+    "grumble": "I am sorry it went wrong. Say in one sentence what it should be instead, and I plan that; “undo” takes "
+               "the last change back.",
     "agreement": "Nothing waits for your yes: there is no plan. Say what you want to hear, and I propose one.",
     "no": "All right, nothing is changed; there is no plan that waits. Say what you want to hear, and I propose one.",
     "elsewhere": "That is not my trade: I make music. Ask for a piece, a change of this song, or anything about it.",
@@ -82,7 +84,7 @@ def command(message: Command, context: Context) -> Answer:
     way = context.program.ways.get("print" if message.name == "export" and prints(message.value) else message.name)
     if way is None:
         return Answer("That cannot be done here.", facts)
-    if message.name in _HEARD and (message.about.bars or message.about.sections):
+    if message.name in (*_HEARD, "go_to") and (message.about.bars or message.about.sections):
         return steps_told((message,), context)
     if message.name == "save" and message.value:
         return _saved_as(message, context, facts)
@@ -116,11 +118,13 @@ def steps_told(commands: Sequence[Command], context: Context) -> Answer:
     places_named = [one for one in commands if one.about.bars or one.about.sections]
     there = [Command("go_to", one.words, replace(one.about, tracks=())) for one in places_named[:1]]
     only = [replace(one, about=About(tracks=one.about.tracks)) for one in commands if one.name != "play"]
-    steps = [*there, *only, Command("play", commands[0].words)]
+    heard = [] if all(one.name == "go_to" for one in commands) else [Command("play", commands[0].words)]
+    steps = [*there, *(one for one in only if one.name != "go_to"), *heard]
     told = [(one, ways[one.name]) for one in steps if one.name in ways]
     if not told:
         return Answer("That cannot be done here.", tuple(Fact("command", one.name) for one in commands))
     lines = [f"{number}. {_step(one, way, context)}" for number, (one, way) in enumerate(told, 1)]
+    lines = lines if len(told) > 1 else [_step(*told[0], context)]
     where = next((way.where for _, way in told if way.where), "")
     return Answer(" ".join([where, *lines] if where else lines), tuple(Fact("command", one.name) for one in commands))
 
@@ -128,7 +132,8 @@ def steps_told(commands: Sequence[Command], context: Context) -> Answer:
 def _step(one: Command, way: Way, context: Context) -> str:
     """A way with what is meant here: of tracks with one name each is meant."""
     meant = _meant(context, one.about)
-    said = way.step or way.sentence
+    where = places(one.about, context.song)
+    said = way.there.format(bar=where[0][1]) if way.there and where else way.step or way.sentence
     return f"{meant}: {said}" if meant else said
 
 

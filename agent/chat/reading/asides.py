@@ -12,6 +12,7 @@ from agent.chat.reading.language import Language
 from agent.chat.reading.names import Names
 from agent.chat.reading.phrases import PAUSES, without_leading
 
+_FOR = "for"
 _FEW = 4
 """Tokens after "I want" among which the verb of it must stand."""
 
@@ -30,7 +31,9 @@ def is_aside(names: Names, language: Language) -> bool:
         return False
     if any(words["measures"].at(tokens, at) for at in range(len(tokens))):
         return False
-    if words["gone"].at(tokens):
+    if words["gone"].at(tokens) or _purposes(names, tokens, language):
+        return True
+    if tokens[0] == _FOR and not _names_music(names, language) and not any(one.isdecimal() for one in tokens):
         return True
     person = words["persons"].at(tokens)
     own, other = words["first"].at(tokens), words["others"].at(tokens)
@@ -62,6 +65,26 @@ def _orders(tokens: tuple[str, ...], language: Language) -> bool:
         return False
     later = (without_leading(after, language.shape["openers"]) for _, after in cuts(tokens))
     return any(doing.at(after) or suggests.at(after) for after in later)
+
+
+def _purposes(names: Names, tokens: tuple[str, ...], language: Language) -> bool:
+    """want to busk it tomorrow, I should like to strum along on my ukulele: a verb of no order, so that somebody does
+    it himself; what he has of his own is no part of the song."""
+    words = language.asides
+    own = begin = words["first"].at(tokens)
+    while begin < len(tokens) and tokens[begin] in words["wants"]:
+        begin += 1
+    verb = tokens[begin + 1 : begin + 2]
+    if begin == own or tokens[begin : begin + 1] != ("to",) or not verb or language.shape["doing"].at(verb):
+        return False
+    if not own and verb[0] in words["sounding"]:
+        return False
+    mine = next((at for at in range(begin, len(names.tokens)) if names.tokens[at] in _MINE), len(names.tokens))
+    about = names.about(range(mine, len(names.tokens)))
+    return not (about.tracks or about.absent or about.sections or about.styles)
+
+
+_MINE = ("my", "our", "their", "his", "her")
 
 
 def _does_itself(rest: tuple[str, ...], language: Language) -> bool:

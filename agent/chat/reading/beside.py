@@ -39,6 +39,7 @@ class Beside:
         described = any(one.at(plain, at) for one in heard for at in range(len(plain)))
         limits = self._language.shape["indefinite"]
         small = self._language.asides["small"]
+        described = described or any(token in self._language.asides["vaguely"] for token in plain)
         described = described or any(limits.at(plain, at) for at in range(len(plain)) if plain[at] not in small)
         return not described and not self.names_music(plain) and not any(token.isdecimal() for token in plain)
 

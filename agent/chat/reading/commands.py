@@ -26,7 +26,7 @@ def command_of(names: Names, words: str, language: Language) -> Command | None:
             if _only_filler(tokens[found.end :], language) and _is_there(found):
                 rest = next((_as_written(tokens[at:], words) for slot, at, _ in found.slots if slot == "rest"), ())
                 told = next((named.format for _, _, named in found.slots if named.format), "")
-                return Command(command.action, words, names.about(found.own), said(rest) or told or command.value)
+                return Command(command.action, words, names.about(found.own), said(rest) or command.value or told)
         step = language.wants.at(tokens, begin) or language.shape["openers"].at(tokens, begin)
         if not (step or tokens[begin] in PAUSES):
             return None

@@ -23,7 +23,7 @@ _ENDS = ("hear", "play", "only", "loop")
 
 def listening(names: Names, words: str, language: Language) -> tuple[Command, ...]:
     """The commands that a wish to hear something is; none where a word of it is about anything else."""
-    if len(names.tokens) > _MOST:
+    if len(names.tokens) > _MOST or language.asides["playing"].find(names.tokens) is not None:
         return ()
     heard = _Heard()
     at = 0

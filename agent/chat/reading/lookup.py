@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from agent.chat.context import Context
+from agent.chat.reading.clock_tokens import clock_seconds
 from agent.chat.reading.language import Language
 from agent.chat.reading.names import Named, Names
 from agent.chat.reading.phrasebook import Kind, Meaning, Part, Tokens, phrasebook
@@ -45,6 +46,9 @@ class Lookup:
         """What begins at a token, longest first."""
         if tokens[start].isascii() and tokens[start].isdecimal() and len(tokens[start]) < 6:
             yield "number", Named(1, number=int(tokens[start]))
+        if (seconds := clock_seconds(tokens[start])) is not None:
+            at = self.song.bar_map.bar_at(self.song.tempo_map.ticks(seconds))
+            yield from ((slot, Named(1, bars=(at, at), moment=seconds)) for slot in ("clock", "bars"))
         if (nth := self._nth_section(tokens, start)) is not None:
             yield "section", nth
         for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
@@ -63,6 +67,9 @@ class Lookup:
 
     def _in_song(self, meaning: Meaning, length: int) -> Named:
         match meaning:
+            case Named(absent_section=place) if place:
+                ids = tuple(one.id for one in self.song.sections if _is_called(one.name, (place,)))
+                return Named(length, sections=ids, absent_section="" if ids else place)
             case Named():
                 return replace(meaning, length=length)
             case Kind(name=kind):

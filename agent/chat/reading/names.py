@@ -25,6 +25,7 @@ class Named:
     format: str = ""
     number: int | None = None
     nth: int | None = None
+    moment: float | None = None
 
 
 @dataclass
@@ -69,6 +70,7 @@ class Names:
             versions=tuple(one.version for one in names if one.version is not None),
             styles=tuple(dict.fromkeys(one.style for one in names if one.style)),
             formats=tuple(dict.fromkeys(one.format for one in names if one.format)),
+            moment=next((one.moment for one in names if one.moment is not None), None),
         )
 
 

@@ -15,6 +15,7 @@ from agent.chat.reading.listening import listening
 from agent.chat.reading.lookup import Lookup
 from agent.chat.reading.naming import names_in
 from agent.chat.reading.phrases import without_leading
+from agent.chat.reading.qualities import without_qualities
 from agent.chat.reading.sentences import said
 from agent.chat.reading.topics import is_aspect, question_of, stays_whole
 
@@ -50,6 +51,18 @@ class Parts:
                 return rest
         return ()
 
+    def tells_quality(self, tokens: tuple[str, ...]) -> bool:
+        """Whether a clause only says in which quality sound shall be written."""
+        left = without_qualities(tokens, self._language)
+        return len(left) < len(tokens) and not self._language.shape["doing"].at(left)
+
+    def export_of_quality(self, tokens: tuple[str, ...], words: str) -> tuple[Command | Question, ...] | None:
+        """The export that the tokens ask for in some quality, and the question whether it is so; None for all else."""
+        left = without_qualities(tokens, self._language)
+        found = self.commands(left, words) if 0 < len(left) < len(tokens) else ()
+        exports = bool(found) and all(one.name == "export" for one in found)
+        return (*found, Question("quality", words)) if exports else None
+
     def _named_first(self, tokens: tuple[str, ...]) -> tuple[Command, ...]:
         """A command with a name at its end, and the one behind that: save it as spot and undo the last change."""
         for before, after in cuts(tokens):
@@ -83,7 +96,8 @@ class Parts:
             first = self.question(before, said(before))
             if len(before) < _LEAST or first.topic == "unknown" or not self._asks_anew(after):
                 continue
-            rest = [one for one in self.questions(after, said(after)) if one.topic != "unknown"]
+            plainly = self._is_asked(after)
+            rest = [one for one in self.questions(after, said(after)) if plainly or one.topic != "unknown"]
             known = (first.topic, first.action)
             further = [self._there(one, first) for one in rest if (one.topic, one.action) != known]
             if further:
@@ -101,6 +115,12 @@ class Parts:
         fronted = shape["wh"].at(plain) or plain[0] in shape["placing"] or plain[0] in shape["auxiliaries"]
         fact = len(plain) < _FEW and is_aspect(names_in(plain, self._lookup), self._language)
         return bool(fronted or fact or shape["tells"].at(plain))
+
+    def _is_asked(self, tokens: tuple[str, ...]) -> bool:
+        """Whether it is a question by its first two words: is there, what is, do they."""
+        shape = self._language.shape
+        second = tokens[1:2] and (tokens[1] in shape["pronouns"] or tokens[1] in shape["auxiliaries"])
+        return bool(second) and (tokens[0] in shape["auxiliaries"] or tokens[0] in shape["wh"])
 
     def _there(self, question: Question, first: Question) -> Question:
         about = question.about

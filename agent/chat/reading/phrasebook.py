@@ -83,7 +83,10 @@ def _said(language: Language, palette: Palette, styles: Sequence[Style]) -> Iter
     for style in styles:
         for word in (style.label, style.name.replace("_", " "), *style.words):
             yield "style", word, Named(0, style=style.name)
-    yield from (("format", word, Named(0, format=word)) for word in naming.formats)
+    # with its article: a trio is a band as well
+    yield from (("section", f"the {word}", Named(0, absent_section=word)) for word in naming.places)
+    for ending in ("", *naming.plurals):
+        yield from (("format", f"{word}{ending}", Named(0, format=word)) for word in naming.formats)
     yield from (("version", word, Named(0, version=0)) for word in naming.previous)
     for word, number in language.music.numbers.items():
         if number == int(number):

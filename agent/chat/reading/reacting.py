@@ -70,7 +70,8 @@ class Reacting:
             alone = "dislike" in kinds or not (about.tracks or about.absent or about.sections)
             return Refusal(self._words, "", names.about()) if alone else None
         if "approve" in kinds and "no" not in kinds and not asked:
-            return ApprovalInWords(self._words) if waits else Talk("agreement", self._words)
+            meant: TalkKind = "thanks" if "thanks" in kinds else "agreement"
+            return ApprovalInWords(self._words) if waits else Talk(meant, self._words)
         if "no" in kinds:
             return Command("discard", self._words) if waits else Talk("no", self._words)
         if kinds == {"praise"} and waits:

@@ -19,7 +19,7 @@ def reactions_covering(names: Names, language: Language) -> frozenset[str]:
     named = False
     at = 0
     while at < len(tokens):
-        kind, length = _longest(tokens, at, language)
+        kind, length = reaction_at(tokens, at, language)
         if kind:
             found.add(kind)
         part = max((one.length for slot in _PARTS if (one := names.at(slot, at)) is not None), default=0)
@@ -36,7 +36,7 @@ _PARTS = ("track", "section", "version")
 _OF_PARTS = frozenset({"dislike", "again", "praise"})
 
 
-def _longest(tokens: Sequence[str], at: int, language: Language) -> tuple[str, int]:
+def reaction_at(tokens: Sequence[str], at: int, language: Language) -> tuple[str, int]:
     """The reaction whose phrase at a token is the longest; filler only where no reaction is as long."""
     best = ("", language.reactions["filler"].at(tokens, at))
     for kind in KINDS:

@@ -34,10 +34,8 @@ from agent.chat.reading.reacting import BACK, TALK, Reacting, asks_how
 from agent.chat.reading.reactions import dislikes, reactions_covering
 from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.shape import Shaped, shape_of
+from agent.chat.reading.tales import Tales
 from agent.chat.reading.topics import is_aspect, refined, with_parts
-
-_MERE = frozenset({"thanks", "who", "greeting", "bye", "praise", "feeling", "approve"})
-"""Reactions that want nothing."""
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
@@ -94,6 +92,7 @@ class _Reading:
         self.lookup = Lookup(context, language)
         self._parts = Parts(self.lookup, language)
         self._beside_matter = Beside(self.lookup, language)
+        self._tales = Tales(self.lookup, language, self._parts, self._beside_matter)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -109,6 +108,8 @@ class _Reading:
         tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
         if not tokens:
             return Talk("nothing", self._words)
+        if self._tales.grumbles(tokens):
+            return Talk("grumble", self._words)
         if self._feels(tokens):
             return Talk("feeling", self._words)
         if self._is_elsewhere(tokens) and self._parts.question(sentences[-1].tokens, self._words).action != "export":
@@ -128,12 +129,20 @@ class _Reading:
     def _clauses(self, sentence: Sentence) -> list[_Clause]:
         """The clauses of a sentence, each with its kind."""
         tokens = sentence.tokens
+        reacts = reactions_covering(names_in(tokens, self.lookup), self._language) if sentence.asked else frozenset()
+        if "greeting" in reacts:
+            return [_Reaction(reacts)]
         if len(tokens) > _SENTENCE and not sentence.asked:
             return [_Wish(tokens, sentence.words)]
         asks = self._shape(tokens, asked=sentence.asked)
+        if (written := self._parts.export_of_quality(tokens, sentence.words)) is not None:
+            return [*written]
         commands = () if asks.possible else self._parts.commands(tokens, sentence.words)
         if commands and (all(one.at_once for one in commands) or not asks_how(tokens, self._language)):
             return [*commands]
+        if commands and not asks.asks and not is_plannable(commands[0], self._language):
+            one = commands[0]
+            return [Question("how_to", sentence.words, one.about, one.name, one.value)]  # can I get the drums as WAV
         if (beside := self._commands_beside(tokens) or self._beside(sentence)) is not None:
             return beside
         if asks.asks:
@@ -149,7 +158,7 @@ class _Reading:
             return self._asked_clauses(tokens, sentence.words, possible=False)
         if kinds and ("dislike" in kinds or not (about.tracks or about.absent or about.sections)):
             return [_Reaction(kinds)]
-        if kinds := self._reactions_beside(tokens):
+        if kinds := self._tales.reactions(tokens):
             return [_Reaction(kinds)]
         return self._wishes(tokens, asks.tokens, sentence.words)
 
@@ -167,16 +176,6 @@ class _Reading:
             if not (commands or self._parts.is_aside(part) or beside.only_reacts(part) or beside.wants_nothing(part)):
                 return None
         return found or None
-
-    def _reactions_beside(self, tokens: tuple[str, ...]) -> frozenset[str]:
-        """The reactions in a sentence that is nothing but these and what stands beside the matter."""
-        kinds: set[str] = set()
-        for part in split_at_pauses(tokens):
-            found = reactions_covering(names_in(part, self.lookup), self._language)
-            if not found and not self._parts.is_aside(part) and not self._beside_matter.wants_nothing(part):
-                return frozenset()
-            kinds |= found
-        return frozenset(kinds) if kinds <= _MERE else frozenset()
 
     def _beside(self, sentence: Sentence) -> list[_Clause] | None:
         """The question in a sentence before or behind which something stands beside the matter."""
@@ -241,6 +240,10 @@ class _Reading:
         if any(one.topic != "unknown" for one in questions):
             questions = [one for one in questions if not self._tells_why(one)]
         wishes = [one for one in clauses if isinstance(one, _Wish)]
+        written = [*(one.name for one in commands), *(one.action for one in questions)]
+        if "export" in written:
+            questions += [Question("quality", one.words) for one in wishes if self._parts.tells_quality(one.tokens)]
+            wishes = [one for one in wishes if not self._parts.tells_quality(one.tokens)]
         if len(wishes) < len(clauses):
             goes_back = any(one.name in BACK for one in commands)
             reacts = any(isinstance(one, _Reaction) for one in clauses) or bool(commands or questions)
@@ -276,6 +279,8 @@ class _Reading:
     def _is_beside(self, wish: _Wish, *, reacts: bool) -> bool:
         """Whether each clause of it is beside the matter: a reason, a thanks, what one tells of one's day."""
         if self._parts.is_aside(wish.tokens) or (reacts and self._beside_matter.wants_nothing(wish.tokens)):
+            return True
+        if reacts and self._tales.tells(wish.tokens):
             return True
         beside = self._beside_matter
         about = names_in(wish.tokens, self.lookup).about()
@@ -325,6 +330,8 @@ class _Reading:
             wish = self._wish_beside(tokens)
             if wish is not None:
                 return Refusal(self._words, wish, self._about())
+        elif self._tales.only_told([one.tokens for one in wishes]):
+            return Talk("feeling", self._words)
         return self._request(self._words)
 
     def _wish_beside(self, tokens: tuple[str, ...]) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from agent.chat.reading.clock_tokens import with_clocks
 from agent.chat.reading.language import Language
 from agent.chat.reading.noise import unmasked, without_noise
 from agent.chat.reading.phrases import ENDS
@@ -40,8 +41,9 @@ def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
     smiling = _EMOJI.findall(text)
     tokens: list[str] = []
     for token in tokens_of(unmasked(_EMOJI.sub(" ", text), language)):
-        tokens += language.contractions.get(token.casefold(), (token.casefold(),))
-    return (*tokens, *smiling)
+        unit = len(token) == 1 and bool(tokens) and tokens[-1][0].isdecimal()  # "44.1 k" is no "ok"
+        tokens += (token,) if unit else language.contractions.get(token.casefold(), (token.casefold(),))
+    return (*with_clocks(tuple(tokens)), *smiling)
 
 
 def said(tokens: Sequence[str]) -> str:

@@ -37,9 +37,24 @@ def question_of(names: Names, words: str, language: Language, *, possible: bool 
         if how is None:
             return Question("how_to", words, names.about())
         return Question("how_to", words, names.about(), how.action, how.value)
-    if best is None:
+    if best is None or (best.topic in ("players", "form") and _asks_more(names, best, language)):
         return Question("unknown", words, names.about())
     return Question(best.topic, words, names.about(best.own))
+
+
+def _asks_more(names: Names, best: _Topic, language: Language) -> bool:
+    """Whether a verb or a noun that nothing reads stands beside the part or the place of a question: do the tenors and
+    basses cross, is there a fill before the chorus?"""
+    if names.tokens[0] not in _ASKS_WHETHER[best.topic] or len(best.own) > 1:
+        return False
+    spent = set(best.own) | {at + step for (_, at), named in names.found.items() for step in range(named.length)}
+    left = [token for at, token in enumerate(names.tokens) if at not in spent and token not in language.function_words]
+    shape = language.shape
+    known = (shape["adverbs"], shape["openers"], shape["articles"], shape["prepositions"], shape["states"])
+    return any(not any(token in words for words in known) for token in left)
+
+
+_ASKS_WHETHER = {"players": ("do", "does", "did"), "form": ("do", "does", "did", "is", "are")}
 
 
 class _Topic(Struct, frozen=True):

@@ -270,3 +270,68 @@ def test_where_it_shall_go_says_in_which_format() -> None:
     told = replace(told, program=replace(told.program, ways=ways))
     assert CommandLink("export mp3") in asked("how do I get this onto my phone?", told).links
     assert CommandLink("export stems") in asked("how can I open it in Ableton?", told).links
+
+
+def test_a_time_is_answered_with_its_bar_and_a_bar_with_its_time() -> None:
+    answer = asked("how long is this, and what bar am I in at 0:08?")
+    assert "8 bars" in answer.text
+    assert "At 0:08 it is in bar 4, beat 1, in Verse" in answer.text
+    assert facts(answer)["bar"] == 4
+    assert "is over: it ends at 0:20, after bar 8" in asked("which bar is at 1:30?").text
+    assert "from 0:10 on" in asked("when is bar 5?").text
+
+
+def test_a_place_that_the_song_does_not_name_is_said_and_no_key_is_given() -> None:
+    answer = asked("what key does he go to in the trio?")
+    assert answer.text.startswith("There is no trio that I know of.")
+    assert "major" not in answer.text
+
+
+def test_the_key_of_a_place_is_heard_from_its_notes() -> None:
+    low = part("Low", "bass_finger", [36, 40, 43, 36] * 2)
+    high = part("High", "lead_saw", [63, 67, 70, 63, 68, 70, 62, 63], start=16)
+    song = replace(small_song(), tracks=(low, high))
+    answer = asked("what key are bars 5 to 6 in?", context(song))
+    assert "Bars 5–6: E♭ major, heard from the notes." in answer.text
+    assert "set in C major" in answer.text
+
+
+def test_what_an_export_shall_be_like_is_answered_beside_it() -> None:
+    told = context()
+    told = replace(told, program=replace(
+        told.program, sound_files="WAV at 48 kHz with 24 bits",
+        ways={"export": Way("A file is written.", "bandleader export {format}")},
+    ))  # fmt: skip
+    for text in (
+        "Can you export the parts as separate wavs? 48k/24 bit if there's a choice", "i need stems please, 24 bit",
+        "export the tracks as separate 24bit wavs",
+    ):
+        answer = asked(text, told)
+        assert "WAV at 48 kHz with 24 bits; there is no other choice" in answer.text
+        assert "bandleader export stems" in answer.text
+
+
+def test_the_bar_to_click_is_named_where_a_place_is_to_be_heard() -> None:
+    ways = {"play": Way("Space plays."), "go_to": Way("Click in the ruler.", there="Click bar {bar} in the ruler.")}
+    told = context()
+    told = replace(told, program=replace(told.program, ways=ways))
+    for text in ("play it from the first chorus please", "play from bar 5", "start playing at 0:10"):
+        found = reply(text, told, language())
+        assert isinstance(found, ToCarryOut)
+        assert "Click bar 5 in the ruler." in found.answer.text
+
+
+def test_of_two_questions_the_one_that_cannot_be_answered_is_named() -> None:
+    answer = asked("how many bars is it and is there a pickup")
+    assert "8 bars" in answer.text
+    assert "“is there a pickup”: I cannot answer that" in answer.text
+
+
+def test_djs_are_told_the_number_of_the_key() -> None:
+    assert facts(asked("what key is this in?"))["camelot"] == "8B"
+
+
+@pytest.mark.parametrize(("notes", "clean"), [([36, 43] * 16, True), ([36, 43] * 14 + [36], False)])
+def test_whether_it_loops_is_told_from_its_end(notes: list[int], clean: bool) -> None:
+    song = replace(small_song(), tracks=(part("Bass", "bass_finger", notes),))
+    assert asked("does it loop cleanly?", context(song)).text.startswith("Yes" if clean else "Not cleanly")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from app.services.exporting import SOUND_FILES
 from app.sound.audio_files import FORMATS, write_audio, write_stems
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.renderer import Frames
@@ -96,6 +97,7 @@ def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path) -> None:
     code = f"""
 import resource, numpy as np
 from pathlib import Path
+from app.services.exporting import SOUND_FILES
 from app.sound.audio_files import FORMATS, write_audio, write_stems
 from app.sound.dry_cache import DryCache
 from app.sound.errors import SoundError
@@ -121,3 +123,10 @@ assert not [path for path in root.rglob('*.part')], list(root.rglob('*'))
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stderr == ""
+
+
+def test_what_a_person_is_told_of_sound_files_is_so(tmp_path: Path) -> None:
+    write_audio(tmp_path / "a.wav", np.zeros((480, 2), np.float32))
+    info = soundfile.info(tmp_path / "a.wav")
+    assert (info.samplerate, info.subtype, info.channels) == (48_000, "PCM_24", 2)
+    assert "stereo at 48 kHz with 24 bits" in SOUND_FILES

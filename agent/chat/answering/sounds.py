@@ -1,0 +1,28 @@
+"""Of what the sounds are made, and in which quality they are written."""
+
+from __future__ import annotations
+
+from agent.chat.answer import Answer, CommandLink, Fact
+from agent.chat.answering.program import filled
+from agent.chat.context import Context
+from agent.chat.messages import About
+
+
+def quality(context: Context) -> Answer:
+    """Rate and depth of the files that sound is written to: none of it can be chosen."""
+    said = context.program.sound_files
+    if not said:
+        return Answer("No sound is written here.", (Fact("sound files", False),))
+    way = context.program.ways.get("export")
+    links = (CommandLink(filled(way.command, context, About())),) if way is not None and way.command else ()
+    return Answer(f"{said}; there is no other choice of rate or depth.", (Fact("sound files", said),), links)
+
+
+def synthesis(context: Context) -> Answer:
+    """All instruments are samples; there is no synthesis to set."""
+    return Answer(
+        "Every instrument plays samples: of a SoundFont, of recorded drum kits, and a few of several such sounds in "
+        "layers. There is no FM, wavetable or analogue synthesis: electric pianos and synths of those kinds are "
+        "samples as well. Filters, echoes, rooms and the other effects are computed.",
+        (Fact("synthesis", False), Fact("instruments", len(context.palette.instruments))),
+    )

@@ -1,0 +1,45 @@
+"""Times as a clock shows them, each one token: 0:48."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
+
+
+def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens with minutes, colon and two digits of seconds as one, and so with times that words lead to: at 30
+    seconds, at minute 1."""
+    found: list[str] = []
+    at = 0
+    while at < len(tokens):
+        joined = "".join(tokens[at : at + 3])
+        clock = tokens[at + 1 : at + 2] == (":",) and _CLOCK.fullmatch(joined)
+        length, said = (3, joined) if clock else _worded(tokens, at) if found and found[-1] in _LEADS else (0, "")
+        found.append(said or tokens[at])
+        at += length or 1
+    return tuple(found)
+
+
+_LEADS = ("at", "from", "around", "the")
+_UNITS = {"seconds": 1, "second": 1, "secs": 1, "sec": 1, "minutes": 60, "minute": 60, "min": 60, "mins": 60}
+
+
+def _worded(tokens: Sequence[str], at: int) -> tuple[int, str]:
+    """The length and the time of a number with its unit before or behind it; a count of seconds in words only."""
+    first, second = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
+    count, unit = (first, second) if first.isdecimal() else (second, first)
+    if not count.isdecimal() or len(count) > _DIGITS or unit not in _UNITS:
+        return 0, ""
+    seconds = int(count) * _UNITS[unit]
+    return 2, f"{seconds // 60}:{seconds % 60:02d}"
+
+
+_DIGITS = 3
+
+
+def clock_seconds(token: str) -> float | None:
+    """The seconds of a time; None for any other token."""
+    found = _CLOCK.fullmatch(token)
+    return None if found is None else 60.0 * int(found[1]) + int(found[2])
