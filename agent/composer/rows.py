@@ -157,6 +157,7 @@ class Rows:
 
 EFFECT_REASONS = {
     "reverb": "puts it into a room",
+    "room": "the players share one room",
     "delay": "echoes in time with the tempo",
     "chorus": "widens and softens it",
     "phaser": "keeps the sound moving",

@@ -152,7 +152,7 @@ def asked(style: str) -> str:
 @pytest.mark.parametrize("style", STYLES)
 def test_a_band_style_passes_the_gate_and_has_its_signature(bench, style, seed):
     draft = bench.draft(asked(style), seed=seed)
-    judged = bench.review(draft, Song())
+    judged = bench.review(draft, bench.nothing)
     song = judged.preview.song
     assert judged.plan.lint == ()
     assert findings(song, bench.palette) == ()
@@ -198,7 +198,7 @@ def test_a_band_style_takes_tempo_and_key_as_stated(bench, style):
 @pytest.mark.parametrize("mode", ["major", "minor", "dorian", "phrygian", "lydian", "mixolydian", "harmonic minor"])
 @pytest.mark.parametrize("style", STYLES)
 def test_a_band_style_stays_in_every_mode(bench, style, mode):
-    song = bench.compose(f"a {style.replace('_', ' ')} song in D {mode}", 1)
+    song = bench.compose(f"a {style.replace('_', ' ')} song in D {mode}, 24 bars", 1)
     assert [found.message for found in findings(song, bench.palette) if found.rule == "key"] == []
 
 

@@ -53,7 +53,7 @@ def plain(song: Song) -> list[Section]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_passes_the_gate_at_its_own_tempo(bench, style, seed):
     draft = bench.draft(f"a {style} song", seed=seed)
-    judged = bench.review(draft, Song())
+    judged = bench.review(draft, bench.nothing)
     assert judged.plan.lint == ()
     song = judged.preview.song
     assert findings(song, bench.palette) == ()

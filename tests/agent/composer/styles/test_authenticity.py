@@ -6,7 +6,6 @@ import pytest
 from style_signs_bands import BANDS
 from style_signs_concert import CONCERT
 
-from agent.song.song import Song
 from agent.theory.gate import findings
 
 SIGNS = {**BANDS, **CONCERT}
@@ -27,7 +26,7 @@ def test_a_player_hears_what_makes_the_style(bench, style, sign, seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_piece_is_sound(bench, style, seed):
     draft = bench.draft(asked(bench, style), seed=seed)
-    judged = bench.review(draft, Song())
+    judged = bench.review(draft, bench.nothing)
     assert judged.plan.lint == ()
     assert any(line.startswith("style:") and bench.styles.style(style).label in line for line in draft.understood)
     assert findings(judged.preview.song, bench.palette) == ()
