@@ -21,6 +21,8 @@ _REFLECTIONS = 14
 _LOWEST_HZ = 50.0
 _DULLED_HZ = 2500.0
 """From here on a room gives back less, 6 dB an octave."""
+_WIDE_HZ = 200.0
+"""Well below this both sides of a room are one."""
 _LONG, _LONG_BLOCK = 1.5, 2048
 """Seconds from which a response is long, and the frames of it that are convolved at once: a third of the work less."""
 _NORMAL = 8.0
@@ -43,7 +45,7 @@ def impulse_response(seconds: float, damping: float) -> Planar:
         late += band * 10 ** (-3 * time / pace)
     spread = min(0.08, 0.012 + 0.02 * seconds)
     late *= np.minimum(1.0, time / spread)
-    response = late / np.sqrt((late**2).sum(axis=1).max()) + 0.6 * _early(dice, frames, spread)
+    response = _low_middle(late / np.sqrt((late**2).sum(axis=1).max()) + 0.6 * _early(dice, frames, spread))
     normal: Planar = (response / np.sqrt((response**2).sum(axis=1).max())).astype(np.float32)
     return normal
 
@@ -107,6 +109,15 @@ def _bands(noise: npt.NDArray[np.float64]) -> list[npt.NDArray[np.float64]]:
         np.fft.irfft(spectrum * (low - high), noise.shape[1], axis=1)
         for low, high in pairwise(above)
     ]
+
+
+def _low_middle(response: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The response without what differs between its sides at low frequencies: a room on the mix leaves them one."""
+    mid, side = (response[0] + response[1]) / 2, (response[0] - response[1]) / 2
+    spectrum = np.fft.rfft(side)
+    hertz = np.fft.rfftfreq(len(side), 1 / SAMPLE_RATE)
+    side = np.fft.irfft(spectrum * (hertz**2 / (hertz**2 + _WIDE_HZ**2)) ** 2, len(side))
+    return np.stack((mid + side, mid - side))
 
 
 def _early(dice: np.random.Generator, frames: int, spread: float) -> npt.NDArray[np.float64]:
