@@ -69,6 +69,11 @@ class Paths:
         return self.data / "styles"
 
     @property
+    def soundfonts(self) -> Path:
+        """Where SoundFonts lie that songs and tracks name."""
+        return self.data / "soundfonts"
+
+    @property
     def exports(self) -> Path:
         """Where exports go that name no folder."""
         return self.data / "exports"

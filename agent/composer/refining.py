@@ -284,6 +284,8 @@ def _key_of(edit: e.Edit) -> str:
             return CHORDS
         case e.SetLoudness():
             return LOUDNESS
+        case e.SetSoundFont():
+            return f"soundfont:{edit.track_id or ''}"
         case e.RenameSong():
             return NAME
     for field in ("clip_id", "effect_id", "section_id", "track_id"):

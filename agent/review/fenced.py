@@ -122,6 +122,7 @@ class _Outside:
         yield "the key", song.key
         yield "the sections", song.sections
         yield "the loudness target", song.loudness_target
+        yield "the SoundFont", song.soundfont
         yield "the effects of the master", song.master_effects
 
     def _order(self, song: Song) -> list[TrackId]:
@@ -151,7 +152,7 @@ class _Outside:
 
     def _kept(self, track: Track) -> Iterator[Part]:
         """What must stay of a track that is not wholly open, however it is called."""
-        yield "the name or the instrument of", (track.name, track.instrument, track.type, track.color)
+        yield "the name or the instrument of", (track.name, track.instrument, track.type, track.color, track.soundfont)
         yield "the mix of", (track.volume_db, track.pan, track.mute, track.effects)
         bars = self._span if self._reaches(track.id) else None
         yield "the automation of", track.automation if bars is None else self._lanes(track, *bars)

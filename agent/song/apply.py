@@ -22,6 +22,7 @@ from agent.song.apply_frame import (
     set_chords,
     set_key,
     set_loudness,
+    set_sound_font,
     set_tempo,
     set_time_signature,
     update_section,
@@ -104,8 +105,8 @@ def _apply_to_clips(
 
 def _apply_to_frame(
     song: Song,
-    edit: e.SetTempo | e.SetTimeSignature | e.SetKey | e.SetChords | e.SetLoudness | e.RenameSong
-    | e.AddSection | e.UpdateSection | e.DeleteSection,
+    edit: e.SetTempo | e.SetTimeSignature | e.SetKey | e.SetChords | e.SetLoudness | e.SetSoundFont
+    | e.RenameSong | e.AddSection | e.UpdateSection | e.DeleteSection,
 ) -> Song:
     match edit:
         case e.SetTempo():
@@ -118,6 +119,8 @@ def _apply_to_frame(
             return set_chords(song, edit)
         case e.SetLoudness():
             return set_loudness(song, edit)
+        case e.SetSoundFont():
+            return set_sound_font(song, edit)
         case e.RenameSong():
             return rename_song(song, edit)
         case e.AddSection():

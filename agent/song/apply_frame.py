@@ -10,7 +10,7 @@ from agent.song import edits as e
 from agent.song.chart import without_stretch
 from agent.song.errors import SongError
 from agent.song.key import Key
-from agent.song.parts import given
+from agent.song.parts import given, with_track
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, distinct_meters, distinct_tempos
 
@@ -45,6 +45,13 @@ def set_chords(song: Song, edit: e.SetChords) -> Song:
 def set_loudness(song: Song, edit: e.SetLoudness) -> Song:
     """Set the loudness target."""
     return replace(song, loudness_target=edit.target)
+
+
+def set_sound_font(song: Song, edit: e.SetSoundFont) -> Song:
+    """Let the song, or one track of it, play from a file of its own."""
+    if edit.track_id is None:
+        return replace(song, soundfont=edit.file)
+    return with_track(song, replace(song.track(edit.track_id), soundfont=edit.file))
 
 
 def rename_song(song: Song, edit: e.RenameSong) -> Song:

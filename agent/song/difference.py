@@ -30,6 +30,8 @@ def _frame(before: Song, after: Song) -> Iterator[e.Edit]:
         yield e.SetKey(tonic=after.key.tonic, mode=after.key.mode)
     if before.loudness_target != after.loudness_target:
         yield e.SetLoudness(target=after.loudness_target)
+    if before.soundfont != after.soundfont:
+        yield e.SetSoundFont(file=after.soundfont)
     if before.tempos != after.tempos:
         for at in sorted({change.at for change in (*before.tempos, *after.tempos)}):
             yield e.SetTempo(bpm=after.tempo_map.bpm(at), at_beat=at)
@@ -91,6 +93,8 @@ def _made(was: Track | None, track: Track) -> Iterator[e.Edit]:
             track_id=track.id, name=track.name, instrument=track.instrument, type=track.type,
             volume_db=track.volume_db, pan=track.pan, mute=track.mute, color=track.color,
         )
+        if track.soundfont:
+            yield e.SetSoundFont(track_id=track.id, file=track.soundfont)
         return
     names = ("name", "instrument", "volume_db", "pan", "mute", "color")
     changed: dict[str, Any] = {
@@ -98,6 +102,8 @@ def _made(was: Track | None, track: Track) -> Iterator[e.Edit]:
     }
     if changed:
         yield e.UpdateTrack(track_id=track.id, **changed)
+    if was.soundfont != track.soundfont:
+        yield e.SetSoundFont(track_id=track.id, file=track.soundfont)
 
 
 def _ordered(before: Song, after: Song) -> Iterator[e.Edit]:

@@ -17,7 +17,7 @@ from agent.song.ids import ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Mode, Tonic
 from agent.song.song import Lufs
 from agent.song.time import Bpm, Length, Position, Ticks
-from agent.song.track import Color, Decibels, Pan, Point, TrackType
+from agent.song.track import Color, Decibels, Pan, Point, SoundFontFile, TrackType
 
 MADE = "made"
 _made = Meta(extra_json_schema={MADE: True})
@@ -261,6 +261,14 @@ class SetLoudness(_Edit, frozen=True, kw_only=True, tag="set_loudness"):
     target: Lufs
 
 
+class SetSoundFont(_Edit, frozen=True, kw_only=True, tag="set_sound_font"):
+    """Let a track, or without `track_id` the whole song, play from a SoundFont file of the person's own; an empty
+    `file` takes it away."""
+
+    track_id: TrackId | None = None
+    file: SoundFontFile = ""
+
+
 class RenameSong(_Edit, frozen=True, kw_only=True, tag="rename_song"):
     """Give the song a name."""
 
@@ -295,6 +303,6 @@ Edit: TypeAlias = (
     CreateTrack | UpdateTrack | DeleteTrack | DuplicateTrack
     | CreateMidiClip | ModifyClip | TransformClip | DuplicateClip | SplitClip | DeleteClip
     | AddEffect | UpdateEffect | RemoveEffect | SetAutomation
-    | SetTempo | SetTimeSignature | SetKey | SetChords | SetLoudness | RenameSong
+    | SetTempo | SetTimeSignature | SetKey | SetChords | SetLoudness | SetSoundFont | RenameSong
     | AddSection | UpdateSection | DeleteSection
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from operator import attrgetter
+from typing import get_args
 
 from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD, chord
@@ -11,8 +13,10 @@ from agent.song.clip import Clip, Note
 from agent.song.errors import SongError
 from agent.song.song import Section, Song
 from agent.song.time import distinct_meters, distinct_tempos
-from agent.song.track import Automation, Effect, Track
+from agent.song.track import Automation, Effect, SoundFontFile, Track
 
+_FONT = re.compile(str(get_args(SoundFontFile)[1].pattern))
+MAX_FONT_NAME = 120
 MAX_TRACKS = 256
 MAX_NOTES = 1_000_000
 MAX_SECTIONS = MAX_METERS = 2_000
@@ -42,6 +46,7 @@ def check_frame(song: Song) -> None:
     _check_chords(song.chords)
     _check_unique_ids(song)
     _check_chain("the master", song.master_effects)
+    _check_font("the song", song.soundfont)
 
 
 def check_change(before: Song, after: Song) -> None:
@@ -65,6 +70,11 @@ def check_change(before: Song, after: Song) -> None:
         _check_chords(after.chords)
     _check_unique_ids(after)
     _check_chain("the master", after.master_effects)
+    _check_font("the song", after.soundfont)
+    old = {id(track) for track in before.tracks}
+    for track in after.tracks:
+        if id(track) not in old:
+            _check_font(f"track {track.name!r}", track.soundfont)
 
 
 def check_track(track: Track) -> None:
@@ -79,6 +89,7 @@ def check_track(track: Track) -> None:
     if len(set(targets)) != len(targets):
         raise SongError(f"{where}: two automation lanes have the same target")
     _check_chain(where, track.effects)
+    _check_font(where, track.soundfont)
     for lane in track.automation:
         _check_lane(where, lane, track.effects)
 
@@ -193,6 +204,14 @@ def _check_chain(where: str, effects: tuple[Effect, ...]) -> None:
         for name, value in effect.params:
             if value != value or value in (float("inf"), float("-inf")):
                 raise SongError(f"{where}, effect {effect.name!r}: {name} is not a number")
+
+
+def _check_font(where: str, file: str) -> None:
+    if len(file) > MAX_FONT_NAME or not _FONT.fullmatch(file):
+        raise SongError(
+            f"{where}: {file[:MAX_FONT_NAME]!r} is not the name of a SoundFont file",
+            fix="name a file that ends in .sf2 or .sf3, without its folder",
+        )
 
 
 RANGES: dict[str, tuple[float, float]] = {

@@ -14,7 +14,7 @@ from agent.song.errors import SongError
 from agent.song.ids import ClipId, EffectId, SectionId, TrackId
 from agent.song.key import Key
 from agent.song.time import BarMap, Length, MeterChange, Position, TempoChange, TempoMap, Ticks
-from agent.song.track import Effect, Track
+from agent.song.track import Effect, SoundFontFile, Track
 
 Lufs = Annotated[float, Meta(ge=-40, le=-5)]
 
@@ -37,6 +37,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A composition. `loudness_target` is integrated LUFS of the whole mix.
 
     `chords` are those that it states, in order of time and apart from one another; where none stands, none is stated.
+    `soundfont` takes the place of the bank for all sounds that it has.
     """
 
     name: str = "Untitled"
@@ -48,6 +49,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     master_effects: tuple[Effect, ...] = ()
     loudness_target: Lufs = -14.0
     chords: tuple[ChordSymbol, ...] = ()
+    soundfont: SoundFontFile = ""
 
     @property
     def end(self) -> Ticks:

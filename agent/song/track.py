@@ -14,6 +14,10 @@ Decibels = Annotated[float, Meta(ge=-96, le=24)]
 Pan = Annotated[float, Meta(ge=-1, le=1)]
 Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$")]
 TrackType = Literal["midi"]
+SoundFontFile = Annotated[
+    str, Meta(max_length=120, pattern=r"^([^/\\:\x00-\x1f]+\.[sS][fF][23])?$", description="no folder; empty for none")
+]
+"""The name of a SoundFont file, never a path: where files lie differs, and a song of a stranger must name no place."""
 
 
 class Effect(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +49,10 @@ class Automation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """An instrument with clips sorted by (start, id), a mix position and an effect chain in order."""
+    """An instrument with clips sorted by (start, id), a mix position and an effect chain in order.
+
+    With a `soundfont` it plays from that file, where it is there, and its instrument only chooses the sound in it.
+    """
 
     id: TrackId
     name: str
@@ -58,6 +65,7 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     clips: tuple[Clip, ...] = ()
     effects: tuple[Effect, ...] = ()
     automation: tuple[Automation, ...] = ()
+    soundfont: SoundFontFile = ""
 
     @property
     def end(self) -> Ticks:

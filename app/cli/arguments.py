@@ -216,6 +216,10 @@ def _charts(commands: Commands) -> None:
     chords.add_argument("--first", type=int, default=1, metavar="BAR", help="the bar that it begins with (1)")
     chords.add_argument("--repeat", action="store_true", help="over and over to the end of the song")
     chords.add_argument("--format", choices=["text", "chordpro"], default="text", help="how it is printed")
+    fonts = _add(commands, "soundfont", "which SoundFont the song and its tracks play from; set one or go back")
+    fonts.add_argument("action", nargs="?", choices=["set", "clear"], help="left out, it tells what is set")
+    fonts.add_argument("file", nargs="?", metavar="FILE", help="a .sf2 or .sf3 file, of which a copy is kept")
+    fonts.add_argument("--track", metavar="NAME|ID", help="only this track (else the song)")
 
 
 def _versions(commands: Commands) -> None:

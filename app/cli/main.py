@@ -26,6 +26,7 @@ from app.cli import (
     planning,
     runs,
     services,
+    soundfonts,
     worker,
 )
 from app.cli.arguments import LATER, parser
@@ -48,6 +49,7 @@ _COMMANDS: dict[str, Command] = {
     "history": interruptible(history.history),
     "restore": history.restore,
     "chords": chords.chords,
+    "soundfont": soundfonts.soundfont,
     "diff": interruptible(history.diff),
     "import": files.bring,
     "export": files.take,
@@ -59,7 +61,7 @@ _COMMANDS: dict[str, Command] = {
     "library": library.library,
 }
 _TELL = frozenset({"history", "diff", "list", "ask"})
-_TELL_WITHOUT_ACTION = frozenset({"projects", "runs", "folders", "library", "machines", "services"})
+_TELL_WITHOUT_ACTION = frozenset({"projects", "runs", "folders", "library", "machines", "services", "soundfont"})
 _SHOW = frozenset({None, "list", "show", "find"})
 
 

@@ -12,7 +12,7 @@ from agent.song.track import Track
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
-from app.sound.layers import effects_of, instrument_of
+from app.sound.layers import effects_of
 from app.sound.part import GRID, SAMPLE_RATE, Kind
 from app.sound.stage import Stage
 from app.sound.voices import Voice
@@ -71,9 +71,8 @@ class Auditions:
 
 
 def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame: int) -> Planar:
-    instrument = instrument_of(track, workshop.palette)
     held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
-    part = workshop.renderer.struck(instrument, (
+    part = workshop.renderer.struck(song, track, (
         (0, Kind.NOTE_ON, strike.pitch, strike.velocity), (held, Kind.NOTE_OFF, strike.pitch, 0),
     ))  # fmt: skip
     steps = held + round(RING * SAMPLE_RATE / GRID)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.sound.errors import SoundError
 from app.sound.fluid_library import Functions, load_library
-from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, Kind, Kit, Part
+from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, Kind, Kit, Part, PartFont
 
 Planar = npt.NDArray[np.float32]
 """Sound as (2, frames)."""
@@ -32,8 +32,8 @@ _SHIFTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)
 _BEND_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0))
 _NO_RPN = ((101, 127), (100, 127))
 _ATTENUATION = 48  # the generator of a voice's attenuation, in centibels
-_GENERAL = False, 0
-"""The channel of the general bank at its own pitch."""
+_BANK, _KIT, _OWN = range(3)
+"""What a channel plays from."""
 
 
 class Bank:
@@ -56,7 +56,7 @@ class Bank:
         dynamic = int(self._lib.pin_preset is not None)
         self._api.fluid_settings_setint(self._settings, b"synth.dynamic-sample-loading", dynamic)
         self._fonts: dict[str, _Font] = {}
-        self.strokes: dict[tuple[int, int, Kit | None], float] = {}
+        self.strokes: dict[tuple[int, int, Kit | None, PartFont | None], float] = {}
         """The peak of a hard stroke of each kit that has played."""
         try:
             self._general = self._font(str(path))
@@ -74,13 +74,16 @@ class Bank:
     def player(self, part: Part, cents: float = 0.0) -> Iterator[Player]:
         """A synthesizer in its first state, with the part's sound selected, tuned by up to 100 cents.
 
-        Raises `SoundError` for a broken kit.
+        Raises `SoundError` for a broken kit or SoundFont.
         """
-        fonts = [self._general] if part.kit is None else [self._general, self._font(part.kit.path)]
+        fonts = {_BANK: self._general}
+        for source, of in ((_KIT, part.kit), (_OWN, part.font)):
+            if of is not None:
+                fonts[source] = self._font(of.path)
         synth = self._api.new_fluid_synth(self._settings)
         # What is selected is loaded: a new synthesizer would want the piano on every channel.
         _unset(self._lib, synth)
-        for font in fonts:
+        for font in fonts.values():
             self._lib.add_font(synth, font.pointer)
         if part.bank == KITS:
             self._lib.dull_softly(synth, SOFT_CENTS)
@@ -88,7 +91,7 @@ class Bank:
             yield Player(self._api, self._lib, synth, part, fonts, cents)
         finally:
             # The owner keeps the bank: a deleted synthesizer would free it.
-            for font in fonts:
+            for font in fonts.values():
                 self._lib.remove_font(synth, font.pointer)
             self._api.delete_fluid_synth(synth)
 
@@ -131,21 +134,23 @@ class Player:
     """One synthesizer playing one part.
 
     A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
-    back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays.
+    back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays, as it does
+    what a SoundFont of one's own lacks.
     """
 
     def __init__(
-        self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: list[_Font], cents: float = 0.0
+        self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: dict[int, _Font], cents: float = 0.0
     ) -> None:
         self._api, self._lib, self._synth, self._part, self._fonts = api, lib, synth, part, fonts
         self._home = _DRUMS if part.bank == KITS else 0
         self._cents = cents
         self._free = [channel for channel in range(15, 0, -1) if channel != _DRUMS]
-        self._channels: dict[tuple[bool, int], int] = {}
+        self._channels: dict[tuple[int, int], int] = {}
+        self._main = _BANK if part.font is None else _OWN
         self._playing: dict[int, tuple[int, int]] = {}
         self._state: dict[tuple[int, int], int] = {}
         self._keys = {} if part.kit is None else {key: (to, shift) for key, to, shift in part.kit.keys}
-        self._open(_GENERAL, self._home)
+        self._open((self._main, 0), self._home)
 
     @property
     def voices(self) -> int:
@@ -175,16 +180,17 @@ class Player:
     def _strike(self, key: int, velocity: int) -> None:
         if key in self._keys:
             to, shift = self._keys[key]
-            channel = self._channel((True, shift))
+            channel = self._channel((_KIT, shift))
             if channel is not None and self._sounds(key, channel, to, velocity):
                 return
         shifts = (0,) if self._home == _DRUMS or self.voices > POLYPHONY // 2 else _SHIFTS
-        for shift in shifts:
-            if not 0 <= key + shift <= 127:
-                continue
-            channel = self._channel((False, shift))
-            if channel is not None and self._sounds(key, channel, key + shift, velocity):
-                return
+        for source in (_OWN, _BANK) if self._main == _OWN else (_BANK,):
+            for shift in shifts:
+                if not 0 <= key + shift <= 127:
+                    continue
+                channel = self._channel((source, shift))
+                if channel is not None and self._sounds(key, channel, key + shift, velocity):
+                    return
 
     def _sounds(self, key: int, channel: int, played: int, velocity: int) -> bool:
         """Strike `played` in the place of `key`; whether a voice answers."""
@@ -195,17 +201,17 @@ class Player:
         self._playing[key] = channel, played
         return True
 
-    def _channel(self, tuned: tuple[bool, int]) -> int | None:
+    def _channel(self, tuned: tuple[int, int]) -> int | None:
         """The channel of the kit (or not) at so many semitones; None when all are taken."""
         channel = self._channels.get(tuned)
         return self._open(tuned, self._free.pop()) if channel is None and self._free else channel
 
-    def _open(self, tuned: tuple[bool, int], channel: int) -> int:
+    def _open(self, tuned: tuple[int, int], channel: int) -> int:
         """Bring a channel into the part's present state, with the sounds of its bank at its tuning."""
-        sampled, shift = tuned
+        source, shift = tuned
         self._channels[tuned] = channel
-        self._select(sampled, channel)
-        tuning = _tuning_rpn(shift if sampled else -shift) if shift else ()
+        self._select(source, channel)
+        tuning = _tuning_rpn(shift if source == _KIT else -shift) if shift else ()
         tuning += _cents_rpn(self._cents) if self._cents else ()
         for controller, value in (*_BEND_RPN, *tuning, *_NO_RPN):
             self._api.fluid_synth_cc(self._synth, channel, controller, value)
@@ -213,13 +219,18 @@ class Player:
             self._control(channel, kind, number, value)
         return channel
 
-    def _select(self, sampled: bool, channel: int) -> None:
-        font = self._fonts[sampled]
-        kit = self._part.kit
-        if sampled and kit is not None:
+    def _select(self, source: int, channel: int) -> None:
+        font = self._fonts[source]
+        kit, own = self._part.kit, self._part.font
+        if source == _OWN and own is not None:
+            self._api.fluid_synth_program_select(self._synth, channel, font.number, own.bank, own.program)
+        elif source == _KIT and kit is not None:
             # A kit's own bank holds it as its first instrument, which a drum channel does not find.
             self._api.fluid_synth_program_select(self._synth, channel, font.number, 0, 0)
             self._lib.set_generator(self._synth, channel, _ATTENUATION, -10 * kit.trim_db)
+        elif self._main == _OWN:
+            # Neither the file of one's own, which lies on top, nor a channel of melodies would be looked in for it.
+            self._api.fluid_synth_program_select(self._synth, channel, font.number, self._part.bank, self._part.program)
         else:
             if self._part.bank not in (0, KITS):
                 self._api.fluid_synth_bank_select(self._synth, channel, self._part.bank)

@@ -33,14 +33,14 @@ def layers_of(instrument: Instrument, palette: Palette) -> tuple[PartLayer, ...]
 
 
 def effects_of(track: Track, palette: Palette) -> tuple[Effect, ...]:
-    """The effects that a track sounds through: those of its instrument, then its own.
+    """The effects that a track sounds through: those of its instrument, which belong to its layers, then its own.
 
     Raises `SoundInputError` for an unknown instrument.
     """
     instrument = instrument_of(track, palette)
     own = tuple(
         Effect(EffectId(f"{instrument.name} {number}"), use.effect, tuple(sorted(use.params.items())))
-        for number, use in enumerate(instrument.effects)
+        for number, use in enumerate(() if track.soundfont else instrument.effects)
     )
     return (*own, *track.effects)
 

@@ -76,10 +76,20 @@ class PartLayer(msgspec.Struct, frozen=True, array_like=True):
     pan: float
 
 
+class PartFont(msgspec.Struct, frozen=True, array_like=True):
+    """A SoundFont that a part plays from instead of the bank, with the hash of its content, and the sound in it."""
+
+    path: str
+    digest: str
+    bank: int
+    program: int
+
+
 class Part(msgspec.Struct, frozen=True, array_like=True):
     """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
 
-    With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them.
+    With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them. With a
+    `font` they play only the keys that it lacks.
     """
 
     bank: int
@@ -87,6 +97,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     events: tuple[Event, ...]
     kit: Kit | None = None
     layers: tuple[PartLayer, ...] = ()
+    font: PartFont | None = None
 
     def key(self, engine: str) -> str:
         """Content hash; `engine` names synthesizer, version and SoundFont."""
@@ -103,7 +114,7 @@ def frame_at(song: Song, tick: int) -> int:
 
 def part_of(
     song: Song, track: Track, clip: Clip, instrument: Instrument, kit: Kit | None = None,
-    layers: tuple[PartLayer, ...] = (),
+    layers: tuple[PartLayer, ...] = (), font: PartFont | None = None,
 ) -> Part | None:
     """The part of a clip, or None when it has no notes."""
     if not clip.notes:
@@ -111,7 +122,7 @@ def part_of(
     events = _note_events(song, clip)
     last = max(step for step, *_ in events)
     events += _lane_events(song, track, clip, last)
-    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers)
+    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers, font)
 
 
 def _note_events(song: Song, clip: Clip) -> list[Event]:

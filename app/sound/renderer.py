@@ -29,7 +29,20 @@ from app.sound.layers import effects_of, instrument_of, layers_of
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.loudness import load_meter, master
 from app.sound.master_chain import LowEnd, MasterChain
-from app.sound.part import GRID, LONGEST_SECONDS, LONGEST_TAIL, SAMPLE_RATE, Event, Part, frame_at, part_of
+from app.sound.own_fonts import OwnFonts
+from app.sound.part import (
+    GRID,
+    LONGEST_SECONDS,
+    LONGEST_TAIL,
+    SAMPLE_RATE,
+    Event,
+    Kit,
+    Part,
+    PartFont,
+    PartLayer,
+    frame_at,
+    part_of,
+)
 from app.sound.sampled_kits import SampledKits
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
@@ -111,6 +124,7 @@ class Renderer:
         self._soundfont = soundfont
         self._palette = palette
         self._kits = SampledKits()
+        self._fonts = OwnFonts()
         self._threads = workers or default_workers()
         self._cache = DryCache(folder, cache_budget)
         self._left = False
@@ -219,8 +233,8 @@ class Renderer:
     def place_track(self, song: Song, track: Track) -> list[Placed]:
         """The parts of one track. Raises `SoundInputError` for an unknown instrument or a clip that is too long."""
         instrument = instrument_of(track, self._palette)
-        kit, layers = self._kits.of(instrument), layers_of(instrument, self._palette)
-        parts = [(clip, part_of(song, track, clip, instrument, kit, layers)) for clip in track.clips]
+        sound = self._played(song, track, instrument)
+        parts = [(clip, part_of(song, track, clip, instrument, *sound)) for clip in track.clips]
         for clip, part in parts:
             if part is not None and part.events:
                 _refuse_longer(f"clip {clip.name!r} on {track.name!r}", part.events[-1][0] * GRID)
@@ -261,10 +275,19 @@ class Renderer:
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
 
-    def struck(self, instrument: Instrument, events: tuple[Event, ...]) -> Part:
-        """A part of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
-        kit, layers = self._kits.of(instrument), layers_of(instrument, self._palette)
-        return Part(instrument.bank, instrument.program, events, kit, layers)
+    def struck(self, song: Song, track: Track, events: tuple[Event, ...]) -> Part:
+        """A part of a track of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
+        instrument = instrument_of(track, self._palette)
+        return Part(instrument.bank, instrument.program, events, *self._played(song, track, instrument))
+
+    def _played(
+        self, song: Song, track: Track, instrument: Instrument
+    ) -> tuple[Kit | None, tuple[PartLayer, ...], PartFont | None]:
+        """What plays an instrument besides the bank; a SoundFont of its own plays all of a track."""
+        font = self._fonts.of(song, track, instrument)
+        if font is not None:
+            return None, (), font
+        return self._kits.of(instrument), layers_of(instrument, self._palette), None
 
     def at_once(self, part: Part, steps: int) -> DryPart | None:
         """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from app.sound.part import Part
 
 Sound = tuple[int, int, str]
-"""Bank, program and the file of a sampled kit: what is loaded once."""
+"""Bank, program and the file of a sampled kit or of a SoundFont of one's own: what is loaded once."""
 
 
 def sounds_of(part: Part) -> frozenset[Sound]:
     """All that a part plays."""
     if part.layers:
         return frozenset((layer.bank, layer.program, "") for layer in part.layers)
+    if part.font is not None:
+        return frozenset({(part.font.bank, part.font.program, part.font.path)})
     return frozenset({(part.bank, part.program, "" if part.kit is None else part.kit.path)})
 
 

@@ -177,7 +177,10 @@ class Side:
 
     def _source(self, track: Track) -> MixKey:
         assert self.song is not None
-        return self.song.tempos, track.clips, track.instrument, track.effects, track.automation
+        return (
+            self.song.tempos, track.clips, track.instrument, track.effects, track.automation, track.soundfont,
+            self.song.soundfont,
+        )
 
 
 def _mix_lanes(track: Track) -> MixKey:

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from app.paths import named_path
+from app.paths import find_paths, named_path
 from app.sound.errors import SoundError
 
 VARIABLE = "BANDLEADER_SOUNDFONT"
@@ -92,6 +92,19 @@ def find_samples(name: str) -> SoundFont | None:
     """
     found = _installed(name)
     return None if found is None else _checked(found, "the sampled kit", "remove the file, or install it again")
+
+
+def own_folder() -> Path:
+    """Where SoundFonts lie that songs and tracks name; it need not be there."""
+    return find_paths().soundfonts
+
+
+def find_own(name: str) -> Path | None:
+    """The file that a song or a track names: in the folder of those, else where banks lie. None where it is nowhere."""
+    if not name or Path(name).name != name:
+        return None
+    own = own_folder() / name
+    return own if own.is_file() else _installed(name)
 
 
 def missing_packages() -> list[str]:

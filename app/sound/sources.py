@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from app.sound.errors import SoundError
+from app.sound.own_fonts import OwnFonts
 from app.sound.soundfont import BETTER_BANK, PACKAGES, find_samples, find_soundfont
 
 
@@ -28,7 +29,7 @@ def lacks_of(song: Song, palette: Palette) -> tuple[str, ...]:
         for one in kits
     )
     bank = bank_remark()
-    return (bank, *missing) if bank else missing
+    return (*((bank,) if bank else ()), *missing, *OwnFonts().lacks(song))
 
 
 def terms_of(song: Song, palette: Palette) -> tuple[str, ...]:

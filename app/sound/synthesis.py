@@ -64,7 +64,7 @@ def _single(bank: Bank, part: Part, cents: float, steps: int | None, stopped: Ca
 
 def _stroke(bank: Bank, part: Part) -> float:
     """How high a hard stroke of a kit peaks, the higher of kick and snare; it is measured once for each bank."""
-    kit = part.bank, part.program, part.kit
+    kit = part.bank, part.program, part.kit, part.font
     if kit not in bank.strokes:
         hits = [((0, Kind.NOTE_ON, drum, HARD), (_HIT, Kind.NOTE_OFF, drum, 0)) for drum in (KICK, SNARE)]
         sounds = [_single(bank, replace(part, events=events), 0.0, _HIT, lambda: False) for events in hits]

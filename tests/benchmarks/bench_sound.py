@@ -75,8 +75,8 @@ def main(arguments: Sequence[str]) -> int:
     print(f"bank: {find_soundfont().path.name}")
     print(f"{'style':16} seed  offset   LUFS (target)   dBTP  low side  >3 dB  s/min  parts that are not heard")
     found = []
-    for name in names:
-        for seed in range(1, options.seeds + 1):
+    for seed in range(1, options.seeds + 1):
+        for name in names:
             one = measured(desk, name, seed, options.bars)
             found.append(one)
             print(_row(one), flush=True)
@@ -109,19 +109,18 @@ def measured(desk: Desk, style: str, seed: int, bars: int) -> Sounding:
     """Compose, render with nothing cached, and measure."""
     words = style.replace("_", " ")
     song = desk.compose(f"a {words} piece, {bars} bars", seed)
+    with TemporaryDirectory() as cache, Renderer(Path(cache), find_soundfont(), desk.palette) as renderer:
+        return _figures(renderer, song, desk.palette, style, seed)
+
+
+def _figures(renderer: Renderer, song: Song, palette: Palette, style: str, seed: int) -> Sounding:
     before = _busy()
-    with TemporaryDirectory() as cache:
-        with Renderer(Path(cache), find_soundfont(), desk.palette) as renderer:
-            renderer.render(song)
-        rendered = _busy() - before
-        with Renderer(Path(cache), find_soundfont(), desk.palette) as renderer:
-            return _figures(renderer, song, desk.palette, style, seed, rendered)
-
-
-def _figures(renderer: Renderer, song: Song, palette: Palette, style: str, seed: int, busy: float) -> Sounding:
     tracks = renderer.mix_down(song, stems=True)
     whole = MasterChain(song.master_effects, palette).process_whole(tracks.mix, _nothing)
     mastered = master(ended(song, whole), song.loudness_target, _nothing)
+    # what the processes that play have used is only known once they have ended
+    renderer.close()
+    busy = _busy() - before
     names = {track.id: track.name for track in song.tracks if track.clips and not track.mute}
     heard = heard_shares({names[track]: stem for track, stem in tracks.stems.items() if track in names})
     silent = {

@@ -169,6 +169,7 @@ def edits(draw: st.DrawFn, song: Song) -> e.Edit:
         ),
         e.SetChords(start_time=place, duration=length, chords=()),
         e.SetLoudness(target=-20.0),
+        e.SetSoundFont(file="mine.sf2"), e.SetSoundFont(track_id=track, file="other.sf3"),
         e.RenameSong(name="Other"),
         e.AddSection(section_id=SectionId(derive(Kind.SECTION, fresh)), name="A", start_time=place, duration=length),
         e.UpdateSection(section_id=section, name="B", duration=length),

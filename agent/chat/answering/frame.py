@@ -138,6 +138,8 @@ def frame_lines(before: Song, after: Song) -> Iterator[str]:
         yield f"sections {listed(one.name for one in after.sections) or 'none'}"
     if before.master_effects != after.master_effects:
         yield "other effects on the whole mix"
+    if before.soundfont != after.soundfont:
+        yield f"SoundFont {before.soundfont or 'the bank'} → {after.soundfont or 'the bank'}"
     if before.loudness_target != after.loudness_target:
         yield f"loudness {number(before.loudness_target)} → {number(after.loudness_target)} LUFS".replace("-", "−")
 

@@ -103,7 +103,7 @@ def _sameness(step: Step) -> tuple[str, str] | None:
         named = {name: value for name, value in step.inputs.items() if name not in _CHOSEN}
         name = str(named.get("name", "")).strip().casefold()
         return step.tool, f"{name}\x00{named.get('instrument', '')}"
-    if step.tool in ("set_tempo", "set_key", "set_time_signature", "set_chords", "set_loudness"):
+    if step.tool in ("set_tempo", "set_key", "set_time_signature", "set_chords", "set_loudness", "set_sound_font"):
         return step.tool, repr(sorted(step.inputs.items(), key=lambda pair: pair[0]))
     return None
 

@@ -53,6 +53,8 @@ def _frame(song: Song) -> Iterator[str]:
     if len(song.meters) > 1:
         meters = [f"{one.beats}/{one.unit} from beat {to_beats(one.at):g}" for one in song.meters[:40]]
         yield f"Meter: {', '.join(meters)}"
+    if song.soundfont:
+        yield f"SoundFont: {quoted(song.soundfont)}"
     if song.master_effects:
         yield "Master effects: " + ", ".join(_effect(effect) for effect in song.master_effects)
 

@@ -145,6 +145,9 @@ def _value(edit: Edit, before: Song, palette: Palette) -> Value | None:
             return Value(number(before.tempo_map.bpm(at)), number(bpm))
         case e.SetLoudness(target=target):
             return Value(number(before.loudness_target), number(target))
+        case e.SetSoundFont(track_id=track_id, file=file):
+            was_file = before.soundfont if track_id is None else before.track(track_id).soundfont
+            return Value(was_file or "–", file or "–")
         case e.SetKey(tonic=tonic, mode=mode):
             return Value(f"{before.key.tonic} {before.key.mode}", f"{tonic} {mode}".replace("_", " "))
         case e.SetChords(start_time=start, duration=length, chords=stated):

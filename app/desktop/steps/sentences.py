@@ -8,7 +8,7 @@ from agent.song import edits as e
 from agent.song.chart import in_brief
 from agent.song.clip import Clip
 from agent.song.edits import Edit
-from agent.song.ids import MASTER, ClipId, EffectId
+from agent.song.ids import MASTER, ClipId, EffectId, TrackId
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -271,6 +271,8 @@ def _frame_edit(edit: Edit, before: Song) -> str:
             return tr("Set the chords {chords}, {bars}", chords=symbols, bars=bars)
         case e.SetLoudness(target=target):
             return tr("Bring the mix to {loudness} LUFS", loudness=number(target))
+        case e.SetSoundFont(track_id=track, file=file):
+            return _font_edit(track, file, before)
         case e.RenameSong(name=name):
             return tr("Name the song “{name}”", name=name)
         case e.AddSection(name=name, start_time=start, duration=length):
@@ -280,6 +282,15 @@ def _frame_edit(edit: Edit, before: Song) -> str:
         case e.DeleteSection(section_id=section):
             return tr("Remove the section “{name}”, its clips stay", name=before.section(section).name)
     return ""
+
+
+def _font_edit(track: TrackId | None, file: str, before: Song) -> str:
+    if track is None:
+        return tr("Play the song from {file}", file=file) if file else tr("Play the song from the bank again")
+    name = before.track(track).name
+    if not file:
+        return tr("Play “{name}” from the bank again", name=name)
+    return tr("Play “{name}” from {file}", name=name, file=file)
 
 
 def _from_bar(said: str, song: Song, at: int) -> str:

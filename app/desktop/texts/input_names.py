@@ -46,6 +46,7 @@ _NAMES: Mapping[str, str] = MappingProxyType({
     "set_automation": later("Set automation"), "set_tempo": later("Set tempo"),
     "set_time_signature": later("Set time signature"), "set_key": later("Set key"),
     "set_chords": later("Set chords"),
+    "set_sound_font": later("Set SoundFont"),
     "set_loudness": later("Set loudness"), "rename_song": later("Rename song"), "add_section": later("Add section"),
     "update_section": later("Update section"), "delete_section": later("Delete section"),
 })

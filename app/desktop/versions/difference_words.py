@@ -64,8 +64,14 @@ def song_lines(a: Song, b: Song, palette: Palette) -> tuple[Line, ...]:
         *_effects(a.master_effects, b.master_effects, palette, tr("Whole song")),
         *([Line(tr("Loudness"), number(a.loudness_target), f"{number(b.loudness_target)} LUFS")]
           if a.loudness_target != b.loudness_target else []),
+        *([Line(tr("SoundFont"), a.soundfont or _bank(), b.soundfont or _bank())]
+          if a.soundfont != b.soundfont else []),
         *_order(a, b),
     )
+
+
+def _bank() -> str:
+    return tr("the bank")
 
 
 def _mix(was: Track, now: Track, palette: Palette) -> Iterator[Line]:
@@ -74,6 +80,8 @@ def _mix(was: Track, now: Track, palette: Palette) -> Iterator[Line]:
     if was.instrument != now.instrument:
         yield Line(tr("Instrument"), instrument_label(was.instrument, palette),
                    instrument_label(now.instrument, palette))
+    if was.soundfont != now.soundfont:
+        yield Line(tr("SoundFont"), was.soundfont or _bank(), now.soundfont or _bank())
     if was.volume_db != now.volume_db:
         yield Line(tr("Volume"), decibels(was.volume_db), f"{decibels(now.volume_db)} dB")
     if was.pan != now.pan:

@@ -46,7 +46,7 @@ SIGNS: dict[Mark, Sign] = {
 
 TOOL_ICONS = {
     "set_tempo": "gauge", "set_loudness": "speaker-simple-high", "set_key": "music-notes",
-    "set_chords": "music-notes",
+    "set_chords": "music-notes", "set_sound_font": "waveform",
     "create_track": "plus-circle",
     "duplicate_track": "plus-circle", "update_track": "faders", "create_midi_clip": "music-notes",
     "modify_clip": "music-notes", "transform_clip": "music-notes", "duplicate_clip": "music-notes",

@@ -106,6 +106,7 @@ class Menus:
         """For the place below all tracks."""
         menu = new_menu(self._view)
         self.tracks.fill_instruments(menu.addMenu(tr("Add track")), None)
+        self.tracks.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the song")), None)
         self.tracks.fill_heights(menu)
         menu.addSeparator()
         self._frame(menu)

@@ -22,6 +22,7 @@ from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
+from app.ui.timeline.font_menu import FontMenu
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.tones import color_icon
@@ -37,6 +38,7 @@ class TrackMenus:
     def __init__(self, view: TimelineArea) -> None:
         self._view = view
         self._stage = view.stage
+        self.fonts = FontMenu(view)
 
     def menu(self, track: TrackId, parent: QWidget) -> QMenu:
         """For a track's header."""
@@ -67,6 +69,7 @@ class TrackMenus:
             keys_of(self._view, "edit.rename"))
         self.fill_colors(menu, found)
         self._curves(menu, found)
+        self.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the track")), track)
         menu.addSeparator()
         self.fill_instruments(menu.addMenu(tr("Add track below")), track)
         add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",

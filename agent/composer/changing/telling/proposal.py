@@ -92,6 +92,9 @@ class Proposal:
             case e.SetLoudness():
                 words = f"Loudness {edit.target:g} LUFS".replace("-", "\N{MINUS SIGN}")
                 return LOUDNESS, words, FRAME
+            case e.SetSoundFont():
+                name = self._sketch.song.track(edit.track_id).name if edit.track_id else "the song"
+                return f"soundfont:{edit.track_id or ''}", f"SoundFont of {name}", FRAME
             case e.AddSection():
                 return edit.section_id, f"Section {edit.name}", FORM
             case e.UpdateSection():

@@ -1,0 +1,41 @@
+"""SoundFonts of one's own by hand: what can be chosen for the song or a track, and the edit that sets it."""
+
+from __future__ import annotations
+
+from agent.song.edits import SetSoundFont
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from app.desktop.edits.clip_edits import MAX_NAME, HandEdit, find_track
+from app.services.own_fonts import ENDINGS
+from app.sound.soundfont import own_folder
+from app.words import tr
+
+_MOST = 40
+"""Files that a menu lists."""
+
+
+def soundfont_of(song: Song, track: TrackId | None) -> str:
+    """The file that a track, or the song, plays from; empty for the bank."""
+    if track is None:
+        return song.soundfont
+    found = find_track(song, track)
+    return "" if found is None else found.soundfont
+
+
+def with_soundfont(song: Song, track: TrackId | None, file: str) -> HandEdit:
+    """Let a track, or the whole song, play from a file; from the bank again where it is empty."""
+    found = None if track is None else find_track(song, track)
+    if (track is not None and found is None) or soundfont_of(song, track) == file:
+        return HandEdit()
+    label = tr("SoundFont of the song") if found is None else tr("SoundFont of {name}", name=found.name)
+    return HandEdit((SetSoundFont(track_id=track, file=file),), label[:MAX_NAME])
+
+
+def known_fonts(song: Song, track: TrackId | None) -> tuple[str, ...]:
+    """The names of the files that were brought, and of the one that is set."""
+    try:
+        there = [one.name for one in own_folder().iterdir() if one.suffix.casefold() in ENDINGS]
+    except OSError:
+        there = []
+    now = soundfont_of(song, track)
+    return tuple(sorted({*there, *([now] if now else [])}, key=str.casefold))[:_MOST]

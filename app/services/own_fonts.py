@@ -1,0 +1,48 @@
+"""Brings a SoundFont of the person's into the folder where songs and tracks find it by its name."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import IO
+
+from app.private_files import make_private_folder
+from app.sound.errors import SoundError, SoundInputError
+from app.sound.font_tables import presets_of
+from app.sound.soundfont import SoundFont, find_own, own_folder
+from app.whole_files import write_whole
+
+ENDINGS = (".sf2", ".sf3")
+
+
+def bring_font(path: Path) -> str:
+    """Look the file through and copy it, unless it is there already; its name, which an edit may then set.
+
+    Raises `SoundError` for what is no usable SoundFont, and where another file of that name is there.
+    """
+    name = path.name
+    if path.suffix.casefold() not in ENDINGS:
+        raise SoundInputError(f"{name} is not a SoundFont", why="its name does not end in .sf2 or .sf3",
+                              fix="choose a .sf2 or .sf3 file")
+    presets_of(path)
+    there = find_own(name)
+    if there is not None and (there.samefile(path) or SoundFont(there).digest == SoundFont(path).digest):
+        return name
+    if there is not None:
+        raise SoundInputError(f"another SoundFont called {name} is there already", why=f"it is {there}",
+                              fix="give yours another name, or remove that one")
+    _copy(path, own_folder())
+    return name
+
+
+def _copy(path: Path, folder: Path) -> None:
+    try:
+        make_private_folder(folder)
+        with path.open("rb") as source:
+            def fill(file: IO[bytes]) -> None:
+                shutil.copyfileobj(source, file, 1024 * 1024)
+
+            write_whole(folder / path.name, fill, private=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SoundError(f"{path.name} cannot be copied into {folder}", why=why, fix="make room there") from error

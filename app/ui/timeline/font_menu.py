@@ -1,0 +1,63 @@
+"""The menu of SoundFonts of one's own, for a track and for the song: known files, another from the disk, the bank."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from agent.song.ids import TrackId
+from app.desktop.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
+from app.services.own_fonts import bring_font
+from app.ui.timeline.menu_making import add
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.timeline.area import TimelineArea
+
+
+class FontMenu:
+    """Fills menus; what a file cannot give is told where errors of the timeline are."""
+
+    def __init__(self, view: TimelineArea) -> None:
+        self._view = view
+        self._stage = view.stage
+
+    def fill(self, menu: QMenu, track: TrackId | None) -> None:
+        """The choices for a track, or for the song."""
+        song = self._stage.song
+        now = soundfont_of(song, track)
+        bank = add(menu, tr("The bank"), self._choosing(track, ""))
+        bank.setCheckable(True)
+        bank.setChecked(not now)
+        for file in known_fonts(song, track):
+            one = add(menu, file, self._choosing(track, file))
+            one.setCheckable(True)
+            one.setChecked(file == now)
+        menu.addSeparator()
+        add(menu, tr("From a file…"), lambda: self.ask(track), "folder-open")
+
+    def ask(self, track: TrackId | None) -> QFileDialog:
+        """Ask which file it is."""
+        dialog = QFileDialog(self._view, tr("SoundFont"), "", f"{tr('SoundFonts')} (*.sf2 *.sf3 *.SF2 *.SF3)")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.bring(Path(name), track))
+        dialog.open()
+        return dialog
+
+    def bring(self, path: Path, track: TrackId | None) -> None:
+        """Look a file through, keep a copy, and let the track or the song play from it."""
+        self._stage.kit.tasks.start(self._brought(path, track), "timeline")
+
+    async def _brought(self, path: Path, track: TrackId | None) -> None:
+        file = await asyncio.to_thread(bring_font, path)
+        self._stage.commit(with_soundfont(self._stage.song, track, file))
+
+    def _choosing(self, track: TrackId | None, file: str) -> Callable[[], None]:
+        return lambda: self._stage.commit(with_soundfont(self._stage.song, track, file))
