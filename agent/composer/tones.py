@@ -33,18 +33,19 @@ def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) 
     kept: list[Tone] = []
     last_of: dict[int, int] = {}
     for tone in sorted(tones):
-        begin, stop = max(tone.start, start), min(tone.start + tone.length, end)
-        if tone.start >= end or stop - begin < shortest:
+        if tone.start >= end:
+            break
+        pitch, begin, stop = tone.pitch, max(tone.start, start), min(tone.start + tone.length, end)
+        if stop - begin < shortest:
             continue
-        index = last_of.get(tone.pitch)
-        if index is not None and kept[index].end > begin:
-            before = kept[index]
+        index = last_of.get(pitch)
+        if index is not None and (before := kept[index]).start + before.length > begin:
             if begin - before.start < shortest:
                 continue
-            kept[index] = Tone(before.start, before.pitch, begin - before.start, before.velocity)
-        last_of[tone.pitch] = len(kept)
+            kept[index] = Tone(before.start, pitch, begin - before.start, before.velocity)
+        last_of[pitch] = len(kept)
         whole = begin == tone.start and stop - begin == tone.length and 1 <= tone.velocity <= 127
-        kept.append(tone if whole else Tone(begin, tone.pitch, stop - begin, max(1, min(127, tone.velocity))))
+        kept.append(tone if whole else Tone(begin, pitch, stop - begin, max(1, min(127, tone.velocity))))
     return tuple(kept)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,8 @@ _PASSING = 0.45
 """How often a voice that leaps a third fills it."""
 _BREATH = STEP
 _PERFECT = (0, 7)
+_PAIRS = tuple(combinations(range(4), 2))
+_INNER = (1, 2)
 _NEVER = 40.0
 Chorus = tuple[int, int, int, int]
 """Pitches of the four voices, the highest first."""
@@ -108,13 +111,25 @@ def _led(
             if last and chorus[0] % 12 != frame.key.pitch_class:
                 cost += 6.0
             options.append((cost, chorus))
-        grown = [
-            _Way(way.cost + cost + (_step(way.voicings[-1], chorus, frame.key) if way.voicings else 0.0),
-                 (*way.voicings, chorus))
-            for way in ways for cost, chorus in options
-        ]
-        ways = sorted(grown, key=lambda way: (way.cost, way.voicings[-1]))[:_BEAM]
+        ways = _grown(ways, options, frame.key.pitch_class)
     return ways[0].voicings
+
+
+def _grown(ways: Sequence[_Way], options: Sequence[tuple[float, Chorus]], tonic: int) -> list[_Way]:
+    """The cheapest ways with one chord more. A step costs nothing at least, so those are not looked at that cost more
+    without theirs than the last of the best with it."""
+    begun = sorted(
+        (way.cost + cost, number * len(options) + at)
+        for number, way in enumerate(ways) for at, (cost, _) in enumerate(options)
+    )
+    best: list[tuple[float, Chorus, int]] = []
+    for base, place in begun:
+        if len(best) == _BEAM and base > best[-1][0]:
+            break
+        way, chorus = ways[place // len(options)], options[place % len(options)][1]
+        insort(best, (base + (_step(way.voicings[-1], chorus, tonic) if way.voicings else 0.0), chorus, place))
+        del best[_BEAM:]
+    return [_Way(cost, (*ways[place // len(options)].voicings, chorus)) for cost, chorus, place in best]
 
 
 @lru_cache(maxsize=512)
@@ -148,27 +163,30 @@ def _fault(chorus: Chorus, chord: Chord, key: Key) -> float:
     return cost + 2.0 * unisons + 0.4 * max(0, chorus[2] - chorus[3] - 12)
 
 
-def _step(before: Chorus, after: Chorus, key: Key) -> float:
-    """What it costs to go from one voicing to the next."""
+def _step(before: Chorus, after: Chorus, tonic: int) -> float:
+    """What it costs to go from one voicing to the next, in a key of that tonic; never less than nothing."""
     cost = 0.0
-    for upper, lower in combinations(range(4), 2):
-        moved = before[upper] != after[upper] and before[lower] != after[lower]
-        was, now = (before[upper] - before[lower]) % 12, (after[upper] - after[lower]) % 12
-        if moved and now in _PERFECT and was == now:
+    moves = [new - old for old, new in zip(before, after, strict=True)]
+    for upper, lower in _PAIRS:
+        alike = moves[upper] and moves[lower] and not (moves[upper] - moves[lower]) % 12
+        if alike and (after[upper] - after[lower]) % 12 in _PERFECT:
             cost += _NEVER
-        same = (after[upper] - before[upper]) * (after[lower] - before[lower]) > 0
-        if same and (upper, lower) == (0, 3) and now in _PERFECT and abs(after[0] - before[0]) > 2:
-            cost += 5.0
-    for at, (old, new) in enumerate(zip(before, after, strict=True)):
-        gone = abs(new - old)
+    if moves[0] * moves[3] > 0 and abs(moves[0]) > 2 and (after[0] - after[3]) % 12 in _PERFECT:
+        cost += 5.0
+    leading = (tonic + 11) % 12
+    resolves = any(pitch % 12 == tonic for pitch in after)
+    for at, moved in enumerate(moves):
+        gone = abs(moved)
         easy = 12 if at == 3 else 2
         cost += (0.15 if at == 3 else 0.5 if at else 0.35) * gone + 1.5 * max(0, gone - easy - 3)
-        cost += 6.0 * (gone == 6) + (1.5 if gone == 0 and at == 0 else 0.0)
-        neighbours = [before[i] for i in (at - 1, at + 1) if 0 <= i < 4]
-        cost += 6.0 * any((new > other) == (i == 0) and new != other
-                          for i, other in enumerate(neighbours) if at and len(neighbours) == 2)
-        if old % 12 == (key.pitch_class + 11) % 12 and key.pitch_class in {pitch % 12 for pitch in after}:
-            cost += 0.0 if new - old == 1 else 8.0 if at in (0, 3) else 2.5
+        if gone == 6:
+            cost += 6.0
+        elif not gone and not at:
+            cost += 1.5
+        if at in _INNER and not before[at + 1] <= after[at] <= before[at - 1]:
+            cost += 6.0
+        if resolves and moved != 1 and before[at] % 12 == leading:
+            cost += 8.0 if at in (0, 3) else 2.5
     return cost
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -80,9 +80,7 @@ def fitted(
         places = _places(slot, player, scene, frame)
         best: dict[tuple[int, int], tuple[float, _Path]] = {}
         for path in paths:
-            for pitch, own in places:
-                cost, leapt = _longer(path, pitch, own)
-                key = (pitch, leapt)
+            for key, cost in _longer(path, places):
                 if key not in best or cost < best[key][0]:
                     best[key] = cost, path
         made = [_Path(cost, (*path.pitches, pitch), leapt) for (pitch, leapt), (cost, path) in best.items()]
@@ -158,16 +156,20 @@ def _ending(pitch: int, end_: str, chord: Chord, key: Key) -> float:
     return outside + (0.0 if rests == (end_ == "home") else _OPEN)
 
 
-def _longer(path: _Path, pitch: int, cost: float) -> tuple[float, int]:
-    """What the path costs with one more note, and which way that leaps: up 1, down -1, or not at all."""
-    if not path.pitches:
-        return path.cost + cost, 0
-    move = pitch - path.pitches[-1]
-    size = abs(move)
-    cost += _MOVES[size] if size < len(_MOVES) else float(size)
-    if path.leapt and move * path.leapt > 0 and size > 2:
-        cost += 5.0
-    if len(path.pitches) > 1 and move == 0 and path.pitches[-2] == pitch:
-        cost += 3.0
-    leapt = (1 if move > 0 else -1) if size >= _LEAP else 0
-    return path.cost + cost, leapt
+def _longer(path: _Path, places: Sequence[tuple[int, float]]) -> Iterator[tuple[tuple[int, int], float]]:
+    """For each pitch that may come next, it and which way that leaps, up 1, down -1 or not at all, and what the path
+    costs with it."""
+    last = path.pitches[-1] if path.pitches else None
+    again = path.pitches[-2:] == (last, last)
+    for pitch, cost in places:
+        if last is None:
+            yield (pitch, 0), path.cost + cost
+            continue
+        move = pitch - last
+        size = abs(move)
+        cost += _MOVES[size] if size < len(_MOVES) else float(size)
+        if size > 2 and move * path.leapt > 0:
+            cost += 5.0
+        if again and not move:
+            cost += 3.0
+        yield (pitch, 0 if size < _LEAP else 1 if move > 0 else -1), path.cost + cost
