@@ -48,6 +48,12 @@ def phrase_tokens(phrase: str) -> tuple[str, ...]:
     return tuple(tokens_of(phrase))
 
 
+@lru_cache(maxsize=50_000)
+def folded_tokens(phrase: str) -> tuple[str, ...]:
+    """The same casefolded, as the tokens of a request are looked up."""
+    return tuple(token.casefold() for token in phrase_tokens(phrase))
+
+
 def _token(text: str, before: str) -> str:
     if text == "@":
         return "at"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.typed_words import AsideWords
 from agent.composer.understanding.lexicon import Lexicon
 
@@ -14,14 +14,12 @@ _LONGEST = 9
 class Phrased:
     """A list of phrases, found at the beginning of a row of words."""
 
-    def __init__(self, phrases: Iterable[str]) -> None:
-        self._phrases = frozenset(phrase_tokens(phrase) for phrase in phrases)
-        self._longest = max(map(len, self._phrases), default=0)
+    def __init__(self, phrases: tuple[str, ...]) -> None:
+        self._phrases = phrase_set(phrases)
 
     def at(self, words: Sequence[str], at: int = 0) -> int:
         """How many words the longest of them takes that stands at a word."""
-        ahead = tuple(words[at : at + self._longest])
-        return next((n for n in range(len(ahead), 0, -1) if ahead[:n] in self._phrases), 0)
+        return self._phrases.length(words, at)
 
     def within(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """Where each of them begins and ends in a row of words."""

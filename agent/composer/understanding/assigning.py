@@ -10,13 +10,15 @@ from msgspec import structs
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import PhraseSet, phrase_set
+from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.ensembles_named import SCORED, EnsembleReader
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.mentions import Mention, MentionReader
 from agent.composer.understanding.ownership import free_words
-from agent.composer.understanding.part_traits import phrase_at, phrases_of
+from agent.composer.understanding.part_traits import phrase_at
 from agent.composer.understanding.plain_words import EQUALS
 from agent.composer.understanding.wishes import Wish
 
@@ -58,13 +60,13 @@ class AssigningReader:
         self._lexicon = lexicon
         self._mentions = MentionReader(lexicon, words)
         self._ensembles = EnsembleReader(lexicon, words)
-        self._links, self._verbs = phrases_of(words.links), phrases_of(words.verbs)
-        self._handing, self._referring = phrases_of(words.handing), frozenset(lexicon.words.grammar.referring)
-        self._takes = phrases_of(words.takes) | {(EQUALS,)}
-        self._nouns, self._passing = phrases_of(words.nouns), phrases_of(words.passing)
-        self._instead = phrases_of(words.instead)
-        self._keeping, self._notes = phrases_of(words.keeping), phrases_of(words.notes)
-        self._colour_only, self._sounding = phrases_of(words.colour_only), frozenset(words.sounding)
+        self._links, self._verbs = phrase_set(words.links), phrase_set(words.verbs)
+        self._handing, self._referring = phrase_set(words.handing), frozenset(lexicon.words.grammar.referring)
+        self._takes = PhraseSet((*map(folded_tokens, words.takes), (EQUALS,)))
+        self._nouns, self._passing = phrase_set(words.nouns), phrase_set(words.passing)
+        self._instead = phrase_set(words.instead)
+        self._keeping, self._notes = phrase_set(words.keeping), phrase_set(words.notes)
+        self._colour_only, self._sounding = phrase_set(words.colour_only), frozenset(words.sounding)
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._limiting = frozenset(grammar.limiting)

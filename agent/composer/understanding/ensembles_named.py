@@ -8,11 +8,12 @@ from msgspec import structs
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.numbers import number_at
-from agent.composer.understanding.part_traits import phrase_at, phrases_of, words_at
+from agent.composer.understanding.part_traits import phrase_at, words_at
 from agent.composer.understanding.wishes import Wish
 
 SCORED = OperationWords(operation="replace", forms=("{part} {players}",), variant="scored")
@@ -26,9 +27,9 @@ class EnsembleReader:
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
-        self._arranging, self._group = phrases_of(words.arranging), phrases_of(words.group)
+        self._arranging, self._group = phrase_set(words.arranging), phrase_set(words.group)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
-        self._whole, self._minus = phrases_of(words.whole), phrases_of(words.minus)
+        self._whole, self._minus = phrase_set(words.whole), phrase_set(words.minus)
 
     def read(
         self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]

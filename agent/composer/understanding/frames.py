@@ -9,13 +9,15 @@ from typing import cast
 from msgspec import structs
 
 from agent.composer.operation_words import Frame, OperationWords
-from agent.composer.phrasing import Element, Maybe, Word
+from agent.composer.phrasing import Element, Maybe, Word, needed
+from agent.composer.same_objects import once_for_same
 from agent.composer.understanding.inflecting import inflected
 from agent.composer.understanding.items import Item, Measure, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import WHOLE_LIST, Filling, Found
 from agent.composer.understanding.ownership import free_words, said_at
 from agent.composer.understanding.slots import SlotReader
+from agent.composer.vocabulary import Vocabulary
 
 MOST_SEGMENTS = 4
 """Segments between signs and joins that one frame may span: "the drums, could they, in the verse, be louder"."""
@@ -62,14 +64,7 @@ class FrameReader:
         self._universal = frozenset(words.framing.universal)
         self._idle = frozenset[int]()
         self._brought: dict[int, Found[OperationWords]] = {}
-        self._frames = [(frame, list(self._cues(frame))) for frame in words.framing.frames]
-
-    def _cues(self, frame: Frame) -> Iterator[tuple[Element, ...]]:
-        """What a frame is recognised by, with the words that are made from its own."""
-        for form in frame.forms:
-            cue = self._lexicon.words.form(form)
-            yield cue
-            yield from inflected(cue, self._framing.inflection)
+        self._frames = _frames(words)
 
     def _stems(self, items: Sequence[Item]) -> list[frozenset[str]]:
         """Of each item its text and what it may be a form of; a participle only where something is to "be" done."""
@@ -178,12 +173,13 @@ class FrameReader:
     ) -> Iterator[_Read]:
         stems = self._stems(items[first:end])
         texts = frozenset[str]().union(*stems)
-        for frame, cues in self._frames:
-            for cue in cues:
-                covered = _cued(cue, stems, texts, first)
-                read = self._filled(frame, items, first, end, covered, free, passing) if covered is not None else None
-                if read is not None:
-                    yield read
+        for frame, cue, needs in self._frames:
+            if any(need.isdisjoint(texts) for need in needs):
+                continue
+            covered = _cued(cue, stems, texts, first)
+            read = self._filled(frame, items, first, end, covered, free, passing) if covered is not None else None
+            if read is not None:
+                yield read
 
     def _filled(
         self, frame: Frame, items: Sequence[Item], first: int, end: int, cued: frozenset[int], free: frozenset[int],
@@ -257,6 +253,18 @@ class FrameReader:
                 named = cast("tuple[object, ...]", read[1])
             at = read[0] if read is not None else at + 1
         return named
+
+
+@once_for_same
+def _frames(words: Vocabulary) -> list[tuple[Frame, tuple[Element, ...], tuple[frozenset[str], ...]]]:
+    """Each frame with what it is recognised by, and for each word of it the tokens of which a clause holds one."""
+    found: list[tuple[Frame, tuple[Element, ...], tuple[frozenset[str], ...]]] = []
+    for frame in words.framing.frames:
+        for form in frame.forms:
+            cue = words.form(form)
+            cues = (cue, *inflected(cue, words.framing.inflection))
+            found += [(frame, one, needed(one)) for one in cues]
+    return found
 
 
 def _said(frame: Frame) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON
-from agent.composer.understanding.parting import begun, longest_first
+from agent.composer.understanding.parting import begun
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
@@ -32,7 +33,7 @@ class HangingOn:
         self._items = items
         self._finds = finds
         self._light = light
-        self._conditional = longest_first(grammar.conditional)
+        self._conditional = phrase_set(grammar.conditional)
         self._referring = frozenset(grammar.referring) - frozenset(grammar.determiners)
         self._music = frozenset((*grammar.nouns, *grammar.graded))
         self._bringing = frozenset((*grammar.adding, *grammar.exchanging))

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.mentions import Mention, MentionReader
 from agent.composer.understanding.ownership import free_words
-from agent.composer.understanding.part_traits import phrase_at, phrases_of
+from agent.composer.understanding.part_traits import phrase_at
 
 _GIVEN = OperationWords(operation="replace", forms=("{part} {by}",), variant="exact")
 _SAID = OperationWords(operation="nothing", forms=("{part}",))
@@ -27,9 +28,9 @@ class HeirReader:
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
         self._mentions = MentionReader(lexicon, words)
-        self._same = phrases_of(words.same_line)
+        self._same = phrase_set(words.same_line)
         self._passing = tuple(
-            phrases_of(group) for group in (words.links, words.takes, words.verbs, words.passing, words.another)
+            phrase_set(group) for group in (words.links, words.takes, words.verbs, words.passing, words.another)
         )
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))

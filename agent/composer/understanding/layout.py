@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.composer.form_index import FormIndex
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import FIRST_TEMPO, Figures
 from agent.composer.understanding.intent import AskedSection
@@ -15,6 +16,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.slots import SlotReader
+from agent.composer.vocabulary import Vocabulary
 
 MOST_SECTIONS = 24
 MOST_WORDS = 1_500
@@ -85,13 +87,9 @@ class _Finder:
         words = lexicon.words
         self._announcing = {",", ":", *words.grammar.joins, *words.places.articles, *words.grammar.afresh}
         self._refusing = {phrase.casefold() for phrase in words.groups.get("no", ())}
-        forms = [
-            *((words.form(form), True) for form in words.layout.lengths),
-            *((words.form(form), False) for form in words.layout.bare),
-        ]
         slots = SlotReader(lexicon, figures, frozenset())
         self._none = frozenset(phrase_tokens(phrase) for phrase in words.layout.none)
-        self._matcher: Matcher[bool] = Matcher(FormIndex(forms), frozenset(words.places.articles), slots)
+        self._matcher: Matcher[bool] = Matcher(_forms(words), frozenset(words.places.articles), slots)
 
     def found(self) -> list[_Named]:
         """Every section, in order."""
@@ -157,3 +155,10 @@ def _measured(match: Found[bool], tokens: range) -> _Named:
         return _Named(name, bars if isinstance(bars, int) else 0, 0, tokens)
     bare = int(number) if isinstance(number, float) and number == int(number) else 0
     return _Named(name, 0, bare, tokens)
+
+
+@once_for_same
+def _forms(words: Vocabulary) -> FormIndex[bool]:
+    """The forms of a section with its length, by whether its unit is told."""
+    told = ((True, words.layout.lengths), (False, words.layout.bare))
+    return FormIndex((words.form(form), unit) for unit, forms in told for form in forms)

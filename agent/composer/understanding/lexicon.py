@@ -12,9 +12,8 @@ from msgspec import structs
 from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
-from agent.composer.tokens import phrase_tokens
+from agent.composer.tokens import folded_tokens, phrase_tokens
 from agent.composer.understanding.callings import Callings, height
-from agent.composer.understanding.phrase_table import cut
 from agent.composer.understanding.senses import Sense, Senses
 from agent.composer.understanding.standing_phrases import add_sense, standing_phrases
 from agent.composer.understanding.wishes import Wish
@@ -91,8 +90,10 @@ class Lexicon:
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
         """Length and value of the longest phrase at a token that has the sense."""
-        found = self._phrases.at(tokens, at)
-        return next(((length, senses[sense]) for length, senses in found if sense in senses), None)
+        for length, senses in self._phrases.at(tokens, at):
+            if sense in senses:
+                return length, senses[sense]
+        return None
 
     def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
         """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
@@ -233,7 +234,7 @@ class Lexicon:
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         add_sense(self._phrases, sense, value, phrases)
-        self._own.update(word for phrase in phrases for word in cut(phrase))
+        self._own.update(word for phrase in phrases for word in folded_tokens(phrase))
 
     def _add_tracks(self, song: Song) -> None:
         for track in song.tracks:
@@ -243,7 +244,7 @@ class Lexicon:
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
             self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
             several = f"{track.name}{'es' if name.endswith('s') else 's'}"
-            if cut(several) not in self._phrases:
+            if folded_tokens(several) not in self._phrases:
                 self._add("track", f"track {name}", (several,))
 
     def _add_callings(self, song: Song, palette: Palette) -> None:
@@ -271,7 +272,7 @@ class Lexicon:
         """The song's own names; one that is a single letter or means something else needs a word beside it."""
         for section in song.sections:
             name = section.name.casefold()
-            tokens = cut(name)
+            tokens = folded_tokens(name)
             if not tokens or len(tokens) > _LONGEST:
                 continue
             senses = self._phrases.get(tokens) or {}
@@ -287,7 +288,7 @@ class Lexicon:
     @cached_property
     def shared_names(self) -> frozenset[str]:
         """Words of the names of sections by which people count them: "the second loop" of Loop A and Loop B."""
-        names = [cut(section.name) for section in self.song.sections]
+        names = [folded_tokens(section.name) for section in self.song.sections]
         grammar = self.words.grammar
         empty = {*grammar.again, *grammar.skip, *grammar.joins, *self.words.ordinals}
         words = {word for name in names if len(name) > 1 for word in name if word.isalpha() and len(word) > 2}

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from agent.composer.form_index import FormIndex
 from agent.composer.operation_words import OperationWords
-from agent.composer.phrasing import words_of
+from agent.composer.same_objects import once_for_same
 from agent.composer.understanding.items import If, Item, Measure, Often, Referring, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Vocabulary
 
 _SLIGHT, _STRONG = 0.5, 1.5
 _RAREST = 999
@@ -23,41 +24,10 @@ class MarkReader:
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words
-        amounts = words.amounts
-        self._conditions: Matcher[bool] = Matcher(
-            FormIndex(
-                (words.form(form), condition.present)
-                for condition in words.conditions
-                for form in condition.forms
-            ),
-            frozenset(words.grammar.skip),
-            slots,
-        )
-        self._amounts: Matcher[float] = Matcher(
-            FormIndex(
-                (words.form(form), factor)
-                for factor, forms in ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
-                for form in forms
-            ),
-            frozenset(),
-            slots,
-        )
-
-        often = words.often
-        self._often: Matcher[int] = Matcher(
-            FormIndex(
-                (words.form(form), bars)
-                for bars, forms in ((0, often.every), (1, often.each), (2, often.other))
-                for form in forms
-            ),
-            frozenset(), slots,
-        )
-        self.known = frozenset(
-            word
-            for forms in (*(each.forms for each in words.conditions), amounts.slight, amounts.strong, amounts.percent)
-            for form in forms
-            for word in words_of(words.form(form))
-        )
+        skip = frozenset(words.grammar.skip)
+        self._conditions: Matcher[bool] = Matcher(_conditions(words), skip, slots)
+        self._amounts: Matcher[float] = Matcher(_amounts(words), frozenset(), slots)
+        self._often: Matcher[int] = Matcher(_often(words), frozenset(), slots)
 
     def conditions(self, items: Sequence[Item]) -> list[Item]:
         """The items with conditions read."""
@@ -108,3 +78,23 @@ class MarkReader:
             found.append(merged(items, at, match.end, "amount", measure))
             at = match.end
         return found
+
+
+@once_for_same
+def _conditions(words: Vocabulary) -> FormIndex[bool]:
+    return FormIndex((words.form(form), one.present) for one in words.conditions for form in one.forms)
+
+
+@once_for_same
+def _amounts(words: Vocabulary) -> FormIndex[float]:
+    amounts = words.amounts
+    factors = ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
+    return FormIndex((words.form(form), factor) for factor, forms in factors for form in forms)
+
+
+@once_for_same
+def _often(words: Vocabulary) -> FormIndex[int]:
+    """Forms of how often by the bars that they say, 0 where a number says it."""
+    often = words.often
+    counts = ((0, often.every), (1, often.each), (2, often.other))
+    return FormIndex((words.form(form), bars) for bars, forms in counts for form in forms)

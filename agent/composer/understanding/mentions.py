@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.assigning_words import AssigningWords
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import PhraseSet, phrase_set
+from agent.composer.tokens import folded_tokens, phrase_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.part_traits import phrase_at, phrases_of, words_at
+from agent.composer.understanding.part_traits import phrase_at, words_at
 from agent.composer.understanding.plain_words import EQUALS
 from agent.composer.understanding.wishes import Wish
 
@@ -39,12 +40,12 @@ class MentionReader:
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
-        self._another = phrases_of(words.another)
+        self._another = phrase_set(words.another)
         self._alike = words.alike
         self._letters = words.letters
-        self._links = phrases_of(words.links) | {(EQUALS,)}
+        self._links = PhraseSet((*map(folded_tokens, words.links), (EQUALS,)))
         added = lexicon.words.added
-        self._colours = phrases_of(added.colours if added is not None else ())
+        self._colours = phrase_set(added.colours if added is not None else ())
         self._joins = frozenset((*lexicon.words.grammar.joins, "/", "+"))
 
     def at(self, items: Sequence[Item], at: int) -> Mention | None:

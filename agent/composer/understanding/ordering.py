@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.assigning import AssigningReader
@@ -24,7 +25,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
 from agent.composer.understanding.ownership import Ownership, joined
 from agent.composer.understanding.part_phrases import PartPhraseReader
-from agent.composer.understanding.parting import PARTED, Parting, begun, longest_first
+from agent.composer.understanding.parting import PARTED, Parting, begun
 from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
@@ -59,7 +60,7 @@ class OrderReader:
         skip = frozenset(grammar.skip)
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._there, self._doing = frozenset(grammar.there), frozenset(grammar.doing)
-        self._examples = longest_first(grammar.examples)
+        self._examples = phrase_set(grammar.examples)
         self._referring = frozenset(grammar.referring)
         self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._aiming = frozenset(grammar.aiming)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.governing import Governing
@@ -327,15 +328,12 @@ def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> f
     return frozenset({*free, *(at for at, text in enumerate(texts) if not any(map(str.isalnum, text)))})
 
 
-def said_at(texts: Sequence[str], phrases: Sequence[str]) -> frozenset[int]:
+def said_at(texts: Sequence[str], phrases: tuple[str, ...]) -> frozenset[int]:
     """The numbers of the words that are part of one of the phrases."""
-    rows = {phrase_tokens(phrase.casefold()) for phrase in phrases}
-    longest = max(map(len, rows), default=0)
-    found: set[int] = set()
-    for at in range(len(texts)):
-        ahead = tuple(texts[at : at + longest])
-        found.update(at + more for n in range(1, len(ahead) + 1) if ahead[:n] in rows for more in range(n))
-    return frozenset(found)
+    known = phrase_set(phrases)
+    return frozenset(
+        at + more for at, text in enumerate(texts) if known.begins(text) for more in range(known.length(texts, at))
+    )
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from agent.composer.added_part_words import AddedPartWords
 from agent.composer.operation_words import OperationWords
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.styles import Role
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef
@@ -16,7 +17,7 @@ from agent.composer.understanding.lexicon import Lexicon, thing_wish
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.part_phrase import PartPhrase
-from agent.composer.understanding.part_traits import PartTraitReader, Said, phrase_at, phrases_of, words_at
+from agent.composer.understanding.part_traits import PartTraitReader, Said, phrase_at, words_at
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.tasks import Bars
 from agent.composer.understanding.wishes import Wish
@@ -55,8 +56,8 @@ class PartPhraseReader:
         self._light, self._heads = frozenset(lexicon.words.grammar.light), frozenset(lexicon.words.grammar.heads)
         self._sounds, self._families = words.sounds, words.families
         self._narrowing = frozenset(words.narrowing)
-        self._openers, self._by = phrases_of(words.openers), phrases_of(words.by)
-        self._indefinite, self._definite = phrases_of(words.indefinite), phrases_of(words.definite)
+        self._openers, self._by = phrase_set(words.openers), phrase_set(words.by)
+        self._indefinite, self._definite = phrase_set(words.indefinite), phrase_set(words.definite)
 
     def read(
         self, items: list[Item], finds: Mapping[int, Found[OperationWords]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, cast
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.understanding.items import Item, Referring, Rest, determines
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at
@@ -14,6 +14,8 @@ from agent.composer.understanding.wishes import Wish
 Part = Wish | Referring | Rest
 _ADJECTIVES = 3
 _LIST = 12
+_LONGEST = 5
+"""Words of the longest phrase around a part."""
 
 
 class Opens(Protocol):
@@ -39,13 +41,13 @@ class PartSlots:
         goals = lexicon.words.goals
         works = (*goals.works, *goals.existing)
         self._of_works = tuple(f"of {article}{work}" for work in works for article in ("", "the "))
-        self._plural, self._rest = frozenset(grammar.plural), _longest_first(grammar.rest)
+        self._plural, self._rest = frozenset(grammar.plural), phrase_set(grammar.rest)
         parts = lexicon.words.parts
-        self._all_but = _longest_first(parts.all_but if parts is not None else ())
-        self._leading = _longest_first(parts.leading if parts is not None else ())
-        self._relative = _longest_first(parts.relative if parts is not None else ())
+        self._all_but = phrase_set(parts.all_but if parts is not None else ())
+        self._leading = phrase_set(parts.leading if parts is not None else ())
+        self._relative = phrase_set(parts.relative if parts is not None else ())
         self._playing = frozenset(parts.playing if parts is not None else ())
-        self._trailing = _longest_first(parts.trailing if parts is not None else ())
+        self._trailing = phrase_set(parts.trailing if parts is not None else ())
         self._qualities = frozenset(parts.qualities if parts is not None else ())
         attributes = parts.attributes.values() if parts is not None else ()
         self._attributes = frozenset(word for words in attributes for word in words)
@@ -195,11 +197,7 @@ def words_from(items: Sequence[Item], at: int) -> list[str]:
     return found
 
 
-def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
-
-
-def _phrase(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
+def _phrase(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
     """How many items the longest of the phrases takes that stands at an item."""
-    texts = tuple(item.text for item in items[at : at + 5])
-    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
+    begun = at < len(items) and phrases.begins(items[at].text)
+    return phrases.length([item.text for item in items[at : at + _LONGEST]]) if begun else 0

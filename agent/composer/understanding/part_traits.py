@@ -9,7 +9,7 @@ from typing import get_args
 from msgspec import structs
 
 from agent.composer.added_part_words import AddedPartWords, Material, PartTrait
-from agent.composer.piece_words import Phrases
+from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, Measure, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
@@ -49,16 +49,16 @@ class PartTraitReader:
         self._lexicon = lexicon
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either, "+", "/"))
         self._limiting = frozenset(lexicon.words.grammar.limiting)
-        self._definite = phrases_of(words.definite)
-        self._passing = phrases_of((*words.passing, *words.colours))
-        self._colours = phrases_of(words.colours)
-        self._strongly, self._slightly = phrases_of(words.strongly), phrases_of(words.slightly)
-        self._by = phrases_of(words.by)
+        self._definite = phrase_set(words.definite)
+        self._passing = phrase_set((*words.passing, *words.colours))
+        self._colours = phrase_set(words.colours)
+        self._strongly, self._slightly = phrase_set(words.strongly), phrase_set(words.slightly)
+        self._by = phrase_set(words.by)
         self._referring = frozenset(lexicon.words.grammar.referring)
-        self._entering, self._on, self._nouns = map(phrases_of, (words.entering, words.on, words.nouns))
-        self._beside: tuple[tuple[str, frozenset[tuple[str, ...]]], ...] = (
-            ("of", phrases_of(words.doubling)), ("above", phrases_of(words.above)), ("below", phrases_of(words.below)),
-            ("", phrases_of(words.against)), ("softer", phrases_of(words.softer)),
+        self._entering, self._on, self._nouns = map(phrase_set, (words.entering, words.on, words.nouns))
+        self._beside: tuple[tuple[str, PhraseSet], ...] = (
+            ("of", phrase_set(words.doubling)), ("above", phrase_set(words.above)), ("below", phrase_set(words.below)),
+            ("", phrase_set(words.against)), ("softer", phrase_set(words.softer)),
         )
         self._traits: Mapping[tuple[str, ...], PartTrait] = {
             phrase_tokens(phrase): trait for trait in reversed(words.traits) for phrase in trait.words
@@ -216,11 +216,6 @@ class PartTraitReader:
         return True
 
 
-def phrases_of(phrases: Phrases) -> frozenset[tuple[str, ...]]:
-    """Phrases by their words."""
-    return frozenset(map(phrase_tokens, phrases))
-
-
 def words_at(items: Sequence[Item], at: int) -> list[str]:
     """The words from an item on, as far as they stand together."""
     found: list[str] = []
@@ -231,10 +226,10 @@ def words_at(items: Sequence[Item], at: int) -> list[str]:
     return found
 
 
-def phrase_at(items: Sequence[Item], at: int, phrases: frozenset[tuple[str, ...]]) -> int:
+def phrase_at(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
     """How many items the longest of the phrases takes that stands at an item."""
-    words = tuple(words_at(items, at))
-    return next((length for length in range(len(words), 0, -1) if words[:length] in phrases), 0)
+    begun = at < len(items) and phrases.begins(items[at].text)
+    return phrases.length(words_at(items, at)) if begun else 0
 
 
 def _with(phrase: PartPhrase, trait: PartTrait, factor: int) -> PartPhrase:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.items import Item, merged
 from agent.composer.understanding.lexicon import Lexicon
@@ -13,6 +13,8 @@ from agent.composer.understanding.matching import Matcher
 
 PARTED = ("comma", "stop", "break", "aside")
 """Kinds of items that end a clause."""
+_LONGEST = 3
+"""Words of the longest phrase that parts."""
 _FORM_BEFORE = 6
 """Words before a purpose among which a form may begin that goes on into it."""
 
@@ -24,9 +26,9 @@ class Parting:
         grammar = lexicon.words.grammar
         self._asides = asides
         self._operations = operations
-        self._breaks = longest_first(grammar.breaks)
-        self._reasons, self._purposes = longest_first(grammar.reasons), longest_first(grammar.purposes)
-        self._causes = longest_first(grammar.causes)
+        self._breaks = phrase_set(grammar.breaks)
+        self._reasons, self._purposes = phrase_set(grammar.reasons), phrase_set(grammar.purposes)
+        self._causes = phrase_set(grammar.causes)
         self._alike, self._being = frozenset(grammar.alike), frozenset(grammar.being)
         self._verbs = frozenset(grammar.heads) - frozenset(grammar.empty)
         self._heads, self._free = frozenset(grammar.heads), frozenset(grammar.empty)
@@ -112,14 +114,8 @@ class Parting:
         return verb and self._operations.worded(items, at) is not None
 
 
-def longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The tokens of phrases, the longest first."""
-    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
-
-
-def begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
-    """How many items the first of the phrases takes that stands at an item."""
-    if items[at].kind != "word":
+def begun(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
+    """How many items the longest of the phrases takes that stands at an item."""
+    if items[at].kind != "word" or not phrases.begins(items[at].text):
         return 0
-    texts = tuple(item.text for item in items[at : at + 3])
-    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
+    return phrases.length([item.text for item in items[at : at + _LONGEST]])

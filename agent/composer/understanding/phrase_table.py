@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.tokens import folded_tokens
 
 T = TypeVar("T")
 _LONGEST = 5
@@ -25,7 +25,7 @@ class PhraseTable(Generic[T]):
     @classmethod
     def of(cls, phrases: Iterable[tuple[str, T]]) -> PhraseTable[T]:
         """The table of phrases as they are written; of equals the last one counts."""
-        return cls({cut(phrase): value for phrase, value in phrases})
+        return cls({folded_tokens(phrase): value for phrase, value in phrases})
 
     def copy(self) -> PhraseTable[T]:
         """A table of its own with the same phrases."""
@@ -49,21 +49,19 @@ class PhraseTable(Generic[T]):
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return iter(self._phrases)
 
-    def at(self, tokens: Sequence[str], at: int) -> Iterator[tuple[int, T]]:
+    def begins(self, token: str) -> bool:
+        """Whether a phrase begins with the token."""
+        return token in self._longest
+
+    def at(self, tokens: Sequence[str], at: int) -> list[tuple[int, T]]:
         """Length and value of each phrase that begins at a token, the longest first."""
-        if at >= len(tokens):
-            return
-        longest = self._longest.get(tokens[at], 0)
-        for length in range(min(longest, len(tokens) - at), 0, -1):
-            value = self._phrases.get(tuple(tokens[at : at + length]))
-            if value is not None:
-                yield length, value
+        longest = self._longest.get(tokens[at], 0) if at < len(tokens) else 0
+        if not longest:
+            return []
+        lengths = range(min(longest, len(tokens) - at), 0, -1)
+        found = ((length, self._phrases.get(tuple(tokens[at : at + length]))) for length in lengths)
+        return [(length, value) for length, value in found if value is not None]
 
     def longest_at(self, tokens: Sequence[str], at: int) -> tuple[int, T] | None:
         """Length and value of the longest phrase that begins at a token."""
-        return next(self.at(tokens, at), None)
-
-
-def cut(phrase: str) -> tuple[str, ...]:
-    """The casefolded tokens of a phrase."""
-    return tuple(token.casefold() for token in phrase_tokens(phrase))
+        return next(iter(self.at(tokens, at)), None)

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 
 
 class Phrases:
     """Finds the phrases of named lists in casefolded tokens."""
 
     def __init__(self, lists: Mapping[str, Iterable[str]], tokens: Sequence[str]) -> None:
-        self._lists = {name: frozenset(_row(phrase) for phrase in phrases) for name, phrases in lists.items()}
-        self._longest = {name: max(map(len, rows), default=0) for name, rows in self._lists.items()}
+        self._lists = {name: phrase_set(tuple(phrases)) for name, phrases in lists.items()}
         self._tokens = tuple(tokens)
 
     def length(self, name: str, at: int) -> int:
         """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
-        rows = self._lists[name]
-        for length in range(min(self._longest[name], len(self._tokens) - at), 0, -1):
-            if self._tokens[at : at + length] in rows:
-                return length
-        return 0
+        return self._lists[name].length(self._tokens, at)
 
     def spans(self, name: str, first: int = 0, last: int | None = None) -> list[range]:
         """Where phrases of a list stand in the tokens `first` to `last` (not included)."""
@@ -36,7 +31,3 @@ class Phrases:
                 found.append(range(at, at + length))
             at += max(1, length)
         return found
-
-
-def _row(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in phrase_tokens(phrase))

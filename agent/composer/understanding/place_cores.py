@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.composer.form_index import FormIndex
-from agent.composer.tokens import phrase_tokens
+from agent.composer.same_objects import once_for_same
+from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
@@ -14,8 +15,9 @@ from agent.composer.understanding.numbers import counted, unit_at
 from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
+from agent.composer.vocabulary import Vocabulary
 
-FORMS = ("middle", "range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
+_FORMS = ("middle", "range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
 _POINTS = ("start", "end")
 _EDGES = ("first", "last", "first_half", "second_half", "start", "end")
 EDGE_BARS = 4
@@ -43,18 +45,15 @@ class CoreReader:
         self._lexicon = lexicon
         self._slots = slots
         words = lexicon.words.places
-        self._matcher: Matcher[str] = Matcher(
-            FormIndex((lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)),
-            frozenset(), slots,
-        )
+        self._matcher: Matcher[str] = Matcher(_forms(lexicon.words), frozenset(), slots)
         of = [phrase for phrase in words.within if phrase not in words.into]
-        self._inner = sorted((_cut(phrase) for phrase in of), key=len, reverse=True)
+        self._inner = sorted(map(folded_tokens, of), key=len, reverse=True)
         self._articles = frozenset(words.articles)
         self._into = frozenset(words.into)
         self._plurals = words.plurals
         self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
-        self._described = sorted((_cut(phrase) for phrase in words.described), key=len, reverse=True)
+        self._described = sorted(map(folded_tokens, words.described), key=len, reverse=True)
         self._bar = words.bar[0]
         self._final = frozenset(word for word, number in lexicon.words.ordinals.items() if number == -1)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
@@ -217,6 +216,11 @@ class CoreReader:
         return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
 
 
+@once_for_same
+def _forms(words: Vocabulary) -> FormIndex[str]:
+    return FormIndex((words.form(form), name) for name in _FORMS for form in getattr(words.places, name))
+
+
 def _verbs(lexicon: Lexicon) -> frozenset[str]:
     """Names of sections that an open song does not have and that say what is done where no article stands before
     them: "build up into the chorus", "then drop to mf"."""
@@ -251,10 +255,6 @@ def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
         case _:
             number = int(str(ordinal)) if ordinal is not None else counts[0] if counts else 0
             return Named(str(found.value("section") or ""), number)
-
-
-def _cut(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in phrase_tokens(phrase))
 
 
 def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:

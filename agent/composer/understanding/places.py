@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.phrasing import words_of
+from agent.composer.phrase_sets import PhraseSet
 from agent.composer.piece_words import Phrases
-from agent.composer.tokens import phrase_tokens
+from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.place_cores import FORMS, Core, CoreReader
+from agent.composer.understanding.phrase_table import PhraseTable
+from agent.composer.understanding.place_cores import Core, CoreReader
 from agent.composer.understanding.scopes import bars_of, between, edges_of, from_to, inside, just_behind
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Named, Place
 
+_LONGEST = 8
+"""Words of the longest phrase around a place."""
 _CLAUSE = 8
 """Words before a place among which the verb of its clause stands."""
 
@@ -29,36 +32,21 @@ class PlaceReader:
             ("except", words.without), ("before", words.before), ("after", words.after), ("since", words.since),
             ("in", words.towards), ("in", words.within),
         )
-        self._leads = sorted(
-            ((_cut(phrase), relation) for relation, phrases in leads for phrase in phrases),
-            key=lambda lead: -len(lead[0]),
+        # of equals the first one listed counts
+        self._leads = PhraseTable.of(
+            (phrase, relation) for relation, phrases in reversed(leads) for phrase in phrases
         )
-        self._towards = frozenset(_cut(phrase) for phrase in words.towards)
-        self._onward, self._everywhere = _longest_first(words.onward), _longest_first(words.everywhere)
-        self._halfway, self._between = _longest_first(words.halfway), _longest_first(words.between)
-        self._through, self._till = _longest_first(words.through), _longest_first(words.till)
-        self._song = _longest_first([*lexicon.words.goals.existing, *lexicon.words.goals.works])
-        self._arrives, self._arriving = _longest_first(words.arrives), _longest_first(words.arriving)
+        self._towards = frozenset(map(folded_tokens, words.towards))
+        self._onward, self._everywhere = _ready(words.onward), _ready(words.everywhere)
+        self._halfway, self._between = _ready(words.halfway), _ready(words.between)
+        self._through, self._till = _ready(words.through), _ready(words.till)
+        self._song = _ready([*lexicon.words.goals.existing, *lexicon.words.goals.works])
+        self._arrives, self._arriving = _ready(words.arrives), _ready(words.arriving)
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
         self._carrying = frozenset(words.carrying)
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
-        phrases = [
-            *words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section, *words.through,
-            *words.till, *words.between, *words.halfway, *words.everywhere, *words.arrives,
-            *words.arriving,
-        ]
-        self.known = frozenset((
-            *(word for phrase, _ in self._leads for word in phrase),
-            *(word for phrase in phrases for word in _cut(phrase)),
-            *(
-                word
-                for name in FORMS
-                for form in getattr(words, name)
-                for word in words_of(lexicon.words.form(form))
-            ),
-        ))
 
     def read(self, items: Sequence[Item], *, loose: bool = False) -> list[Item]:
         """The items with places read; `loose` also where neither article nor preposition announces them."""
@@ -235,10 +223,10 @@ class PlaceReader:
         return (end, reached) if reached is not None else None
 
     def _lead(self, items: Sequence[Item], at: int) -> tuple[int, Relation] | None:
-        for phrase, relation in self._leads:
-            if _begins(items, at, phrase):
-                return at + len(phrase), relation
-        return None
+        if at >= len(items) or not self._leads.begins(items[at].text):
+            return None
+        found = self._leads.longest_at(_texts(items, at), 0)
+        return (at + found[0], found[1]) if found is not None else None
 
     def _carried_on(self, items: Sequence[Item], at: int, places: list[Place]) -> tuple[int, list[Place]] | None:
         """The places with those that a list or a remark adds; a remark says which bars a section has."""
@@ -261,21 +249,15 @@ class PlaceReader:
         return (core.end, [*places, *core.places]) if core is not None else None
 
 
-def _cut(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in phrase_tokens(phrase)) or (phrase,)
+def _ready(phrases: Sequence[str]) -> PhraseSet:
+    """Phrases, of which some are a lone sign."""
+    return PhraseSet(folded_tokens(phrase) or (phrase,) for phrase in phrases)
 
 
-def _longest_first(phrases: Sequence[str]) -> list[tuple[str, ...]]:
-    return sorted((_cut(phrase) for phrase in phrases), key=len, reverse=True)
+def _begun(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
+    """How many items the longest of the phrases takes that stands at an item."""
+    return phrases.length(_texts(items, at)) if at < len(items) and phrases.begins(items[at].text) else 0
 
 
-def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
-    """How many items the first of the phrases takes that stands at an item."""
-    return next((len(phrase) for phrase in phrases if _begins(items, at, phrase)), 0)
-
-
-def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:
-    # most phrases differ in their first word
-    if at >= len(items) or items[at].text != phrase[0] or len(phrase) > len(items) - at:
-        return False
-    return all(items[at + k].text == word for k, word in enumerate(phrase))
+def _texts(items: Sequence[Item], at: int) -> list[str]:
+    return [item.text for item in items[at : at + _LONGEST]]

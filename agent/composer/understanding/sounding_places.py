@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.form_index import FormIndex
+from agent.composer.same_objects import once_for_same
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars
 from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Vocabulary
 
 _BREATH = 1
 """Bars of rest after which a part has not stopped."""
@@ -22,10 +24,7 @@ class SoundingPlaces:
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words
         self._lexicon = lexicon
-        self._matcher: Matcher[str] = Matcher(
-            FormIndex((words.form(form), name) for name, forms in words.places.sounding.items() for form in forms),
-            frozenset(words.places.articles), slots,
-        )
+        self._matcher: Matcher[str] = Matcher(_forms(words), frozenset(words.places.articles), slots)
 
     def read(self, items: Sequence[Item]) -> list[Item]:
         """The items with these places read; words that name bars which the song does not have stay words."""
@@ -82,3 +81,8 @@ def _gaps(played: Sequence[Bars], whole: int) -> list[Bars]:
     edges = [0, *(edge for bars in played for edge in (bars.first, bars.last)), whole + 1]
     pairs = zip(edges[::2], edges[1::2], strict=True)
     return [Bars(low + 1, high - 1) for low, high in pairs if low + 1 < high]
+
+
+@once_for_same
+def _forms(words: Vocabulary) -> FormIndex[str]:
+    return FormIndex((words.form(form), name) for name, forms in words.places.sounding.items() for form in forms)

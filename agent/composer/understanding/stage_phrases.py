@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import CourseWords
 from agent.composer.tokens import phrase_tokens
-
-_LONGEST = 6
 
 
 class Phrasebook:
     """The phrases of a course's words, as rows of tokens."""
 
     def __init__(self, words: CourseWords) -> None:
-        self._phrases = {
-            name: _rows(getattr(words, name)) for name in words.__struct_fields__
-        }
+        self._phrases = {name: phrase_set(tuple(getattr(words, name))) for name in words.__struct_fields__}
         self.dynamics = {phrase_tokens(phrase): level for phrase, level in words.dynamics.items()}
         self.limits = {phrase_tokens(phrase): level for phrase, level in words.limits.items()}
         self.keys = {phrase_tokens(phrase): key for phrase, key in words.keys.items()}
 
     def length(self, name: str, tokens: Sequence[str], at: int) -> int:
         """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
-        rows = self._phrases[name]
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            if tuple(tokens[at : at + length]) in rows:
-                return length
-        return 0
+        return self._phrases[name].length(tokens, at)
 
     def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
         """Whether tokens hold a phrase of a list, and which belong to one."""
@@ -35,7 +28,3 @@ class Phrasebook:
         for at in range(len(tokens)):
             used |= set(range(at, at + self.length(name, tokens, at)))
         return bool(used), used
-
-
-def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

@@ -11,7 +11,8 @@ from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.same_objects import once_for_same
 from agent.composer.styles import StyleBook
-from agent.composer.understanding.phrase_table import PhraseTable, cut
+from agent.composer.tokens import folded_tokens
+from agent.composer.understanding.phrase_table import PhraseTable
 from agent.composer.understanding.plurals import plurals
 from agent.composer.understanding.senses import Sense, Senses
 from agent.composer.understanding.wishes import Wish
@@ -65,7 +66,7 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
     several: dict[tuple[str, ...], str] = {}
     for called, phrases in plurals(words.things, senses):
         for phrase in phrases:
-            several.setdefault(cut(phrase), called)
+            several.setdefault(folded_tokens(phrase), called)
     return StandingPhrases(
         senses,
         {
@@ -84,7 +85,7 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
 def add_sense(table: PhraseTable[Senses], sense: Sense, value: str, phrases: Iterable[str]) -> None:
     """Let phrases of a table mean a value, beside their other senses; what they mean in that sense already stays."""
     for phrase in phrases:
-        key = cut(phrase)
+        key = folded_tokens(phrase)
         senses = table.get(key) or {}
         if key and sense not in senses:
             table.put(key, {**senses, sense: value})
