@@ -23,7 +23,10 @@ class IndexedForm(Generic[P]):
 
     def may_stand_in(self, texts: Set[str]) -> bool:
         """Whether none of its words is wholly missing among the tokens of a text."""
-        return not any(need.isdisjoint(texts) for need in self.needs)
+        for need in self.needs:  # noqa: SIM110 - asked of every form at every place
+            if need.isdisjoint(texts):
+                return False
+        return True
 
 
 class FormIndex(Generic[P]):

@@ -9,10 +9,10 @@ from functools import cached_property
 from agent.composer.part_words import PartWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.wishes import Wish
+from agent.song.ids import TrackId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.melody import melody_track
 
 _UNPITCHED = ("drums", "percussion", "fx")
 _FEWEST_INNER = 3
@@ -27,6 +27,8 @@ class Callings:
     palette: Palette
     words: PartWords
     numbers: Mapping[str, float]
+    singer: TrackId | None
+    """Who has the tune."""
 
     def all(self) -> Iterator[Calling]:
         """Each phrase with the tracks that it means, the surest first."""
@@ -120,8 +122,8 @@ class Callings:
     def _backing(self) -> Iterator[Calling]:
         """All but the voice, or but what sings the tune where nobody does."""
         leads = {track.id for track in self._voices}
-        if not leads and (tune := melody_track(self.song, self.palette)) is not None:
-            leads = {tune}
+        if not leads and self.singer is not None:
+            leads = {self.singer}
         others = [track for track in self.song.tracks if track.note_count and track.id not in leads]
         if others and len(others) < len(self.song.tracks):
             yield self.words.backing, _wish(self.words.backing[0], others)

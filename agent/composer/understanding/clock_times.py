@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
@@ -23,9 +24,7 @@ class ClockTimes:
         self._bar, self._at = words.bar[0], words.since[0]
         self._bars, self._opening = words.bar[1], frozenset(words.opening)
         leads = (*words.before, *words.after, *words.since, *words.till, *words.between)
-        self._leads = sorted(
-            (phrase_tokens(phrase) for phrase in leads if phrase not in words.untimed), key=len, reverse=True
-        )
+        self._leads = phrase_set(tuple(phrase for phrase in leads if phrase not in words.untimed))
         self._after = frozenset(phrase_tokens(phrase) for phrase in words.after)
         self._rough = frozenset((*lexicon.words.lengths.rough, *words.exactly))
         self._through = frozenset((*words.through, *lexicon.words.grammar.joins))
@@ -82,8 +81,7 @@ class ClockTimes:
         return tuple(item.text for item in items[at : at + count])
 
     def _lead(self, items: Sequence[Item], at: int) -> int:
-        texts = self._texts(items, at, 5)
-        return next((len(phrase) for phrase in self._leads if texts[: len(phrase)] == phrase), 0)
+        return self._leads.length(self._texts(items, at, 5)) if self._leads.begins(items[at].text) else 0
 
     def _time(self, items: Sequence[Item], at: int, *, bare: bool) -> tuple[int, int, float] | None:
         """Where the figures of a time begin and its words end, and its seconds.

@@ -50,7 +50,8 @@ class Lexicon:
         self._phrases = self._standing.senses.copy()
         self._wishes = dict(self._standing.players)
         self._meant: dict[tuple[str, ...], Wish | None] = {}
-        self._own: set[str] = set()
+        self._own: set[tuple[str, ...]] = set()
+        """The phrases of which the song says what they mean."""
         self._known = known = {instrument.name: instrument.family for instrument in palette.instruments}
         self._singer = melody_track(song, palette)
         self._families: dict[TrackId, Family] = {
@@ -58,15 +59,16 @@ class Lexicon:
         }
         self._add_tracks(song)
         self._add_callings(song, palette)
-        for several, name in self._standing.plurals.items():
-            if several not in self._phrases:
-                self._phrases.put(several, {"thing": name})
+        called = self._phrases
+        self._phrases = self._standing.with_plurals.copy()
+        for phrase in self._own:
+            self._phrases.put(phrase, called.get(phrase) or {})
         self._add_sections(song)
 
     @cached_property
     def known(self) -> frozenset[str]:
         """Every word that means something, alone or in a phrase or form."""
-        return self.words.spoken | self._standing.known | self._own
+        return self._standing.known.union(*self._own)
 
     def names_something(self, word: str) -> bool:
         """Whether a word alone names a part, a style, a mood, a section or a quality, so that it is no verb."""
@@ -234,7 +236,7 @@ class Lexicon:
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         add_sense(self._phrases, sense, value, phrases)
-        self._own.update(word for phrase in phrases for word in folded_tokens(phrase))
+        self._own.update(filter(None, map(folded_tokens, phrases)))
 
     def _add_tracks(self, song: Song) -> None:
         for track in song.tracks:
@@ -251,7 +253,7 @@ class Lexicon:
         words = self.words.parts
         if words is None or not song.tracks:
             return
-        for phrases, wish in Callings(song, palette, words, self.words.numbers).all():
+        for phrases, wish in Callings(song, palette, words, self.words.numbers, self._singer).all():
             key = f"{_CALLED}{wish.label}"
             self._wishes.setdefault(key, wish)
             self._add("track", key, tuple(phrases))
@@ -279,7 +281,7 @@ class Lexicon:
             if len(name) > 1 and senses.get("section") != name and not _NAMING & (senses.keys() - {"section"}):
                 # a section that is called so is meant before any that is only alike
                 self._phrases.put(tokens, {**senses, "section": section.name})
-                self._own.update(tokens)
+                self._own.add(tokens)
             for section_word in self.words.places.section:
                 self._add("section", section.name, (f"{section_word} {name}", f"{name} {section_word}"))
         for name, phrases in self.words.places.heard.items() if song.note_count else ():

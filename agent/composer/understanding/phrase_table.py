@@ -55,12 +55,13 @@ class PhraseTable(Generic[T]):
 
     def at(self, tokens: Sequence[str], at: int) -> list[tuple[int, T]]:
         """Length and value of each phrase that begins at a token, the longest first."""
+        found: list[tuple[int, T]] = []
         longest = self._longest.get(tokens[at], 0) if at < len(tokens) else 0
-        if not longest:
-            return []
-        lengths = range(min(longest, len(tokens) - at), 0, -1)
-        found = ((length, self._phrases.get(tuple(tokens[at : at + length]))) for length in lengths)
-        return [(length, value) for length, value in found if value is not None]
+        for length in range(min(longest, len(tokens) - at), 0, -1):
+            value = self._phrases.get(tuple(tokens[at : at + length]))
+            if value is not None:
+                found.append((length, value))
+        return found
 
     def longest_at(self, tokens: Sequence[str], at: int) -> tuple[int, T] | None:
         """Length and value of the longest phrase that begins at a token."""

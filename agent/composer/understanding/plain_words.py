@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import Token, phrase_tokens, tokens_in
+from agent.composer.typed_words import Typing
 from agent.composer.understanding.dictionary import dictionary
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at, unit_at
@@ -37,7 +39,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
     typing = lexicon.words.typing
     if typing is None:
         return tokens
-    table = {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
+    table = _table(typing)
     tokens = _signed([_drawn_out(token, table, lexicon) for token in tokens], lexicon)
     befores = ("", *(token.text for token in tokens))
     tokens = [_unlikened(*pair, typing.likened, lexicon) for pair in zip(tokens, befores, strict=False)]
@@ -53,6 +55,12 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
             found += [Token(word, first, last) for word in table[typed]]
         at += length or 1
     return found
+
+
+@once_for_same
+def _table(typing: Typing) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """What is typed, and what is meant by it."""
+    return {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
 
 
 def _listed(token: Token, lexicon: Lexicon) -> list[Token]:

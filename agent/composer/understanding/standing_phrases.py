@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias, cast
 
 from agent.composer.piece_words import Ensemble, Setting, Technique
@@ -30,18 +29,16 @@ class StandingPhrases:
     senses: PhraseTable[Senses]
     players: dict[str, Wish]
     """The wish for each instrument of the palette by its name."""
-    plurals: dict[tuple[str, ...], str]
-    """More than one of a thing, by its name: phrases that mean nothing else as long as the song calls nothing so."""
+    with_plurals: PhraseTable[Senses]
+    """The same with more than one of each thing, which mean nothing else as long as the song calls nothing so."""
     settings: PhraseTable[Setting]
     ensembles: PhraseTable[Ensemble]
     techniques: PhraseTable[Technique]
     dynamics: PhraseTable[int]
     no_styles: PhraseTable[bool]
 
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """Every word of them."""
-        return frozenset(word for phrases in (self.senses, self.plurals) for phrase in phrases for word in phrase)
+    known: frozenset[str]
+    """Every word of them, and of the language."""
 
 
 @once_for_same
@@ -63,22 +60,22 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
         noise = instrument.family == "fx" and not has_music and settings.longest_at((name[3:],), 0) is not None
         bare = name.partition("_")[2].replace("_", " ")
         add("instrument", name, ([] if noise else [instrument.label]) + [name] + ([bare] if " " in bare else []))
-    several: dict[tuple[str, ...], str] = {}
+    with_plurals = senses.copy()
     for called, phrases in plurals(words.things, senses):
-        for phrase in phrases:
-            several.setdefault(folded_tokens(phrase), called)
+        add_sense(with_plurals, "thing", called, phrases)
     return StandingPhrases(
         senses,
         {
             one.name: Wish(one.label.lower(), role_of_family(one.family), (one.family,), (one.name,))
             for one in palette.instruments
         },
-        several,
+        with_plurals,
         settings,
         PhraseTable.of((phrase, one) for one in words.ensembles for phrase in one.words),
         PhraseTable.of((phrase, one) for one in words.techniques for phrase in one.words),
         PhraseTable.of(words.performing.dynamics.items()),
         PhraseTable.of((phrase, True) for phrase in (words.figures.no_styles if words.figures is not None else ())),
+        words.spoken | {word for phrase in with_plurals for word in phrase},
     )
 
 

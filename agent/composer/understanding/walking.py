@@ -6,8 +6,8 @@ from typing import Literal, cast
 
 from msgspec import structs
 
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import Pace
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.gathered import Gathered, Place
@@ -147,8 +147,7 @@ class Walker:
     def _told_of(self, at: int) -> int:
         """Tokens of a player of whom a new piece is only told that he plays elsewhere: "everyone puts a harp on it"."""
         rows = () if self._lexicon.song.note_count else self._lexicon.words.players.telling
-        length = max((len(one) for one in map(phrase_tokens, rows) if tuple(self._tokens[at : at + len(one)]) == one),
-                     default=0)
+        length = phrase_set(rows).length(self._tokens, at)
         if not length:
             return 0
         end = next((k for k in range(at, len(self._tokens)) if self._tokens[k] in _SIGNS), len(self._tokens))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.errors import BandleaderError
 from agent.song.chord_symbols import chord
@@ -120,10 +121,10 @@ def _word(found: re.Match[str]) -> _Word:
     bare = text.strip(_OPEN)
     open_ = bare.count("(") > bare.count(")")
     shut = bare if is_no_chord(bare) else bare.rstrip(_SHUT) + (")" if _closes(bare) and not open_ else "")
-    kinds = frozenset(_kinds(shut))
+    kinds = _kinds(shut)
     texts: tuple[str, ...] = (shut,)
     if not kinds and len(pieces := [one for one in _SPLIT.split(shut) if one]) > 1:
-        kinds = frozenset(_NOTATIONS).intersection(*(frozenset(_kinds(one)) for one in pieces))
+        kinds = frozenset(_NOTATIONS).intersection(*map(_kinds, pieces))
         texts = tuple(pieces) if kinds else texts
     return _Word(start, start + len(shut), texts, kinds)
 
@@ -134,7 +135,13 @@ def _closes(text: str) -> bool:
     return bare.endswith(")") and bare.count("(") == bare.count(")") > 0
 
 
-def _kinds(text: str) -> Iterator[str]:
+@lru_cache(maxsize=4_096)
+def _kinds(text: str) -> frozenset[str]:
+    """The ways in which a word is a chord; a line is looked at in many parts, and most words come again."""
+    return frozenset(_ways(text))
+
+
+def _ways(text: str) -> Iterator[str]:
     if text in _HOLDS or is_no_chord(text):
         yield from _NOTATIONS
         return
