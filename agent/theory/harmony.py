@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -62,7 +63,7 @@ def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
         if whole is None:
             continue
         halves = _halves(heard[bar], start, end, whole.score) if bars.meter_at(start).beats % 2 == 0 else None
-        spans += halves or [HeardChord(start, end, whole.chord, whole.inside)]
+        spans += halves or [HeardChord(start, end, whole.chord, round(whole.inside, 3))]
     return tuple(spans)
 
 
@@ -122,7 +123,8 @@ def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> li
     if min(first.score, second.score) < _SURE or (first.score + second.score) / 2 < score + _CLEARER:
         return None
     return [
-        HeardChord(start, middle, first.chord, first.inside), HeardChord(middle, end, second.chord, second.inside)
+        HeardChord(start, middle, first.chord, round(first.inside, 3)),
+        HeardChord(middle, end, second.chord, round(second.inside, 3)),
     ]
 
 
@@ -209,13 +211,18 @@ def _scored(notes: Sequence[Sounding], start: int, end: int) -> tuple[_Likely, .
     bass = _bass_class(notes, start, end)
     total = sum(weights)
     found = []
-    for quality in _TEMPLATES:
-        for root in range(12):
-            chord = Chord(root, quality)
-            inside = sum(weights[pc] for pc in chord.pitch_classes) / total
-            score = 2 * inside - 1 + _BASS_BONUS * (root == bass) - _SIZE_COST * len(chord.intervals)
-            found.append(_Likely(score, chord, round(inside, 3)))
+    for chord, classes, cost in _candidates():
+        inside = sum([weights[one] for one in classes]) / total
+        score = 2 * inside - 1 + _BASS_BONUS * (chord.root == bass) - cost
+        found.append(_Likely(score, chord, inside))
     return tuple(found)
+
+
+@cache
+def _candidates() -> tuple[tuple[Chord, tuple[int, ...], float], ...]:
+    """All chords that may be heard, each with its pitch classes and what it pays for its size."""
+    chords = [Chord(root, quality) for quality in _TEMPLATES for root in range(12)]
+    return tuple((chord, chord.pitch_classes, _SIZE_COST * len(chord.intervals)) for chord in chords)
 
 
 def _bass_class(notes: Sequence[Sounding], start: int, end: int) -> int:
