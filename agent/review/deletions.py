@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
@@ -48,14 +48,17 @@ def deletions(preview: Preview, song: Song) -> Iterator[tuple[StepId, TrackId, t
                 yield row.step, track, inside
 
 
-def thinnings(preview: Preview, song: Song) -> Iterator[Thinning]:
+def thinnings(
+    preview: Preview, song: Song, deleted: Iterable[tuple[StepId, TrackId, tuple[int, ...]]]
+) -> Iterator[Thinning]:
     """The rows that take notes from a part in bars in which it still sounds, where no other row makes up for them.
 
-    Where bars lie elsewhere afterwards, all bars of the part count.
+    Where bars lie elsewhere afterwards, all bars of the part count. Rows that are `deleted`, as `deletions` found
+    them, are told as such and not here.
     """
-    silenced = {(step, track) for step, track, _ in deletions(preview, song)}
+    silenced = {(step, track) for step, track, _ in deleted}
     fewer = _fewer(song, preview.song)
-    still = None if not fewer or _moves(preview) else _sounding(preview.song)
+    still = None if not fewer or _moves(preview) else _sounding(preview.song, fewer)
     for row in preview.rows if fewer else ():
         for track in dict.fromkeys(track for track, _ in _touched(row, notes_only=True) if track in fewer):
             if (row.step, track) in silenced:
@@ -113,28 +116,29 @@ def bar_words(bars: Sequence[int]) -> str:
     return f"{'bar' if len(bars) == 1 else 'bars'} {listed}"
 
 
-def _begun(song: Song) -> set[Cell]:
-    """Where notes begin."""
+def _begun(song: Song, tracks: Collection[TrackId]) -> set[Cell]:
+    """Where notes of tracks begin."""
     bars = song.bar_map
-    return {(note.track, bars.bar_at(note.start)) for note in sounding(song)}
+    return {(note.track, bars.bar_at(note.start)) for note in sounding(song, tracks)}
 
 
-def _sounding(song: Song) -> set[Cell]:
-    """Where notes sound, also those that began in an earlier bar."""
+def _sounding(song: Song, tracks: Collection[TrackId]) -> set[Cell]:
+    """Where notes of tracks sound, also those that began in an earlier bar."""
     bars = song.bar_map
     return {
         (note.track, bar)
-        for note in sounding(song)
+        for note in sounding(song, tracks)
         for bar in range(bars.bar_at(note.start), bars.bar_at(max(note.start, note.end - 1)) + 1)
     }
 
 
 def _losses(before: Song, after: Song) -> Mapping[TrackId, tuple[int, ...]]:
-    begun = _begun(before)
+    changed = _changed(before, after)
+    begun = _begun(before, changed)
     if not begun:
         return {}
-    new = _sounding(after)
-    replaced = Counter(bar for _, bar in new - _sounding(before))
+    new = _sounding(after, changed)
+    replaced = Counter(bar for _, bar in new - _sounding(before, changed))
     lost: dict[TrackId, list[int]] = defaultdict(list)
     for track, bar in sorted(begun - new, key=lambda cell: (cell[1], cell[0])):
         if replaced[bar]:
@@ -144,8 +148,16 @@ def _losses(before: Song, after: Song) -> Mapping[TrackId, tuple[int, ...]]:
     return {track: tuple(bars) for track, bars in lost.items()}
 
 
+def _changed(before: Song, after: Song) -> frozenset[TrackId]:
+    """The tracks of either song that are not the same in both, which others cannot lose notes; all where bars moved."""
+    still = before.meters == after.meters
+    kept = {id(track) for track in before.tracks} & {id(track) for track in after.tracks} if still else set()
+    return frozenset(track.id for song in (before, after) for track in song.tracks if id(track) not in kept)
+
+
 def _moved_losses(before: Song, after: Song) -> Mapping[TrackId, tuple[int, ...]]:
-    old, new = (Counter(track for track, _ in _sounding(song)) for song in (before, after))
+    every = frozenset(track.id for song in (before, after) for track in song.tracks)
+    old, new = (Counter(track for track, _ in _sounding(song, every)) for song in (before, after))
     return {track: () for track, count in old.items() if new[track] < count}
 
 

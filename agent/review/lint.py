@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.plan.document import Finding, Plan
 from agent.plan.order import needed
-from agent.plan.plan import Step
+from agent.plan.plan import Step, StepId
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.asked import held
 from agent.review.deletions import asking, bar_words, deletions, thinnings
@@ -18,7 +18,7 @@ from agent.review.rule import Rule
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.fence import missing_from
-from agent.song.ids import ClipId
+from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -34,6 +34,8 @@ class Scene(Struct, frozen=True):
     preview: Preview
     song: Song
     palette: Palette
+    deleted: tuple[tuple[StepId, TrackId, tuple[int, ...]], ...]
+    """Rows that silence a part, as `deletions` tells them."""
     watch: Watch = UNWATCHED
 
 
@@ -41,7 +43,7 @@ def lint(
     plan: Plan, preview: Preview, song: Song, palette: Palette, watch: Watch = UNWATCHED
 ) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
-    scene = Scene(plan, preview, song, palette, watch)
+    scene = Scene(plan, preview, song, palette, tuple(deletions(preview, song)), watch)
     rules = (
         _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _thinning, _duplicate,
         _silent_track, _clips, _binding,
@@ -83,7 +85,7 @@ def _failing(scene: Scene) -> Iterator[Finding]:
 def _removing(scene: Scene) -> Iterator[Finding]:
     """Rows that take music away: a person should see that before approving."""
     names = {track.id: track.name for track in scene.song.tracks}
-    for step, track, bars in deletions(scene.preview, scene.song):
+    for step, track, bars in scene.deleted:
         where = f" in {bar_words(bars)}" if bars else ""
         message = f"{names.get(track, 'A part')} sounds no longer{where}, and nothing takes its place"
         yield Finding(step, Rule.REMOVES, message, "reject the row if you want to keep it")
@@ -93,7 +95,7 @@ def _thinning(scene: Scene) -> Iterator[Finding]:
     """Rows that leave a part fewer notes although no clause asks for that."""
     names = {track.id: track.name for track in scene.song.tracks}
     asked = asking(scene.plan)
-    for one in thinnings(scene.preview, scene.song):
+    for one in thinnings(scene.preview, scene.song, scene.deleted):
         if one.step not in asked:
             message = f"takes {one.lost} of {one.before} notes from {names.get(one.track, 'a part')}"
             yield Finding(one.step, Rule.THINS, message, "reject the row if you want to keep them")

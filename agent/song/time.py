@@ -118,6 +118,7 @@ class BarMap:
     def __init__(self, changes: Sequence[MeterChange]) -> None:
         self._changes = changes
         self._starts = [change.at for change in changes]
+        self._lengths = [change.bar_length for change in changes]
         self._first_bars = [1]
         for now, following in pairwise(changes):
             bars = -(-(following.at - now.at) // now.bar_length)
@@ -126,7 +127,7 @@ class BarMap:
     def bar_at(self, at: int) -> int:
         """Number of the bar that holds a tick."""
         i = max(0, bisect_right(self._starts, at) - 1)
-        return self._first_bars[i] + (at - self._starts[i]) // self._changes[i].bar_length
+        return self._first_bars[i] + (at - self._starts[i]) // self._lengths[i]
 
     def start_of(self, bar: int) -> Ticks:
         """Tick at which a bar begins."""
