@@ -71,6 +71,7 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     major_chord: Phrases = ()
     final: Phrases = ()
     chords: Phrases = ()
+    progressions: dict[str, Phrases] = {}
     each: Phrases = ()
     around: Phrases = ()
     once: Phrases = ()

@@ -121,11 +121,16 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a group of players is called, and who they are, by the words for each; `called` are names of their own."""
+    """What a group of players is called, and who they are, by the words for each; `called` are names of their own.
+
+    Beside one of the words `styled` it is a group of other players: those of `there`.
+    """
 
     words: Phrases
     players: Phrases
     called: Phrases = ()
+    styled: Phrases = ()
+    there: Phrases = ()
 
 
 class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):

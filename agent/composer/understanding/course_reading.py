@@ -26,7 +26,7 @@ from agent.composer.understanding.stage_order import (
     stages_told,
 )
 from agent.composer.understanding.stage_phrases import Phrasebook
-from agent.composer.understanding.stage_places import awaited, in_form, lettered
+from agent.composer.understanding.stage_places import awaited, in_form, lettered, within_first
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageReader, Stretch, longest
 from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
@@ -102,7 +102,7 @@ class _CourseReader:
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
         read = stages_told([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
-        read = awaited(in_form(from_the_start(in_order(read)), self._layout))
+        read = awaited(in_form(within_first(from_the_start(in_order(read))), self._layout))
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):

@@ -9,6 +9,7 @@ from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clocks import moment_at
 from agent.composer.understanding.key_names import rests_on, sung_tonic
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.not_of_piece import recurs, tuned_to
 from agent.composer.understanding.numbers import counted, is_figure, number_at, seconds_at, unit_at
 from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
 from agent.plan.errors import PlanError
@@ -22,7 +23,7 @@ _SHORTER = 0.95
 """How much of a length that may not be passed a piece lasts."""
 """Most tokens of one duration."""
 _DECADE = re.compile("([3-9]0)s")
-_SIGNS, _OF = frozenset(",;.!?"), frozenset({"of", "long"})
+_SIGNS, _OF, _TOTAL = frozenset(",;.!?"), frozenset({"of", "long"}), frozenset({"so", "meaning"})
 _CORRECTING = 4
 """Most words between a correction and what is said anew."""
 _LISTED = frozenset("abcdefg")
@@ -99,6 +100,9 @@ class Figures:
             low = number_at(self._tokens, at, self._lexicon)
             share = lasts[1] * (1 + low[1] / self._high(at + ranged)) / 2 if low is not None else lasts[1]
             return self._lasting(at + ranged + lasts[0], share) - at
+        if lasts is not None and self._lexicon.song.note_count == 0 and recurs(self._tokens, at, lasts[0]):
+            self.unsaid.update(range(at, at + lasts[0]))
+            return lasts[0]
         if lasts is not None and self._word(at + lasts[0]) != "/":
             return self._lasting(at + lasts[0], lasts[1]) - at
         number = self._value(at)
@@ -154,8 +158,8 @@ class Figures:
     def _rounds(self, at: int) -> tuple[int, float] | None:
         """Where "and this three times" ends behind a length, and how often; None where it does not follow."""
         words = self._lexicon.words.figures
-        if words is None or self._lexicon.song.note_count:
-            return None
+        if words is None or self._lexicon.song.note_count or self._word(at) in _TOTAL:
+            return None  # "24 bars so twice through" are 24 bars
         for first in range(at, min(at + _CORRECTING, len(self._tokens))):
             number = number_at(self._tokens, first, self._lexicon)
             again = self._lexicon.sense(self._tokens, first, "repeats")
@@ -260,6 +264,8 @@ class Figures:
         sung = self._sung_key(at)
         if sung is not None:
             return sung
+        if (tuned := tuned_to(self._spoken, at)) in TONICS and tuned is not None:
+            return 1, (tuned, self.mode)
         letter = "B" if self._spoken[at] == "H" and self._mode(at + 1) else self._spoken[at]
         head, mark = letter[:1], letter[1:]
         if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.composer.tokens import Token
+from agent.composer.tokens import Token, phrase_tokens
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
@@ -62,7 +62,9 @@ def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], le
     found = [finder.said(one) for one in passages(request, finder.is_section)]
     said = [one for one in found if one is not None and not one.tokens & ending]
     each, saying = finder.each()
-    if not each or not said or all(one.form for one in said) or any(saying & one.tokens for one in said):
+    if not said:
+        return finder.progression(words.progressions)
+    if not each or all(one.form for one in said) or any(saying & one.tokens for one in said):
         return said
     return [replace(one, each=each, tokens=one.tokens | saying) for one in said]
 
@@ -119,6 +121,16 @@ class _Finder:
         around = self._phrases.length("around", comma)
         last = comma + around if around else last
         return SaidChords(one.text, one.form, name, "", frozenset(range(led, last)), frozenset(naming))
+
+    def progression(self, known: Mapping[str, Sequence[str]]) -> list[SaidChords]:
+        """The progression that a request names, as numerals that go round: "canon-type chords"."""
+        for at in range(len(self._tokens)):
+            for chords, names in known.items():
+                rows = (phrase_tokens(name) for name in names)
+                length = max((len(row) for row in rows if tuple(self._tokens[at : at + len(row)]) == row), default=0)
+                if length and not self._lexicon.song.note_count:
+                    return [SaidChords(chords, False, "", "", frozenset(range(at, at + length)), frozenset())]
+        return []
 
     def each(self) -> tuple[str, frozenset[int]]:
         """How long each chord lasts, with the tokens that say so: "two bars each"; empty where nothing does."""

@@ -14,6 +14,7 @@ from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.not_of_piece import tuned_to
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.vocabulary import Vocabulary
@@ -142,6 +143,8 @@ class _Finder:
         """Whether a word that names a section is meant as one; "when I'm on break" is none."""
         if any(tuple(self._tokens[at + 1 - len(one) + behind : at + 1 + behind]) == one
                for one in self._none for behind in range(len(one)) if at + 1 - len(one) + behind >= 0):
+            return False
+        if at + 1 < len(self._spoken) and tuned_to(self._spoken, at + 1) is not None:
             return False
         match = self._lexicon.find(self._tokens, at)
         before = self._tokens[at - 1] if at else ""

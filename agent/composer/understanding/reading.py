@@ -83,6 +83,10 @@ def _with_rules(
     return structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
 
 
+_BEGINS = 4
+"""Tokens before a section with which a request begins."""
+
+
 class _Reader:
     """Puts together what the single words, the sections and the orders of a request say; its intent is read once."""
 
@@ -149,6 +153,11 @@ class _Reader:
             goal = "change"
         return self._changing(orders) if goal == "change" else self._new(goal, orders)
 
+    def _is_the_piece(self) -> bool:
+        """Whether the request begins with a section, so that no more is wanted: "an 8 bar breakdown, 140"."""
+        begin = self._layout.places[0].start
+        return begin <= _BEGINS and not {*self._tokens[:begin]} & {*self._lexicon.words.bindings.add}
+
     def _new(self, goal: Goal, orders: Orders) -> Intent:
         """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
         course = self._course()
@@ -182,6 +191,8 @@ class _Reader:
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
+        elif bars is None and len(sections) == 1 and self._is_the_piece():
+            bars = sections[0].bars or None
         wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"] + [*scoring.displaced])
         playing = (*scoring.players, *staged, *played.wishes)
         wanted += [wish for wish in playing if not any(_same(wish, one) for one in wanted)]
@@ -199,7 +210,7 @@ class _Reader:
         finishing = [
             task for task in orders.tasks
             if not task.operation.of_frame and not self._is_style(task)
-            and not (len(sections) > 1 and isinstance(task.operation, Repeat))
+            and not (any(one.bars for one in sections) and isinstance(task.operation, Repeat))
             and (task.operation.of_sound or not within(task, orders, course.tokens | course.acts | scoring.tokens))
         ]
         finishing += [*local, *played.tasks]

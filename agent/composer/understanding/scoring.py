@@ -207,7 +207,9 @@ class _Scan:
         match = self._lexicon.ensemble_at(self._tokens, at)
         if match is None:
             return None
-        wishes = [self._lexicon.wish_at(name.split(), 0) for name in match[1].players]
+        other = any(word in match[1].styled for word in self._tokens)
+        players_named = match[1].there if other else match[1].players
+        wishes = [self._lexicon.wish_at(name.split(), 0) for name in players_named]
         players = [wish[1] for wish in wishes if wish is not None]
         called = match[1].called or tuple(one.label for one in players)
         named = tuple(structs.replace(one, label=name) for one, name in zip(players, called, strict=False))

@@ -189,8 +189,8 @@ class MarkScan:
         if place is not None and len(place.name) == 1 and (self._letters or len(self._tokens[at]) > 1):
             # of ABA more is told where its letters stand alone, or of its bridge
             return None
+        # "chorus C" names its key
         if place is None or (not place.bars and _NOTE.fullmatch(" ".join(self._spoken[place.end : place.end + 1]))):
-            # "drop C" is a tuning
             return None
         start = place.start
         while start and self._tokens[start - 1] not in self._parting:

@@ -12,6 +12,8 @@ from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.stage_reading import StageRead
 
+_INSIDE = 2
+"""Stages that lie within a first one."""
 _BRIDGE = "bridge"
 """What B is called in AABA."""
 
@@ -52,6 +54,16 @@ def _bridged(read: Sequence[StageRead], letters: Sequence[str]) -> list[StageRea
             else replace(first if not number else plain, stage=again)
         )
     return result
+
+
+def within_first(read: Sequence[StageRead]) -> list[StageRead]:
+    """The stages without a first one in whose bars all others lie, so that it is the piece itself: "a break of 16 bars:
+    the first 8 bars build, the drop at bar 9"."""
+    if len(read) <= _INSIDE or read[0].stretch.head:
+        return list(read)
+    whole, opening, second = (one.stage for one in read[: _INSIDE + 1])
+    inside = opening.bars and second.from_bar == opening.bars + 1 <= whole.bars
+    return list(read[1:] if inside else read)
 
 
 def lettered(layout: Layout) -> set[int]:

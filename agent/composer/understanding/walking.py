@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from msgspec import structs
-
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import Pace
 from agent.composer.understanding.blends import Said
@@ -13,10 +11,11 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.gathered import Gathered, Place
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.likened_refusals import likened_refusal
+from agent.composer.understanding.not_of_piece import is_degree
 from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.refused_moods import limits, mild
 from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 _ADJECTIVES = 3
@@ -24,8 +23,6 @@ _ELECTRONIC = frozenset({"lead", "keys", "pad", "arp", "fx"})
 """Families that a style may need although the person plays one of them too."""
 _UNUSED = frozenset({"filler", "grid"})
 """Senses of which nothing is made here."""
-_LEFT = 0.4
-"""How much of the opposite a refused mood means."""
 _KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 _SIGNS = frozenset(",;.!?")
 _STOPS = frozenset(";.!?")
@@ -106,7 +103,8 @@ class Walker:
                 self._meet(match, at)
                 if match.senses.get("binding") == "only" and self._ends_list(at, at + match.length):
                     self._said.only, self._binding = True, ""
-                coloured = "mode" in match.senses and self._colours_chord(at + match.length)
+                of_chord = self._colours_chord(at + match.length) or is_degree(self._tokens, at)
+                coloured = "mode" in match.senses and of_chord
                 if match.senses.keys() - _UNUSED and not coloured:
                     self._own(at, match.length)
                 at += match.length
@@ -231,6 +229,8 @@ class Walker:
                 self._said.genres.append(Said(senses["genre"], at, at + match.length))
         elif "mood" in senses:
             self._take_mood(senses["mood"], at, inverse > 0)
+            if self._binding == "refuse" and limits(senses["mood"], self._tokens, at + match.length, self._lexicon):
+                self._binding = ""
         elif "tempo" in senses:
             self._pacing(senses["tempo"], inverse > 0)
         elif "inverse" in senses and "goal" not in senses:
@@ -242,7 +242,7 @@ class Walker:
             self._inverse, self._negated = 2 if "inverse" in senses else 0, False
             self._bind(senses.get("binding", ""))
         elif "mode" in senses and (self._colours_chord(at + match.length) or self._is_related(at)):
-            # "a major chord at the end" is no key, and "the relative minor" another one
+            # "a major chord at the end" and "6 minor" are no key, and "the relative minor" another one
             return
         elif "mode" in senses:
             self._take_mode(senses["mode"], inverse > 0 or self._binding == "refuse")
@@ -324,9 +324,11 @@ class Walker:
         return speaks and any(word in refusing for word in self._tokens[begin : first - 1])
 
     def _is_related(self, at: int) -> bool:
-        """Whether a mode is that of a key beside the one of the piece: "in the relative minor"."""
+        """Whether a mode is that of a key beside the one of the piece, or of a chord by its degree: "in the relative
+        minor", "6 minor"."""
         words = self._lexicon.words.figures
-        return words is not None and at > 0 and self._tokens[at - 1] in words.relations
+        relative = words is not None and at > 0 and self._tokens[at - 1] in words.relations
+        return relative or is_degree(self._tokens, at)
 
     def _colours_chord(self, end: int) -> bool:
         """Whether a word of chords follows a mode, or does so behind a number: "minor 9 chords"."""
@@ -368,7 +370,7 @@ class Walker:
             self._refused.add(mood.name)
             opposite = self._lexicon.words.mood(mood.opposite)
             # "less sad" is happier, "not sad" only a little
-            mood = _mild(opposite) if self._negated else opposite
+            mood = mild(opposite) if self._negated else opposite
         if mood not in self._said.moods and mood.name not in self._refused:
             self._said.moods.append(mood)
 
@@ -383,11 +385,3 @@ class Walker:
             very = word in ("slow", "fast") and self._said.strength > 1 and not inverse
             pace = f"not {word}" if inverse and word in ("slow", "fast") else "medium" if inverse else word
             self._said.pace = cast("Pace", f"very {word}" if very else pace)
-
-
-def _mild(mood: Mood) -> Mood:
-    """What a refused mood leaves: "not tragic" is a little happier, and no party."""
-    return structs.replace(
-        mood, name=f"a little {mood.name}", brightness=mood.brightness * _LEFT, energy=mood.energy * _LEFT,
-        tempo=mood.tempo**_LEFT, groove=mood.groove * _LEFT, styles=(),
-    )

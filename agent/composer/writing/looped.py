@@ -20,7 +20,8 @@ _NAME = "Loop"
 
 def is_loop(intent: Intent) -> bool:
     """Whether a piece goes round in a few bars: it is called so, and neither its length nor its form say otherwise."""
-    told = intent.course or intent.asks_form or intent.sections or intent.chart or intent.seconds
+    written = intent.chart is not None and not intent.chart.goes_round
+    told = intent.course or intent.asks_form or intent.sections or written or intent.seconds
     return intent.shape == "loop" and not told and (intent.bars or 0) <= _LONGEST
 
 
@@ -32,10 +33,13 @@ def without_end(intent: Intent) -> Intent:
 
 
 def loop_bars(intent: Intent, style: Style, dice: Dice) -> int:
-    """How many bars a loop has."""
+    """How many bars a loop has: over chords that go round so many that these come out."""
     if intent.size is not None:
-        return _LENGTHS[0] if intent.size == "short" else _LENGTHS[-1]
-    return style.round or dice.pick(_LENGTHS)
+        usual = _LENGTHS[0] if intent.size == "short" else _LENGTHS[-1]
+    else:
+        usual = style.round or dice.pick(_LENGTHS)
+    each = intent.charted.bars if intent.charted is not None else 1
+    return max(each, usual // each * each)
 
 
 def loop_form(style: Style, bars: int, dice: Dice) -> tuple[SectionStyle, ...]:
