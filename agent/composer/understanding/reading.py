@@ -153,6 +153,13 @@ class _Reader:
             goal = "change"
         return self._changing(orders) if goal == "change" else self._new(goal, orders)
 
+    def _bars(self, sections: Sequence[AskedSection]) -> int | None:
+        """The length of a new piece that its figures, or those of all its sections, say."""
+        if len(sections) > 1 and all(section.bars for section in sections):
+            return sum(section.bars for section in sections)
+        alone = self._figures.bars is None and len(sections) == 1 and self._is_the_piece()
+        return sections[0].bars or None if alone else self._figures.bars
+
     def _is_the_piece(self) -> bool:
         """Whether the request begins with a section, so that no more is wanted: "an 8 bar breakdown, 140"."""
         begin = self._layout.places[0].start
@@ -188,11 +195,7 @@ class _Reader:
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
         clauses = self._spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
         ignored = [clause.text for clause in clauses if clause.outcome == "told"]
-        bars = self._figures.bars
-        if len(sections) > 1 and all(section.bars for section in sections):
-            bars = sum(section.bars for section in sections)
-        elif bars is None and len(sections) == 1 and self._is_the_piece():
-            bars = sections[0].bars or None
+        bars = self._bars(sections)
         wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"] + [*scoring.displaced])
         playing = (*scoring.players, *staged, *played.wishes)
         wanted += [wish for wish in playing if not any(_same(wish, one) for one in wanted)]

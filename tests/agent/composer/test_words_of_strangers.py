@@ -27,6 +27,7 @@ def test_a_progression_that_has_a_name_is_played(bench) -> None:
     song = bench.compose("wedding music, canon-type chords in D, harp and strings, 16 bars")
     assert chords(song, 4) == [(2, "maj"), (9, "maj"), (11, "min"), (6, "min")]
     assert "C Am F G" in understood(bench, "doo-wop chords in C, pop song")
+    assert "Gm F Eb D" in understood(bench, "piano ballad in G minor, 8 bars, andalusian chords")
     assert "G D Em C" in understood(bench, "pop song in G with axis chords")
 
 
