@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.composer.tokens import Token, phrase_tokens
+from agent.composer.phrase_sets import phrase_set
+from agent.composer.tokens import Token
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
@@ -124,12 +125,14 @@ class _Finder:
 
     def progression(self, known: Mapping[str, Sequence[str]]) -> list[SaidChords]:
         """The progression that a request names, as numerals that go round: "canon-type chords"."""
-        for at in range(len(self._tokens)):
-            for chords, names in known.items():
-                rows = (phrase_tokens(name) for name in names)
-                length = max((len(row) for row in rows if tuple(self._tokens[at : at + len(row)]) == row), default=0)
-                if length and not self._lexicon.song.note_count:
-                    return [SaidChords(chords, False, "", "", frozenset(range(at, at + length)), frozenset())]
+        if self._lexicon.song.note_count:
+            return []
+        for chords, names in known.items():
+            rows = phrase_set(tuple(names))
+            found = next((at for at in range(len(self._tokens)) if rows.length(self._tokens, at)), None)
+            if found is not None:
+                said = frozenset(range(found, found + rows.length(self._tokens, found)))
+                return [SaidChords(chords, False, "", "", said, frozenset())]
         return []
 
     def each(self) -> tuple[str, frozenset[int]]:
