@@ -18,7 +18,7 @@ from agent.services.schemas import input_schema, made_fields
 from agent.services.service import Origin
 from agent.song import edits as e
 from agent.song.clip import Clip, Note
-from agent.song.ids import Kind, NoteId, derive
+from agent.song.ids import Kind, NoteId, derive, derive_many
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
@@ -103,12 +103,11 @@ def _noted(
     """The notes with ids, and with an end that leaves the clip by one tick of rounding cut back."""
     kept = _kept_ids(specs, old)
     made = []
+    derived = derive_many(Kind.NOTE, origin.plan_hash, origin.step, origin.item, salt)
     for number, spec in enumerate(specs):
         if number % _LOOK_EVERY == 0:
             watch.look()
-        note_id = kept.get(number) or NoteId(
-            derive(Kind.NOTE, origin.plan_hash, origin.step, origin.item, salt, number)
-        )
+        note_id = kept.get(number) or NoteId(derived(number))
         over = spec.s + spec.d - length
         duration = Ticks(spec.d - 1) if over == 1 and spec.d > 1 else spec.d
         made.append(e.NoteSpec(spec.n, spec.s, duration, spec.v, note_id))

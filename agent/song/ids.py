@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable
 from enum import StrEnum
+from hashlib import sha256
 from typing import NewType
 
 TrackId = NewType("TrackId", str)
@@ -21,9 +22,10 @@ MASTER = TrackId("master")
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS = tuple(one + other for one in _ALPHABET for other in _ALPHABET)
 """Two digits of base32 for every ten bits: a plan has an id for each of its notes."""
-_SHIFTS = range(50, -1, -10)
 _SPARE = 4
 """Bits beyond the sixty of twelve digits."""
+_BETWEEN = "\x1f"
+"""Stands between the parts of an origin, in none of which it is."""
 
 
 class Kind(StrEnum):
@@ -41,6 +43,25 @@ class Kind(StrEnum):
 
 def derive(kind: Kind, *origin: str | int) -> str:
     """Id of whatever came from `origin`, for example (plan hash, step, item, ordinal); 60 bits wide."""
-    text = "\x1f".join(map(str, origin))
-    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> _SPARE
-    return kind + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
+    return _id(kind, sha256(_BETWEEN.join(map(str, origin)).encode()).digest())
+
+
+def derive_many(kind: Kind, *origin: str | int) -> Callable[[int], str]:
+    """`derive` for many things of one origin, by the number that follows it: the notes of a clip."""
+    begun = sha256("".join(f"{part}{_BETWEEN}" for part in origin).encode())
+
+    def numbered(number: int) -> str:
+        own = begun.copy()
+        own.update(b"%d" % number)
+        return _id(kind, own.digest())
+
+    return numbered
+
+
+def _id(kind: Kind, digest: bytes) -> str:
+    number = int.from_bytes(digest[:8]) >> _SPARE
+    high, low = divmod(number, 1 << 30)
+    return "".join((
+        kind, _PAIRS[high >> 20], _PAIRS[high >> 10 & 1023], _PAIRS[high & 1023],
+        _PAIRS[low >> 20], _PAIRS[low >> 10 & 1023], _PAIRS[low & 1023],
+    ))

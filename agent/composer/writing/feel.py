@@ -38,6 +38,7 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
     result = []
     swell = _SWELL.get(player.style.role, 0.0)
     phrase = min(_PHRASE, scene.bars) * scene.bar
+    places: dict[int, tuple[int, int]] = {}
     for tone in tones:
         at = tone.start - scene.start
         bar, within = divmod(at, scene.bar)
@@ -45,11 +46,14 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
         if place not in drift:
             drift[place] = (dice.between(-1, 1), dice.between(-1, 1))
         early, louder = drift[place]
-        start = max(scene.start, tone.start + _swing(within, frame) + int(early * reach))
+        if within not in places:
+            places[within] = _swing(within, frame), _stress(within, frame)
+        swing, stress = places[within]
+        start = max(scene.start, tone.start + swing + int(early * reach))
         rise = 0.96 + 0.08 * (bar + 1) / scene.bars
         share = at % phrase / phrase
         arch = 1 + swell * (4 * share * (1 - share) - 0.5)
-        velocity = int(tone.velocity * rise * arch + 4.5 * louder + _stress(within, frame))
+        velocity = int(tone.velocity * rise * arch + 4.5 * louder + stress)
         result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, velocity))))
     return result
 
