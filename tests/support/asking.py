@@ -7,6 +7,7 @@ import json
 from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
+from awaiting import result_of
 from model_wire_script import Form, Page
 from patience import PATIENCE
 
@@ -30,7 +31,7 @@ Value = TypeVar("Value")
 
 def ran(work: Coroutine[Any, Any, Value]) -> Value:
     """Run it in a loop of its own, and not for ever."""
-    return asyncio.run(asyncio.wait_for(work, PATIENCE))
+    return result_of(asyncio.wait_for(work, PATIENCE))
 
 
 def provider_at(form: Form, url: str, *, model: str = "model-one", key: str | None = KEY, idle: float = 30) -> Provider:

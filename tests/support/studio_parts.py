@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from awaiting import result_of
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
@@ -336,7 +337,7 @@ async def execute(
 
 def run(plan: Plan, *services: Service, **fields: Any) -> Ran:
     """`execute` from plain code."""
-    return asyncio.run(execute(plan, *services, **fields))
+    return result_of(execute(plan, *services, **fields))
 
 
 def judged(plan: Plan, *services: Service, song: Song | None = None) -> Review:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
+from awaiting import result_of
 
 from agent.composer.composer import Composer
 from agent.composer.styles import StyleBook
@@ -60,7 +60,7 @@ class Bench:
         async def listen() -> list[PlannerEvent]:
             return [event async for event in Composer(self.styles, self.words).plan(brief)]
 
-        return asyncio.run(listen())
+        return result_of(listen())
 
     def draft(
         self, request: str, song: Song | None = None, seed: int = 1, locks: tuple[Lock, ...] = (),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from awaiting import result_of
 
 from agent.composer.composer import Composer
 from agent.plan.document import Plan
@@ -31,7 +30,7 @@ def planned(bench, song: Song, request: str) -> Review:
 def refined(bench, song: Song, waiting: Review, words: str) -> Review:
     brief = Brief(words, song, bench.palette, tuple(bench.registry.tools.values()), 1)
     assert waiting.preview is not None
-    plan = asyncio.run(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
+    plan = result_of(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
     assert isinstance(plan, Plan), plan
     return judged(bench, song, plan)
 

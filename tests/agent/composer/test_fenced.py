@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from awaiting import result_of
 from msgspec.structs import replace
 
 from agent.composer.composer import Composer
@@ -30,7 +29,7 @@ def judged(bench, song: Song, request: str, fence: Fence) -> Review | None:
         return [event async for event in Composer(bench.styles, bench.words).plan(brief)][-1]
 
     try:
-        event = asyncio.run(last())
+        event = result_of(last())
     except PlanError:
         return None
     if not isinstance(event, DraftReady):

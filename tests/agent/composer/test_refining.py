@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from awaiting import result_of
 
 from agent.composer.composer import Composer
 from agent.plan.document import Plan
@@ -31,7 +30,7 @@ def judged(bench, song: Song, plan: Plan) -> Review:
 def refined(bench, song: Song, waiting: Review, words: str) -> Review:
     brief = Brief(words, song, bench.palette, tuple(bench.registry.tools.values()), 1)
     assert waiting.preview is not None
-    plan = asyncio.run(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
+    plan = result_of(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
     assert isinstance(plan, Plan), plan
     return judged(bench, song, plan)
 
@@ -119,7 +118,7 @@ def test_a_part_that_the_plan_makes_can_be_changed(bench, sample, waiting):
 def test_what_cannot_be_done_to_the_plan_is_said(bench, sample, waiting, words):
     brief = Brief(words, sample, bench.palette, tuple(bench.registry.tools.values()), 1)
     try:
-        found = asyncio.run(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
+        found = result_of(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
     except PlanError:
         return
     assert isinstance(found, Question)

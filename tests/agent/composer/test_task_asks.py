@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from awaiting import result_of
 from msgspec.structs import replace
 
 from agent.composer.composer import Composer
@@ -22,7 +21,7 @@ def planned(bench, request: str, song: Song, intensity: float) -> Draft:
     async def last() -> object:
         return [event async for event in Composer(bench.styles, bench.words).plan(brief)][-1]
 
-    ready = asyncio.run(last())
+    ready = result_of(last())
     assert isinstance(ready, DraftReady)
     return ready.draft
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
+from awaiting import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def composed(style: str) -> Song:
         assert isinstance(events[-1], DraftReady)
         return events[-1]
 
-    draft = asyncio.run(last()).draft
+    draft = result_of(last()).draft
     judged = review(Plan(draft.steps, asks=draft.asks), Song(), registry, PALETTE)
     assert judged.preview is not None
     return judged.preview.song

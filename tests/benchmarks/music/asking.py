@@ -58,14 +58,16 @@ class Desk:
         song = song or Song()
         held = tuple(parse_lock(text, song) for text in locks)
         brief = Brief(request, song, self.palette, tuple(self.registry.tools.values()), seed, held)
+        events: list[object] = [None]
         began, worked = time.perf_counter(), time.process_time()
         try:
-            last = asyncio.run(self._last(brief))
+            asyncio.run(self._plan(brief, events))
         except BandleaderError as error:
             return Answer(song, None, time.perf_counter() - began, f"refused: {error}")
         except Exception as error:  # a crash is one request's failure, not the end of the bench
             return Answer(song, None, time.perf_counter() - began, f"crashed: {type(error).__name__}: {error}")
         seconds, busy = time.perf_counter() - began, time.process_time() - worked
+        last = events[-1]
         if isinstance(last, Question):
             return Answer(song, None, seconds, f"asked back: {last.text}", choice=last.choices[0].request)
         if not isinstance(last, DraftReady):
@@ -79,11 +81,9 @@ class Desk:
             raise RuntimeError(f"no sample song from {request!r}: {answer.trouble}")
         return answer.song
 
-    async def _last(self, brief: Brief) -> object:
-        last: object = None
-        async for event in self.composer.plan(brief):
-            last = event
-        return last
+    async def _plan(self, brief: Brief, events: list[object]) -> None:
+        """Plan, and gather the events: `asyncio.run` writes out what its task returns, which would be measured too."""
+        events.extend([event async for event in self.composer.plan(brief)])
 
     def _played(self, draft: Draft, song: Song, locks: tuple[Lock, ...], seconds: float) -> Answer:
         steps = Plan(steps=draft.steps, project="bench", asks=draft.asks, locks=(*locks, *draft.locks))
