@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agent.song.chord import Alteration, Chord, Quality
 from agent.song.errors import SongError
@@ -68,6 +69,7 @@ _PLAINER: dict[tuple[Quality, frozenset[str]], Quality] = {
 """Qualities that have a name of their own for what alterations make of another."""
 
 
+@lru_cache(maxsize=4096)
 def chord(symbol: str) -> Chord:
     """The chord of a symbol: C, F#m7, Bbmaj7/D, G7(b9,#11), C6/9, Dm(maj7), A7alt, Esus4; `H` is B natural.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -33,12 +34,12 @@ class Sounding(Struct, frozen=True):
 def sounding(song: Song, tracks: Collection[TrackId] | None = None) -> tuple[Sounding, ...]:
     """Notes of the unmuted tracks (of `tracks` only, where given), sorted by start, pitch and track order."""
     notes = [
-        Sounding(track.id, note.pitch, clip.start + note.start, clip.start + note.end, note.velocity)
+        Sounding(track.id, note.pitch, (start := clip.start + note.start), start + note.duration, note.velocity)
         for track, clip in song.clips()
         if not track.mute and (tracks is None or track.id in tracks)
         for note in clip.notes
     ]
-    return tuple(sorted(notes, key=lambda note: (note.start, note.pitch)))
+    return tuple(sorted(notes, key=attrgetter("start", "pitch")))
 
 
 def strokes(notes: Sequence[Sounding]) -> list[list[Sounding]]:
