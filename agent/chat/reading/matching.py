@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from agent.chat.reading.names import Named, Names
 from agent.composer.form_index import FormIndex
-from agent.composer.phrasing import Element, Maybe, Slot, Word
+from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
 
 P = TypeVar("P")
 Form: TypeAlias = tuple[Element, ...]
@@ -73,6 +73,9 @@ class FormTable(Generic[P]):
 
     def __init__(self, forms: Iterable[tuple[Form, P]]) -> None:
         self._forms = tuple(forms)
+        self._needs = tuple(
+            tuple(need for need in needed(form) if _GAP not in need) for form, _ in self._forms
+        )
         index = FormIndex((form, number) for number, (form, _) in enumerate(self._forms))
         self._by_word = {word: [one.payload for one in begun] for word, begun in index.by_word.items()}
         self._by_slot = {slot: [one.payload for one in begun] for slot, begun in index.by_slot.items()}
@@ -87,8 +90,19 @@ class FormTable(Generic[P]):
                 numbers.update(begun)
         for number in sorted(numbers):
             form, payload = self._forms[number]
-            if (found := match(form, names, start)) is not None:
+            # most forms lack a word, which is sooner seen than where
+            if not any(need.isdisjoint(names.words) for need in self._needs[number]) and (
+                found := match(form, names, start)
+            ) is not None:
                 yield Match(number, found, payload)
+
+    def starts(self, names: Names) -> list[int]:
+        """The tokens at which one of the forms may begin."""
+        return [
+            at for at, token in enumerate(names.tokens)
+            if self._anywhere or token in self._by_word
+            or any(names.at(slot, at) is not None for slot in self._by_slot)
+        ]
 
     def first(self, names: Names, start: int) -> Found | None:
         """The first of the forms that fits from a token on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from agent.chat.messages import About
 from agent.song.ids import SectionId, TrackId
@@ -34,6 +35,11 @@ class Names:
 
     tokens: tuple[str, ...]
     found: dict[tuple[str, int], Named] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The tokens, wherever they stand."""
+        return frozenset(self.tokens)
 
     def at(self, slot: str, start: int) -> Named | None:
         """What a slot reads at a token."""

@@ -25,9 +25,9 @@ def _names_in(tokens: tuple[str, ...], lookup: Lookup) -> Names:
         for slot, named in lookup.at(names.tokens, start):
             names.found.setdefault((slot, start), named)
     for slot, field_name in (("bars", "bars"), ("row", "rows"), ("version", "versions")):
-        for start in range(len(tokens)):
-            read = lookup.language.naming[field_name].matches(names, start)
-            counted = next((one.found for one in read if one.found.slots), None)
+        forms = lookup.language.naming[field_name]
+        for start in forms.starts(names):
+            counted = next((one.found for one in forms.matches(names, start) if one.found.slots), None)
             if counted is not None:
                 names.found[slot, start] = _counted(slot, start, counted, lookup.song)
     _add_stretches(names, lookup)
@@ -41,7 +41,7 @@ def _add_stretches(names: Names, lookup: Lookup) -> None:
     for kind, forms in lookup.language.stretches.items():
         if kind in _EDGES and sections:
             continue
-        for start in range(len(names.tokens)):
+        for start in forms.starts(names):
             found = forms.first(names, start)
             if found is None:
                 continue

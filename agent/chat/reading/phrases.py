@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import PhraseSet
+from agent.composer.tokens import folded_tokens
 
 
 class Phrases:
     """Phrases, each a row of tokens; the longest that fits wins."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self._known = {phrase_tokens(phrase.casefold()) or (phrase,) for phrase in phrases}
-        self._longest = max((len(phrase) for phrase in self._known), default=0)
+        self._known = PhraseSet(folded_tokens(phrase) or (phrase,) for phrase in phrases)
 
     def at(self, tokens: Sequence[str], start: int = 0) -> int:
         """How many tokens from `start` on are the longest phrase; 0 where none begins there."""
-        for length in range(min(self._longest, len(tokens) - start), 0, -1):
-            if tuple(tokens[start : start + length]) in self._known:
-                return length
-        return 0
+        return self._known.length(tokens, start)
 
     def find(self, tokens: Sequence[str]) -> tuple[int, int] | None:
         """Start and length of the first phrase among the tokens."""
@@ -29,7 +26,7 @@ class Phrases:
         return None
 
     def __contains__(self, token: str) -> bool:
-        return (token,) in self._known
+        return self._known.length((token,)) > 0
 
 
 def without_leading(tokens: Sequence[str], phrases: Phrases) -> tuple[str, ...]:
