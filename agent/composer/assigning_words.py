@@ -17,7 +17,7 @@ class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     `arranging` the `whole` for a `group` hands the parts to players who have a name together, `minus` some of them.
     `keeping` the `notes`, or `colour_only`, says that nothing but the sound changes, and so does a word of `sounding`.
     `alike` are endings of what is only near to an instrument. `letters` are the voices of a choir.
-    `same_line` points, behind a part that is taken out, at what it played.
+    `same_line` points, behind a part that is taken out, at what it played; behind `naming` verbs nobody gets a part.
     """
 
     links: Phrases
@@ -32,6 +32,7 @@ class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
     group: Phrases
     whole: Phrases
     minus: Phrases
+    naming: Phrases
     keeping: Phrases
     notes: Phrases
     colour_only: Phrases

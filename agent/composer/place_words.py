@@ -86,5 +86,7 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Make a time a point in the song: "20 seconds in"."""
     arriving: Phrases = ()
     """Words before a place and its verb, for the point at which it begins: "when the chorus starts"."""
+    returns: Phrases = ()
+    """What the last section of a name does when it begins: "when the verse comes back"."""
     arrives: Phrases = ()
     """What a place does up to which something goes, when it is reached: "until the chorus starts"."""

@@ -57,6 +57,10 @@ class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
     idle: Phrases
     linking: Phrases
     leading: Phrases
+    deliberate: Phrases = ()
+    """Say that what is called wrong is to be so: "the bass much too loud, on purpose"."""
+    own: Phrases = ()
+    """Lead to what people play themselves, of which nothing is spoken: "I do the tune myself on guitar"."""
     pieces: Phrases = ()
     purposes: Phrases = ()
     circumstances: Phrases = ()

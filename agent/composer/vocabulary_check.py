@@ -13,7 +13,7 @@ _SLOTS = frozenset({
     "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
     "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset", "own", "players",
     "dynamic", "sole", "gap", "down_to", "edge", "running", "in_turn", "close", "span", "till", "kit",
-    "drums", "bar", "each", "share", "hertz", "chords", "chord", "symbol", "progression",
+    "drums", "bar", "each", "share", "hertz", "outside", "chords", "chord", "symbol", "progression",
 })
 
 

@@ -15,8 +15,12 @@ from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
 
 _LIMITS = ("keep", "spare")
+_ALL = "all_of_it"
+"""The group of the language file for the song as a whole."""
 _NAMING = ("restyle", "colour", "meter", "section")
 """Operations that a name may be taken for: "our dance break", "the waltz group"."""
+_AHEAD = 8
+"""Words among which a part is looked for that is named at one of them."""
 _NEAR = 3
 """Pieces with words behind a judgement among which an order is looked for that it explains."""
 
@@ -33,8 +37,8 @@ class AsidePieces:
         grammar = lexicon.words.grammar
         self._comparing, self._verbs = grammar.comparatives, frozenset((*grammar.heads, *grammar.light))
         self._finds = finds
-        pointing = lexicon.words.pointing
-        self._all = frozenset((*pointing.pronouns, *pointing.definite))
+        self._all = frozenset(lexicon.words.groups.get(_ALL, ()))
+        self._heads = frozenset(grammar.heads)
 
     def mark(self, pieces: Sequence[Piece]) -> None:
         """Mark what asks for nothing, take from it the places that would be given to others, and free who says what."""
@@ -74,7 +78,8 @@ class AsidePieces:
     def _wishes_all(self, first: int) -> bool:
         """Whether a form begins with a word of wishing and goes on with a word for all of the song."""
         texts = [item.text for item in self._items[first : first + 2]]
-        return len(texts) > 1 and self._asides.wishing_at(texts[:1]) == 1 and texts[1] in self._all
+        wishes = len(texts) > 1 and self._asides.wishing_at(texts[:1]) == 1 and texts[0] not in self._heads
+        return wishes and texts[1] in self._all
 
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
         spoken_of = () if self._asides.praises(words) else self._named_in(piece)
@@ -87,10 +92,18 @@ class AsidePieces:
         named: dict[Wish, None] = {}
         end = 0
         for at in sorted(piece.items):
-            if at >= end and self._items[at].kind == "word":
-                found = self._lexicon.wish_at([item.text for item in self._items[at : at + 5]], 0)
-                if found is not None:
-                    end, named[found[1]] = at + found[0], None
+            if at < end or self._items[at].kind != "word":
+                continue
+            words = [item.text for item in self._items[at : at + _AHEAD]]
+            if own := self._asides.own.at(words):
+                mine = self._lexicon.wish_at(words, own)
+                end = at + own + (mine[0] if mine is not None else 0)
+                continue
+            found = self._lexicon.wish_at(words, 0)
+            if found is not None:
+                both = self._lexicon.both_at(found[1], words[found[0] :])
+                end, wish = (at + found[0], found[1]) if both is None else (at + found[0] + both[0], both[1])
+                named[wish] = None
         return tuple(named)
 
     def _words(self, piece: Piece) -> list[str]:

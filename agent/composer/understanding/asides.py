@@ -38,6 +38,7 @@ class Asides:
         self._activities, self._be = Phrased(words.activities), Phrased(words.be)
         self._judging, self._praise = Phrased(words.judging), Phrased(words.praise)
         self._limited = Phrased(words.limited)
+        self.own = Phrased(words.own)
         self._linking, self._leading = Phrased(words.linking), Phrased(words.leading)
 
     def begins(self, words: Sequence[str], at: int) -> bool:

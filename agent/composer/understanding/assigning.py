@@ -31,7 +31,7 @@ _ROW = 2
 _ENDS = ("break", "aside")
 _SOUNDS = (
     "replace", "mix", "mix_at", "keep", "spare", "nothing", "dynamic", "tempo", "tempo_by", "drift", "drift_at", "ease",
-    "fade", "filter", "filter_moves",
+    "fade", "filter", "filter_moves", "mix_row",
 )
 """Operations that leave pitches and rhythm alone."""
 _SOUNDING = tuple(one for one in _SOUNDS if one not in ("keep", "spare", "nothing"))
@@ -64,7 +64,7 @@ class AssigningReader:
         self._handing, self._referring = phrase_set(words.handing), frozenset(lexicon.words.grammar.referring)
         self._takes = PhraseSet((*map(folded_tokens, words.takes), (EQUALS,)))
         self._nouns, self._passing = phrase_set(words.nouns), phrase_set(words.passing)
-        self._instead = phrase_set(words.instead)
+        self._instead, self._naming = phrase_set(words.instead), phrase_set(words.naming)
         self._keeping, self._notes = phrase_set(words.keeping), phrase_set(words.notes)
         self._colour_only, self._sounding = phrase_set(words.colour_only), frozenset(words.sounding)
         grammar = lexicon.words.grammar
@@ -148,6 +148,8 @@ class AssigningReader:
         finds: Mapping[int, Found[OperationWords]], free: frozenset[int],
     ) -> tuple[int, int, list[_Pair]] | None:
         first = segments[number][0]
+        if self._names(items, first):
+            return None
         for last in range(min(len(segments), number + _SEGMENTS) - 1, number - 1, -1):
             end = segments[last][1]
             whole = not any(
@@ -159,6 +161,11 @@ class AssigningReader:
             if pairs := self._pairs(items, first, end, free):
                 return first, end, pairs
         return None
+
+    def _names(self, items: Sequence[Item], first: int) -> bool:
+        """Whether the sentence that goes on at an item names tracks: "call the tracks RH and LH bass"."""
+        begin = next((at + 1 for at in range(first - 1, -1, -1) if items[at].kind in ("stop", *_ENDS)), 0)
+        return any(phrase_at(items, at, self._naming) for at in range(begin, first + 1))
 
     def _is_open(
         self, items: Sequence[Item], first: int, end: int, finds: Mapping[int, Found[OperationWords]],

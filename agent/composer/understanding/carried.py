@@ -30,6 +30,9 @@ class Carried:
         piece = pieces[number]
         if not number or not piece.joined or pieces[number - 1].sentence != piece.sentence or not piece.items:
             return ()
+        if piece.headed and piece.refs and all(ref.bare for ref in piece.refs):
+            # "the synth louder and the verse quieter"
+            return ()
         said = [self._items[at].text for at in piece.items]
         if said[0] in self._heads or self._apart & set(said):
             return ()

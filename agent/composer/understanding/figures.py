@@ -365,7 +365,8 @@ class Figures:
     def _vague(self, at: int, used: int) -> bool:
         """Whether `a minor` is an article: `in a minor key`, `a major work`."""
         after = self._word(at + used + 1)
-        return after in ("key", "mode", "scale", "mood", "chord") or self._word(at - 1) not in _BEFORE_KEY
+        named = ("key", "mode", "scale", "mood", "chord", "way", "feel", "manner")
+        return after in named or self._word(at - 1) not in _BEFORE_KEY
 
     def _mode(self, at: int) -> tuple[Mode, int] | None:
         match = self._lexicon.find(self._tokens, at) if at < len(self._tokens) else None

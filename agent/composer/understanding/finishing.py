@@ -181,6 +181,14 @@ def _is_end(place: Place, lexicon: Lexicon) -> bool:
     return bars.last >= song.bars if bars is not None else named
 
 
+def of_one_length(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks, whose tempi leave the piece as long as it was."""
+    return [
+        structs.replace(task, operation=structs.replace(task.operation, keep_length=True))
+        if isinstance(task.operation, Retempo) else task for task in tasks
+    ]
+
+
 def in_one_tempo(tasks: Sequence[Task], song: Song) -> list[Task]:
     """The tasks, with a tempo that is stated said only once: "a bit slower, 100ish", where 100 is slower."""
     found = list(tasks)

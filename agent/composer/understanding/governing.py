@@ -12,7 +12,7 @@ from agent.composer.understanding.pieces import Piece
 
 _OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place", "kit")
 """Slots that name what an operation is done to."""
-_STATED = ("bpm", "tempo", "key", "steps")
+_STATED = ("bpm", "tempo", "key", "steps", "time")
 """Slots whose value says all that is asked."""
 _NOTHING = "nothing"
 _REACH = 5

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item, Referring
@@ -12,10 +15,13 @@ from agent.composer.understanding.operations import Add
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.tasks import Operation
 
+_COMPARING = ("replace", "mix_cap")
+"""Operations whose forms say by themselves what is held against what."""
+
 
 def compares(items: Sequence[Item], found: Found[OperationWords], at: int, comparing: Collection[str]) -> bool:
     """Whether the part of a form at an item is only what something is held against: "than the strings"."""
-    part = _part(found) if found.payload.operation != "replace" else None
+    part = _part(found) if found.payload.operation not in _COMPARING else None
     before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
     return any(item.text in comparing for item in before)
 
@@ -42,6 +48,30 @@ def of_place(items: Sequence[Item], found: Found[OperationWords], piece: Piece) 
     pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)
     own = any(items[at].kind == "place" for at in piece.items)
     return pointing and bool(piece.refs) and not own and all(ref.bare for ref in piece.refs)
+
+
+def is_for(items: Sequence[Item], found: Found[OperationWords]) -> bool:
+    """Whether a purpose begins right behind a form: "keep it so people can talk over it"."""
+    return found.end < len(items) and items[found.end].kind == "aside"
+
+
+def says_again(
+    operation: Operation, last: Operation | None, said: Sequence[Item], universal: Collection[str]
+) -> bool:
+    """Whether what is said says of no part what was just said of one: "the drums are too busy, thin it out"."""
+    wish = getattr(last, "wish", None)
+    if wish is None or last is None or type(operation) is not type(last) or getattr(operation, "wish", wish):
+        return False
+    whole = any(item.text in universal for item in said)
+    return not whole and structs.replace(operation, wish=wish) == last
+
+
+def meant_so(found: Found[OperationWords]) -> Found[OperationWords]:
+    """The form, where one that calls something wrong asks that it be so: "the bass much too loud, on purpose"."""
+    said = found.payload
+    if not said.complaint or said.operation != "mix":
+        return found
+    return replace(found, payload=structs.replace(said, sign=-said.sign, complaint=False))
 
 
 def _part(found: Found[OperationWords]) -> Filling | None:

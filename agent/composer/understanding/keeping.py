@@ -13,7 +13,7 @@ from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.pieces import Piece
-from agent.composer.understanding.scopes import only_there
+from agent.composer.understanding.scopes import all_but, only_there
 from agent.composer.understanding.tasks import Named, Place, Task
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Key
@@ -55,6 +55,9 @@ def spared_by(found: Found[OperationWords], lexicon: Lexicon) -> tuple[Place, ..
     """The places that a form leaves alone."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
     place, section = next(filter(None, places), None), found.value("section")
+    inner = found.value("outside")
+    if isinstance(inner, PlaceRef):
+        return all_but(inner.places, lexicon.song)
     if isinstance(place, PlaceRef):
         return only_there(place, lexicon.song).places
     return (Named(section),) if isinstance(section, str) else ()

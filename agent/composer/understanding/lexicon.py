@@ -244,7 +244,8 @@ class Lexicon:
             known = self._wishes.get(f"track {name}")
             tracks = (*(known.tracks if known else ()), track.id)
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
-            self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
+            called = (*_described(track.name), *self._short_names(song, track.name))
+            self._add("track", f"track {name}", (track.name, track.id, *called))
             several = f"{track.name}{'es' if name.endswith('s') else 's'}"
             if folded_tokens(several) not in self._phrases:
                 self._add("track", f"track {name}", (several,))
@@ -295,6 +296,12 @@ class Lexicon:
         empty = {*grammar.again, *grammar.skip, *grammar.joins, *self.words.ordinals}
         words = {word for name in names if len(name) > 1 for word in name if word.isalpha() and len(word) > 2}
         return frozenset(words - empty)
+
+
+def _described(name: str) -> tuple[str, ...]:
+    """A track's name with its first word as a quality: "jangly guitar" for Jangle guitar."""
+    first, _, rest = name.partition(" ")
+    return (f"{first.removesuffix('e')}y {rest}",) if rest and first.isalpha() else ()
 
 
 def thing_wish(thing: Thing) -> Wish:

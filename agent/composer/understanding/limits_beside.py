@@ -70,6 +70,13 @@ def specifies(operation: Operation, vague: Task) -> bool:
     return simpler or operation.specifies(before)
 
 
+def limited_by(task: Task, operation: Operation) -> Task | None:
+    """A task that makes bars, where an operation beside it only says who plays in them: "4 bars up front, just drums".
+    """
+    limited = task.operation.limited_to(operation.wishes) if isinstance(operation, Solo) else None
+    return structs.replace(task, operation=limited) if limited is not None else None
+
+
 def in_place_of(vague: Task, how: Task) -> Task:
     """The task that says how, for the part and the place of the vague one before it; where both name a place of their
     own, from the one to the other: "closed at bar 17, fully open by bar 24"."""

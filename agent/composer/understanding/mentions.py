@@ -46,6 +46,7 @@ class MentionReader:
         self._links = PhraseSet((*map(folded_tokens, words.links), (EQUALS,)))
         added = lexicon.words.added
         self._colours = phrase_set(added.colours if added is not None else ())
+        self._afresh = frozenset(lexicon.words.grammar.afresh)
         self._joins = frozenset((*lexicon.words.grammar.joins, "/", "+"))
 
     def at(self, items: Sequence[Item], at: int) -> Mention | None:
@@ -62,8 +63,9 @@ class MentionReader:
             end, wish = at + named[0], named[1]
             both = self._lexicon.both_at(wish, words_at(items, end)) if end < len(items) and not other else None
             end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
-            is_part = self._lexicon.has(wish) and not other
             player = bool(wish.instruments or wish.families) and both is None and not wish.pieces
+            new = player and first > 0 and items[first - 1].text in self._afresh and not self._lexicon.has_already(wish)
+            is_part = self._lexicon.has(wish) and not (other or new)
             if player and wish.whole_role and (is_part or not wish.instruments):
                 player = False
             return Mention(wish, first, end, is_part, player) if is_part or player else None

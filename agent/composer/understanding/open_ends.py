@@ -31,6 +31,7 @@ from agent.composer.understanding.operations import (
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.part_phrase import PartPhrase
 from agent.composer.understanding.tasks import Named, Task
+from agent.composer.understanding.wishes import Wish
 
 _OF_A_PIECE = (
     Beat, Colour, Cut, Mix, Rekey, Remeter, Remove, Rename, Repeat, Replace, Resize, Restyle, Retempo, Solo, Transpose,
@@ -62,7 +63,7 @@ def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) 
     to the song that is there: "a calmer variant: 10 % slower, the bass quieter in the verses"."""
     works = {word for phrase in lexicon.words.goals.works for word in phrase_tokens(phrase)}
     asked = [task.operation for task in tasks]
-    if any(_is_beside(task) for task in tasks):
+    if any(_is_beside(task) or task.operation.of_song or _names_track(task) for task in tasks):
         return True
     adds = bool(asked) and not any(
         isinstance(one, _OF_A_PIECE) or (isinstance(one, Reshape) and one.how != "vary") for one in asked
@@ -76,6 +77,12 @@ def _is_beside(task: Task) -> bool:
     if not isinstance(phrase, PartPhrase):
         return False
     return not task.scope.whole or any(one is not None for one in (phrase.of, phrase.above, phrase.below))
+
+
+def _names_track(task: Task) -> bool:
+    """Whether what it changes is called as a track of the song is."""
+    wish = getattr(task.operation, "wish", None)
+    return isinstance(wish, Wish) and bool(wish.tracks) and not isinstance(task.operation, Add)
 
 
 def _is_of_song(task: Task) -> bool:

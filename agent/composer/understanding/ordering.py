@@ -40,7 +40,7 @@ _RESTYLE = "restyle"
 """How the language file calls what asks for a style."""
 _ENDS = (
     "source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset", "sole", "down_to", "edge", "gap",
-    "running", "in_turn", "close",
+    "running", "in_turn", "close", "outside",
 )
 """Slots whose place is what an operation takes from, brings to or goes by, and not where it works."""
 
@@ -311,7 +311,8 @@ class OrderReader:
                     self._mention(items, at, orders, pieces[-1])
                     pieces[-1].loose.append(at)
                 started = any(piece.operations for piece in pieces if piece.sentence == sentence)
-                pieces[-1].add(item, opening=not started)
+                # "then, when the verse comes back, everyone plays but …" heads what follows as a sentence's place does
+                pieces[-1].add(item, opening=not started or pieces[-1].then)
             at += 1
         return pieces
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.asides import Phrased
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
 from agent.composer.understanding.carried import Carried
@@ -19,11 +20,12 @@ from agent.composer.understanding.finishing import (
     blended,
     in_one_key,
     in_one_tempo,
+    of_one_length,
     sparing,
     without_claim,
 )
 from agent.composer.understanding.handing_on import handed_on
-from agent.composer.understanding.how_meant import compares, goes_on, is_there, of_place
+from agent.composer.understanding.how_meant import compares, goes_on, is_for, is_there, meant_so, of_place, says_again
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.keeping import (
     in_key,
@@ -36,7 +38,7 @@ from agent.composer.understanding.keeping import (
 )
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limiting import LimitReader, narrowed
-from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, specifies
+from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, limited_by, specifies
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
     Add,
@@ -45,7 +47,6 @@ from agent.composer.understanding.operations import (
     NewSection,
     Replace,
     Restyle,
-    Retempo,
 )
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
@@ -111,6 +112,9 @@ class Fulfilment:
         self._kept_there: list[tuple[Wish, tuple[Place, ...]]] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
         self._universal = frozenset(lexicon.words.framing.universal)
+        asides = lexicon.words.asides
+        deliberate = Phrased(asides.deliberate if asides is not None else ())
+        self._deliberate = bool(deliberate.within([item.text for item in items]))
         self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._carried = Carried(lexicon, items)
         self._excess = frozenset(lexicon.words.grammar.excess)
@@ -162,7 +166,7 @@ class Fulfilment:
     def _meet(
         self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
-        found = in_key(found, self._lexicon.song)
+        found = in_key(meant_so(found) if self._deliberate else found, self._lexicon.song)
         if found.value("part") == (Referring(),) and self._for_all(piece):
             # "tune it all down"
             found = replace(found, fillings=tuple(one for one in found.fillings if one.slot != "part"))
@@ -177,7 +181,10 @@ class Fulfilment:
         section = found.value("section")
         if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
-        if found.payload.operation == "cut" and isinstance(section, str):
+        behind = found.value("from")
+        if found.payload.operation == _CUT and isinstance(behind, PlaceRef):
+            piece.refs = [behind]
+        if found.payload.operation == _CUT and isinstance(section, str):
             piece.refs = [PlaceRef((Named(section),))]
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
@@ -215,7 +222,7 @@ class Fulfilment:
                 operation = about(operation, self._named)
             if not operation.of_frame:
                 self._finish_with(found, at, piece)
-            if self._says_again(operation, at, found):
+            if says_again(operation, self._last, self._items[at : found.end], self._universal):
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
         self._remember(filled, wishes, piece)
@@ -286,14 +293,6 @@ class Fulfilment:
         entered = self._last is not None and self._last.of_entrance and self._only_describes(piece)
         return entered and all(isinstance(one, Colour) and one.mood.energy < 0 for one in operations)
 
-    def _says_again(self, operation: Operation, at: int, found: Found[OperationWords]) -> bool:
-        """Whether it only says of no part what was just said of one: "the drums are too busy, thin it out"."""
-        last, wish = self._last, getattr(self._last, "wish", None)
-        if wish is None or last is None or type(operation) is not type(last) or getattr(operation, "wish", wish):
-            return False
-        whole = any(item.text in self._universal for item in self._items[at : found.end])
-        return not whole and structs.replace(operation, wish=wish) == last
-
     def _finish_with(self, found: Found[OperationWords], at: int, piece: Piece) -> None:
         marks = [item for item in piece.items if self._items[item].kind != "word"]
         for item in (*range(at, found.end), *marks):
@@ -320,6 +319,10 @@ class Fulfilment:
         """What is said to stay."""
         found, wishes = filled.found, filled.parts
         spared = spared_by(found, self._lexicon)
+        if found.value("part") == (Referring(),) and is_for(self._items, found):
+            # "keep it so people can talk over it"
+            piece.doubt, piece.limits = CANNOT, False
+            return
         if spared and only_aspect(self._items, found.end, self._lexicon):
             # "leave the chorus length" leaves no chorus alone
             piece.doubt, piece.limits = APART, False
@@ -364,6 +367,9 @@ class Fulfilment:
         task = Task(operation, scope, amount, met, every, words[:200], (number,))
         self._complaints += [task] if said.complaint else []
         tasks = self._orders.tasks
+        if tasks and (limited := limited_by(tasks[-1], operation)) and self._beside(tasks[-1], piece, 0):
+            tasks[-1] = structs.replace(limited, clauses=(*limited.clauses, number))
+            return
         if tasks and specifies(operation, tasks[-1]) and self._beside(tasks[-1], piece, int(not operation.says_how)):
             tasks[-1] = in_place_of(tasks[-1], task)
             return
@@ -382,11 +388,7 @@ class Fulfilment:
         orders = self._orders
         orders.tasks = set_apart(answered(orders.tasks, self._complaints, self._asked_for_all), self._asked_for_all)
         if "length" in orders.aspects:
-            orders.tasks = [
-                structs.replace(task, operation=structs.replace(task.operation, keep_length=True))
-                if isinstance(task.operation, Retempo) else task
-                for task in orders.tasks
-            ]
+            orders.tasks = of_one_length(orders.tasks)
         for wish, places in self._kept_there:
             sparing_it = keeping_there(orders.tasks, wish, places, self._lexicon)
             orders.tasks = sparing_it if sparing_it is not None else orders.tasks

@@ -15,6 +15,8 @@ PARTED = ("comma", "stop", "break", "aside")
 """Kinds of items that end a clause."""
 _LONGEST = 3
 """Words of the longest phrase that parts."""
+_LIGHT = 2
+"""Words without weight between "so" and the verb of an order: "so just get rid of that"."""
 _FORM_BEFORE = 6
 """Words before a purpose among which a form may begin that goes on into it."""
 
@@ -60,7 +62,10 @@ class Parting:
         if self._asides is None or items[at].kind != "word":
             return 0
         length = self._asides.leads([item.text for item in items[at : at + 3]], 0)
-        heads = length and at + length < len(items) and items[at + length].text in self._heads
+        verb = at + length
+        while length and verb < min(len(items), at + length + _LIGHT) and items[verb].text in self._skip:
+            verb += 1
+        heads = length and verb < len(items) and items[verb].text in self._heads
         return length if heads and not self._spanned(items, at) else 0
 
     def _runs_on(self, items: Sequence[Item], at: int) -> bool:

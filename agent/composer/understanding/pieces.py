@@ -116,7 +116,7 @@ def settle(pieces: Sequence[Piece], light: Collection[int], heads: Collection[in
             piece.conditions = piece.conditions or list(before.conditions)
     for piece, after in reversed(list(pairwise(pieces))):
         placed = bool(piece.refs) or piece.own_place
-        if piece.operations and after.operations and after.clause == piece.clause and not placed:
+        if piece.operations and after.operations and after.clause == piece.clause and not (placed or after.headed):
             piece.refs = list(after.refs)
 
 

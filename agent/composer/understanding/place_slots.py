@@ -9,7 +9,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.running import running_at
 from agent.composer.understanding.tasks import Bars, Edge
 
-_ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
+_ENDS = ("outside", "source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
 _STRETCHES = ("span", "till")
 """Slots whose place is where an operation works."""
 _NEW = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
@@ -72,6 +72,8 @@ class PlaceSlots:
             return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "before" else None
         if name in ("from", "onset"):
             return (at + 1, ref) if isinstance(ref, PlaceRef) and _lasts(ref, point=name == "onset") else None
+        if name == "outside":
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "except" else None
         if name == "spot":
             near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
             return (at + 1, ref) if near else None

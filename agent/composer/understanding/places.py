@@ -42,6 +42,7 @@ class PlaceReader:
         self._through, self._till = _ready(words.through), _ready(words.till)
         self._song = _ready([*lexicon.words.goals.existing, *lexicon.words.goals.works])
         self._arrives, self._arriving = _ready(words.arrives), _ready(words.arriving)
+        self._returns = _ready(words.returns)
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
         self._carrying = frozenset(words.carrying)
@@ -109,6 +110,10 @@ class PlaceReader:
         lead = _begun(items, at, self._arriving)
         core = self._cores.read(items, at + lead, announced=True) if lead else None
         arrives = _begun(items, core.end, self._arrives) if core is not None else 0
+        returns = _begun(items, core.end, self._returns) if core is not None else 0
+        if core is not None and returns and returns >= arrives:
+            last = tuple(Named(one.name, one.number or -1) if isinstance(one, Named) else one for one in core.places)
+            return core.end + returns, PlaceRef(last, "since", starting=True)
         if core is None or not arrives:
             return None
         return core.end + arrives, PlaceRef(core.places, "since", starting=True)

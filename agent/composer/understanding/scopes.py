@@ -99,6 +99,20 @@ def only_there(ref: PlaceRef, song: Song) -> PlaceRef:
     return replace(ref, places=places, relation="except")
 
 
+def all_but(places: Sequence[Place], song: Song) -> tuple[Bars, ...]:
+    """The bars of the song that belong to none of the places; none where one of them cannot be found."""
+    numbers = [one for place in places for one in _numbers(place, song)]
+    spans = [bars_of(place, song) for place in numbers]
+    inner = {bar for span in spans if span is not None for bar in range(span.first, span.last + 1)}
+    if not spans or None in spans:
+        return ()
+    outer = [bar for bar in range(1, song.bars + 1) if bar not in inner]
+    edges = [at for at in range(len(outer)) if not at or outer[at] != outer[at - 1] + 1]
+    return tuple(
+        Bars(outer[first], outer[last - 1]) for first, last in zip(edges, [*edges[1:], len(outer)], strict=True)
+    )
+
+
 def _single(ref: PlaceRef) -> bool:
     """Whether it is one bar, from which on something lasts, and no stretch or section, in which it does."""
     return all(isinstance(place, Bars) and place.first == place.last for place in ref.places)

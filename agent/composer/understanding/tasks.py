@@ -72,12 +72,18 @@ class Operation(Struct, frozen=True):
     """Whether it says how the simplifying before it is meant, and so takes its place."""
     of_whole: ClassVar[bool] = False
     """Whether it says what is left of the song, so that what is to stay as it is narrows it nowhere."""
+    of_song: ClassVar[bool] = False
+    """Whether it can be asked of nothing but a song that is there."""
     of_kit: ClassVar[bool] = False
     """Whether it writes for the drum kit, whatever part it names."""
 
     @property
     def bounds(self) -> tuple[int | None, int | None] | None:
         """The lowest and the highest pitch that its `wish` may play, where it says nothing but that."""
+        return None
+
+    def limited_to(self, _wishes: tuple[Wish, ...], /) -> Operation | None:
+        """The same, where only these parts play in what it makes; None where it makes nothing that could be so."""
         return None
 
     def specifies(self, _before: Operation, /) -> bool:

@@ -61,6 +61,15 @@ def test_a_player_takes_the_place_of_another(bench, sample, request_, pair):
     assert given(bench, sample, request_) == [pair]
 
 
+def test_a_player_with_an_article_is_new_although_a_part_is_of_its_kind(bench, sample):
+    ids = {track.name: track.id for track in sample.tracks}
+    edits = [e.UpdateTrack(track_id=ids["Chords"], name="Strings", instrument="strings_ensemble")]
+    edits.append(e.UpdateTrack(track_id=ids["Lead"], name="Flute", instrument="woodwind_flute"))
+    band = apply_all(sample, edits)
+    request = "can the strings be a cello and the flute an oboe"
+    assert given(bench, band, request) == [("Strings", "cello"), ("Flute", "oboe")]
+
+
 def test_one_is_the_instrument_that_was_named(bench, sample):
     chords = next(track for track in sample.tracks if track.name == "Chords")
     guitar = apply_all(sample, [e.UpdateTrack(track_id=chords.id, name="Guitar", instrument="guitar_steel")])

@@ -245,7 +245,7 @@ KINDS = (
         more_bars, moves_bars=lambda _: True, takes_place=True,
     ),
     OperationKind(
-        Cut, 16, cut, MappingProxyType({"cut": Reading(_read_cut, frozenset({"place", "within", "section"}))}),
+        Cut, 16, cut, MappingProxyType({"cut": Reading(_read_cut, frozenset({"from", "place", "within", "section"}))}),
         _asks_cut,
         moves_bars=lambda _: True, removes=lambda _: True,
     ),

@@ -5,21 +5,21 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import MOST_BARS, bar_before, bar_line, more_bars
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.time.material import moved, taken
+from agent.composer.changing.time.material import moved, taken, tiled
 from agent.composer.changing.time.moves import Inserted
 from agent.composer.changing.time.timeline import insert_time
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation, Place
+from agent.composer.understanding.tasks import Edge, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
 
@@ -29,19 +29,27 @@ _SLOTS = ("gap", "edge")
 class Insert(Operation, frozen=True):
     """So many `bars` before a place (`behind`: after it; two places: between them).
 
-    Only the parts of `only` play there; with nothing in it all that leads up to it. `silent` ones hold nothing.
+    Only the parts of `only` play there; with nothing in it all that leads up to it. `silent` ones hold nothing, and of
+    a `vamp` one bar comes again and again.
     """
+
+    of_song = True
 
     bars: Annotated[int, Meta(ge=1, le=64)]
     at: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=2)]
     behind: bool = False
     only: tuple[Wish, ...] = ()
     silent: bool = False
+    vamp: bool = False
+
+    def limited_to(self, wishes: tuple[Wish, ...], /) -> Operation | None:
+        return None if self.only or self.silent else structs.replace(self, only=wishes)
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         said = counted(self.bars, "more bar" if not self.silent else "bar")
         said += " of silence" if self.silent else ""
         said += f" of {' and '.join(wish.label for wish in self.only)} alone" if self.only else ""
+        said += ", one bar again and again," if self.vamp else ""
         where = " and ".join(map(told_place, self.at))
         return f"{said} {'between' if len(self.at) > 1 else 'after' if self.behind else 'before'} {where}"
 
@@ -54,7 +62,9 @@ def insert(stage: Stage, operation: Insert) -> None:
         raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
     bar = bar_before(song, at) if at else int(song.bar_map.span(1, 1)[1])
     length = operation.bars * bar
-    parts = {} if operation.silent else _material(stage, operation, at, length)
+    parts = {} if operation.silent else _material(stage, operation, at, bar if operation.vamp else length)
+    if operation.vamp:
+        parts = {track: tiled(tones, at, bar, at, at + length) for track, tones in parts.items()}
     if not parts and not operation.silent:
         raise Blocked("there is nothing to make it of")
     opened = insert_time(song, at, length, stage.sketch.new_id)
@@ -96,16 +106,19 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     ref = next((value for slot in _SLOTS if (value := filled.value(slot)) is not None), None)
     # "a bar of silence"
     bars = int(filled.number("bars") or 1)
+    if ref is None:
+        ref = PlaceRef((Edge("start", 1),), "before")
     if not isinstance(ref, PlaceRef) or not 1 <= bars <= 64:
         return ()
     behind = ref.relation == "after"
-    silent = filled.words.variant == "silent"
-    return (Insert(bars, ref.places[:2], behind and len(ref.places) == 1, filled.parts, silent),)
+    silent, vamp = filled.words.variant == "silent", filled.words.variant == "vamp"
+    return (Insert(bars, ref.places[:2], behind and len(ref.places) == 1, filled.parts, silent, vamp),)
 
 
 KINDS = (
     OperationKind(
-        Insert, 17, insert, MappingProxyType({"insert": Reading(_read, frozenset(_SLOTS))}), more_bars,
+        Insert, 17, insert,
+        MappingProxyType({"insert": Reading(_read, frozenset(_SLOTS)), "insert_front": Reading(_read)}), more_bars,
         moves_bars=lambda _: True,
     ),
 )

@@ -30,6 +30,8 @@ _CYMBALS: tuple[Drum, ...] = ("hat", "pedal", "open", "ride", "bell", "crash", "
 _VELOCITY_OF_DB = 40.0
 """Decibels that weigh as much as ten times the velocity of a stroke."""
 _STILL = 0.005
+_ROW, _OUTER = 2, 0.8
+"""Parts of the smallest row from left to right, and where the outer ones of a row stand."""
 _HOURS, _HARD_RIGHT = 12, 5
 """A knob as a clock face: 12 is its middle, 5 its right end, 7 its left."""
 
@@ -248,6 +250,36 @@ def _read_at(filled: Filled) -> tuple[Mix, ...]:
     return tuple(Mix(words.control, by, wish, at=round(bounded(at, -96, 24), 3)) for wish in filled.each)
 
 
+def _read_row(filled: Filled) -> tuple[Mix, ...]:
+    """Parts at even distances from one side to the other: those of the form, else several that are named in the
+    request, else all that have pitches, highest first."""
+    lexicon = filled.lexicon
+    named = filled.parts if filled.parts else filled.all_named
+    parts = tuple(one for wish in named for one in lexicon.one_by_one(wish))
+    if len(parts) < (_ROW if filled.parts else _ROW + 1):
+        parts = tuple(Wish(lexicon.song.track(track).name, tracks=(track,)) for track in lexicon.by_height)
+    parts = tuple(dict.fromkeys(parts))
+    if len(parts) < _ROW:
+        return ()
+    places = [filled.direction * _OUTER * (2 * number / (len(parts) - 1) - 1) for number in range(len(parts))]
+    return tuple(
+        Mix("pan", 1.0 if at > 0 else -1.0 if at < 0 else 0.0, part, at=round(at, 2))
+        for part, at in zip(parts, places, strict=True)
+    )
+
+
+def _read_cap(filled: Filled) -> tuple[Mix, ...]:
+    """Every part that is louder than the one that is named, by their faders, as loud as that."""
+    song = filled.lexicon.song
+    named = [track for wish in filled.parts for track in filled.lexicon.meant(wish)]
+    if not named:
+        return ()
+    most = min(song.track(track).volume_db for track in named)
+    louder = [track for track in song.tracks if track.id not in named and track.volume_db > most]
+    wishes = [Wish(track.name, tracks=(track.id,)) for track in louder] or list(filled.parts)
+    return tuple(Mix("level", -1.0, wish, at=round(bounded(most, -96, 24), 3)) for wish in wishes)
+
+
 def _asks(served: Served, operation: Mix, _: StyleBook) -> list[Ask]:
     """Level, place and sound, on each part that is meant."""
     wish = operation.wish
@@ -284,4 +316,8 @@ def _asks_level(served: Served, operation: Mix, goal: Goal) -> list[Ask]:
     return asks
 
 
-KINDS = (OperationKind(Mix, 14, mix, MappingProxyType({"mix": Reading(_read), "mix_at": Reading(_read_at)}), _asks),)
+_READINGS = {
+    "mix": Reading(_read), "mix_at": Reading(_read_at), "mix_row": Reading(_read_row, follows=True),
+    "mix_cap": Reading(_read_cap, frozenset({"part"}), follows=True),
+}
+KINDS = (OperationKind(Mix, 14, mix, MappingProxyType(_READINGS), _asks),)
