@@ -8,7 +8,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.understanding.items import Item, Referring
+from agent.composer.understanding.items import Item, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.operations import Add
@@ -64,6 +64,12 @@ def says_again(
         return False
     whole = any(item.text in universal for item in said)
     return not whole and structs.replace(operation, wish=wish) == last
+
+
+def points_back(found: Found[OperationWords]) -> bool:
+    """Whether the part of a form is only what was named before it, or all but that."""
+    part = found.value("part")
+    return isinstance(part, tuple) and (part == (Referring(),) or any(isinstance(one, Rest) for one in part))
 
 
 def meant_so(found: Found[OperationWords]) -> Found[OperationWords]:

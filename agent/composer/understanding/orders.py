@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.understanding import how_meant
 from agent.composer.understanding.asides import Phrased
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
@@ -25,7 +26,6 @@ from agent.composer.understanding.finishing import (
     without_claim,
 )
 from agent.composer.understanding.handing_on import handed_on
-from agent.composer.understanding.how_meant import compares, goes_on, is_for, is_there, meant_so, of_place, says_again
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.keeping import (
     in_key,
@@ -115,6 +115,7 @@ class Fulfilment:
         asides = lexicon.words.asides
         deliberate = Phrased(asides.deliberate if asides is not None else ())
         self._deliberate = bool(deliberate.within([item.text for item in items]))
+        self._whole = Phrased(phrase.removeprefix("the ") for phrase in lexicon.words.places.whole)
         self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._carried = Carried(lexicon, items)
         self._excess = frozenset(lexicon.words.grammar.excess)
@@ -166,7 +167,7 @@ class Fulfilment:
     def _meet(
         self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
-        found = in_key(meant_so(found) if self._deliberate else found, self._lexicon.song)
+        found = in_key(how_meant.meant_so(found) if self._deliberate else found, self._lexicon.song)
         if found.value("part") == (Referring(),) and self._for_all(piece):
             # "tune it all down"
             found = replace(found, fillings=tuple(one for one in found.fillings if one.slot != "part"))
@@ -175,17 +176,10 @@ class Fulfilment:
         wishes = filled.parts
         if self._keeps(filled, piece) or self._come_back(filled):
             return
-        if of_place(self._items, found, piece):
+        if how_meant.of_place(self._items, found, piece):
             found = replace(found, payload=structs.replace(found.payload, operation=_CUT))
             filled, wishes = replace(filled, found=found), ()
-        section = found.value("section")
-        if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
-            piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
-        behind = found.value("from")
-        if found.payload.operation == _CUT and isinstance(behind, PlaceRef):
-            piece.refs = [behind]
-        if found.payload.operation == _CUT and isinstance(section, str):
-            piece.refs = [PlaceRef((Named(section),))]
+        _say_where(found, piece)
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
         operations = operations_of(filled, self._readings)
@@ -193,12 +187,12 @@ class Fulfilment:
             carried = self._carried.parts(self._pieces, number, self._orders.tasks) or (None,)
             operations = tuple(about(operation, (wish,)) for operation in operations for wish in carried)
         operations = self._of_subjects(operations, piece, at, named=bool(wishes))
-        if not operations and self._goes_on_from_nothing(found):
+        if not operations and (self._readings[found.payload.operation].follows or how_meant.points_back(found)):
             piece.doubt = CANNOT
             return
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
-        if compares(self._items, found, at, self._comparing):
+        if how_meant.compares(self._items, found, at, self._comparing):
             # "quieter than the strings" is about what was added, and not about the strings
             operations = tuple(
                 structs.replace(one, wish=structs.replace(self._added[-1], sections=()))
@@ -208,7 +202,8 @@ class Fulfilment:
             if not operations:
                 piece.doubt = CANNOT
                 return
-        if is_there(self._items, operations, found, self._lexicon) and goes_on(self._items, found, piece):
+        there = how_meant.is_there(self._items, operations, found, self._lexicon)
+        if there and how_meant.goes_on(self._items, found, piece):
             piece.doubt = CANNOT
             return
         if self._limits.takes(operations, filled, piece, at, number):
@@ -222,14 +217,10 @@ class Fulfilment:
                 operation = about(operation, self._named)
             if not operation.of_frame:
                 self._finish_with(found, at, piece)
-            if says_again(operation, self._last, self._items[at : found.end], self._universal):
+            if how_meant.says_again(operation, self._last, self._items[at : found.end], self._universal):
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
         self._remember(filled, wishes, piece)
-
-    def _goes_on_from_nothing(self, found: Found[OperationWords]) -> bool:
-        """Whether a form points back at what was named or asked before it."""
-        return self._readings[found.payload.operation].follows or found.value("part") == (Referring(),)
 
     def _remember(self, filled: Filled, wishes: tuple[Wish, ...], piece: Piece) -> None:
         """What was named and brought in last, at which later words point."""
@@ -276,7 +267,8 @@ class Fulfilment:
 
     def _for_all(self, piece: Piece) -> bool:
         """Whether a piece says that it is meant for all, and so for no part that was named before it."""
-        return any(self._items[at].text in self._universal for at in piece.items)
+        texts = [self._items[at].text for at in piece.items]
+        return any(text in self._universal for text in texts) or bool(self._whole.within(texts))
 
     def _asked_for_all(self, task: Task) -> bool:
         return any(self._for_all(self._pieces[one]) for one in task.clauses)
@@ -319,7 +311,7 @@ class Fulfilment:
         """What is said to stay."""
         found, wishes = filled.found, filled.parts
         spared = spared_by(found, self._lexicon)
-        if found.value("part") == (Referring(),) and is_for(self._items, found):
+        if found.value("part") == (Referring(),) and how_meant.is_for(self._items, found):
             # "keep it so people can talk over it"
             piece.doubt, piece.limits = CANNOT, False
             return
@@ -397,3 +389,15 @@ class Fulfilment:
             orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
         orders.tasks = in_one_tempo(without_claim(bounded(orders.tasks)), self._lexicon.song)
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)
+
+
+def _say_where(found: Found[OperationWords], piece: Piece) -> None:
+    """Give a piece the place that is named within a form of it."""
+    section = found.value("section")
+    if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
+        piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
+    behind = found.value("from")
+    if found.payload.operation == _CUT and isinstance(behind, PlaceRef):
+        piece.refs = [behind]
+    if found.payload.operation == _CUT and isinstance(section, str):
+        piece.refs = [PlaceRef((Named(section),))]

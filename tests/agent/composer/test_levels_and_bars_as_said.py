@@ -186,3 +186,20 @@ def test_what_is_louder_than_a_part_comes_down_to_it(bench, sample):
 def test_on_the_low_notes_of_a_part_another_doubles_them(tasks):
     found, _ = tasks("put an upright bass on the low notes of the chords")
     assert [task.operation.sentence(1, None) for task in found] == ["the low notes of chords doubled by double bass"]
+
+
+@pytest.mark.parametrize("request_", ["make it last 2 minutes", "keep bars 1-4, lose the rest"])
+def test_what_is_read_without_a_part_is_done_or_told(tasks, request_):
+    found, told = tasks(request_)
+    assert found or told
+
+
+def test_the_whole_song_is_no_part_that_was_named_before_it(tasks):
+    found, _ = tasks("give the chords to an organ, drop the whole thing a tone")
+    assert found[1].operation.wish is None
+
+
+def test_a_place_sounds_under_water(tasks, loops):
+    found, told = tasks("make the break sound underwater", loops)
+    assert (found[0].operation.sentence(1, None), told) == ("all through a low-pass filter", [])
+    assert found[0].scope.places
