@@ -8,13 +8,17 @@ from dataclasses import replace
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.understanding.items import Item, Referring, Rest
+from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.pieces import Piece
-from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.tasks import Named, Operation
 
+_IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
+"""Operations done in the section that their form names, and which of its name is meant where nothing says so."""
+_CUT = "cut"
+"""How the language file calls what takes bars out."""
 _COMPARING = ("replace", "mix_cap")
 """Operations whose forms say by themselves what is held against what."""
 
@@ -78,6 +82,18 @@ def meant_so(found: Found[OperationWords]) -> Found[OperationWords]:
     if not said.complaint or said.operation != "mix":
         return found
     return replace(found, payload=structs.replace(said, sign=-said.sign, complaint=False))
+
+
+def say_where(found: Found[OperationWords], piece: Piece) -> None:
+    """Give a piece the place that is named within a form of it."""
+    section = found.value("section")
+    if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
+        piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
+    behind = found.value("from")
+    if found.payload.operation == _CUT and isinstance(behind, PlaceRef):
+        piece.refs = [behind]
+    if found.payload.operation == _CUT and isinstance(section, str):
+        piece.refs = [PlaceRef((Named(section),))]
 
 
 def _part(found: Found[OperationWords]) -> Filling | None:

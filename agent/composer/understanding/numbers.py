@@ -116,7 +116,7 @@ def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, fl
     end, number, name = found
     if name == "seconds":
         return end, number
-    further = end + (words[end : end + 1] != [] and words[end] in lexicon.words.grammar.joins)
+    further = end + (end < len(words) and words[end] in lexicon.words.grammar.joins)
     rest = counted(words, further, lexicon, ("seconds",))
     if rest is not None:
         return rest[0], number * 60 + rest[1]

@@ -51,7 +51,7 @@ from agent.composer.understanding.operations import (
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
-from agent.composer.understanding.tasks import Condition, Named, Operation, Place, Task
+from agent.composer.understanding.tasks import Condition, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
 
 MOST_TASKS = 40
@@ -64,8 +64,6 @@ _CUT = "cut"
 """How the language file calls what takes bars out."""
 _AGAIN = "again"
 """How the language file calls what says that the same is meant for something else too."""
-_IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
-"""Operations done in the section that their form names, and which of its name is meant where nothing says so."""
 _EASING = "ease_in"
 """How the language file calls what says that a part comes in softly."""
 
@@ -179,7 +177,7 @@ class Fulfilment:
         if how_meant.of_place(self._items, found, piece):
             found = replace(found, payload=structs.replace(found.payload, operation=_CUT))
             filled, wishes = replace(filled, found=found), ()
-        _say_where(found, piece)
+        how_meant.say_where(found, piece)
         words = " ".join(item.text for item in self._items[at : found.end])
         self._end = found.end
         operations = operations_of(filled, self._readings)
@@ -389,15 +387,3 @@ class Fulfilment:
             orders.tasks = [sparing(task, orders.spared, self._lexicon) for task in orders.tasks]
         orders.tasks = in_one_tempo(without_claim(bounded(orders.tasks)), self._lexicon.song)
         orders.tasks = in_one_key(handed_on(blended(orders.tasks)[:MOST_TASKS], self._lexicon), self._lexicon.song)
-
-
-def _say_where(found: Found[OperationWords], piece: Piece) -> None:
-    """Give a piece the place that is named within a form of it."""
-    section = found.value("section")
-    if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
-        piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
-    behind = found.value("from")
-    if found.payload.operation == _CUT and isinstance(behind, PlaceRef):
-        piece.refs = [behind]
-    if found.payload.operation == _CUT and isinstance(section, str):
-        piece.refs = [PlaceRef((Named(section),))]
