@@ -113,7 +113,7 @@ class Fulfilment:
         asides = lexicon.words.asides
         deliberate = Phrased(asides.deliberate if asides is not None else ())
         self._deliberate = bool(deliberate.within([item.text for item in items]))
-        self._whole = Phrased(phrase.removeprefix("the ") for phrase in lexicon.words.places.whole)
+        self._whole = Phrased(tuple(phrase.removeprefix("the ") for phrase in lexicon.words.places.whole))
         self._comparing = frozenset(lexicon.words.grammar.comparing)
         self._carried = Carried(lexicon, items)
         self._excess = frozenset(lexicon.words.grammar.excess)
