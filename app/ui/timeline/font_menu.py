@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from agent.song.ids import TrackId
 from app.desktop.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
 from app.services.own_fonts import bring_font
+from app.sound.soundfont import find_own
 from app.ui.timeline.menu_making import add
 from app.words import tr
 
@@ -35,7 +36,8 @@ class FontMenu:
         bank.setCheckable(True)
         bank.setChecked(not now)
         for file in known_fonts(song, track):
-            one = add(menu, file, self._choosing(track, file))
+            words = file if find_own(file) else tr("{file} is not there: the bank plays", file=file)
+            one = add(menu, words, self._choosing(track, file))
             one.setCheckable(True)
             one.setChecked(file == now)
         menu.addSeparator()

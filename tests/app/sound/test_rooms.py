@@ -61,3 +61,12 @@ def test_another_room_is_heard_from_the_turn_on(palette: Palette) -> None:
     assert float(np.abs(rest[:, 40 * BLOCK :]).max()) > 1e-4
     short = EffectChain((effect("room", seconds=0.3, mix=1.0),), palette).process(clap)
     assert float(np.abs(short[:, 41 * BLOCK :]).max()) < 1e-5
+
+
+def test_the_low_end_of_a_room_is_in_the_middle() -> None:
+    response = impulse_response(2.0, 0.4)
+    hertz = np.fft.rfftfreq(response.shape[1], 1 / SAMPLE_RATE)
+    mid, side = (np.abs(np.fft.rfft(one)) ** 2 for one in (response[0] + response[1], response[0] - response[1]))
+    low, high = (hertz > 20) & (hertz < 100), (hertz > 1000) & (hertz < 4000)
+    assert 10 * np.log10(side[low].sum() / mid[low].sum()) < -20
+    assert abs(10 * np.log10(side[high].sum() / mid[high].sum())) < 3

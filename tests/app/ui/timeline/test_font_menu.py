@@ -31,7 +31,7 @@ def fonts(one, track: TrackId | None) -> dict[str, QAction]:
     return {act.text(): act for act in below.actions() if not act.isSeparator()}
 
 
-def test_a_file_is_brought_chosen_and_left_again(told: Run, tmp_path: Path) -> None:
+def test_a_file_is_brought_chosen_and_left_again(told: Run, tmp_path: Path, home: Path) -> None:
     async def story(one) -> None:
         mine = tmp_path / "mine.sf2"
         mine.write_bytes(tone_font())
@@ -44,6 +44,8 @@ def test_a_file_is_brought_chosen_and_left_again(told: Run, tmp_path: Path) -> N
         fonts(one, None)["mine.sf2"].trigger()
         await one.settle(lambda: one.song.soundfont != "")
         assert one.song.soundfont == "mine.sf2"
+        (home / "soundfonts" / "mine.sf2").unlink()
+        assert fonts(one, None)["mine.sf2 is not there: the bank plays"].isChecked()
         fonts(one, TRACK)["The bank"].trigger()
         await one.settle(lambda: one.song.track(TRACK).soundfont == "")
         assert one.song.track(TRACK).soundfont == ""
