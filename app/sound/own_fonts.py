@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.sound.part import PartFont
 
 _KITS = 128
-_CHANGE = "or choose another: `bandleader soundfont`"
+_CHANGE = "choose another SoundFont for it"
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class OwnFonts:
             try:
                 known = self._look(file)
             except SoundError as error:
-                yield f"{file} cannot be used ({error.why}), so {who} plays from the bank: {_CHANGE[3:]}"
+                yield f"{file} cannot be used ({error.why}), so {who} plays from the bank: {_CHANGE}"
                 continue
             if known is None:
-                yield f"{file} is not there, so {who} plays from the bank: put it into {own_folder()}, {_CHANGE}"
+                yield f"{file} is not there, so {who} plays from the bank: put it into {own_folder()}, or {_CHANGE}"
             elif known.trouble is not None:
-                yield f"{file} cannot be used ({known.trouble.why}), so {who} plays from the bank: {_CHANGE[3:]}"
+                yield f"{file} cannot be used ({known.trouble.why}), so {who} plays from the bank: {_CHANGE}"
 
     def _usable(self, file: str) -> _Known | None:
         try:
