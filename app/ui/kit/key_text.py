@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from functools import lru_cache
 
 from PySide6.QtGui import QKeySequence
 
@@ -19,6 +20,7 @@ def key_text(key: str) -> str:
     return shown.toString(QKeySequence.SequenceFormat.NativeText) or key
 
 
+@lru_cache(maxsize=1024)
 def stored_key(key: str) -> str:
     """A key as it is stored; empty for what is none."""
     return _with(key, _ENTER).toString()
