@@ -51,7 +51,7 @@ def tasks(request: str, lexicon: Lexicon) -> list[str]:
         ("In the verse I don't want the drums anymore", ["without drums in the verse"]),
         ("hold the drums off until bar 5 please", ["drums only from bar 5"]),
         ("take the tempo down to about 96", ["tempo: exactly 96 BPM"]),
-        ("a hair slower, 96 maybe", ["tempo: exactly 96 BPM (a little)"]),
+        ("a hair slower, 96 maybe", ["tempo: exactly 96 BPM"]),
         ("could everything go up by about a whole tone", ["2 semitones up"]),
         ("all the drums away in the verse please", ["without drums in the verse"]),
         ("the bass is overpowering everything", ["bass quieter"]),
