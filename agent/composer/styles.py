@@ -155,6 +155,26 @@ class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
     mixolydian: tuple[str, ...] = ()
 
 
+class Exchanges(Struct, frozen=True, forbid_unknown_fields=True):
+    """Chords from outside the key that stand in for others: how often a theme has one (`share`), and the ways.
+
+    A way is "vi ii > V7/ii ii": the numerals that follow each other, without endings, and what is played instead.
+    """
+
+    share: Share = 0.6
+    major: tuple[str, ...] = ()
+    minor: tuple[str, ...] = ()
+
+
+def exchange(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The numerals of a way and what is played in their place; `StyleError` where these are not as many."""
+    there, _, played = text.partition(">")
+    old, new = tuple(there.split()), tuple(played.split())
+    if not old or len(old) != len(new):
+        raise StyleError(f"no way to exchange chords: {text!r}", fix='write as many before ">" as behind it')
+    return old, new
+
+
 class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
     """How sections lead to each other.
 
@@ -232,6 +252,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tonics: Annotated[tuple[Tonic, ...], Meta(min_length=1)] = ("C", "D", "E", "F", "G", "A")
     modes: Annotated[tuple[Mode, ...], Meta(min_length=1)]
     progressions: Progressions
+    exchanges: Exchanges = Exchanges()
     chord_bars: Annotated[float, Meta(ge=0.25, le=8)] = 1.0
     swing: Annotated[float, Meta(ge=0, le=0.5)] = 0.0
     swing_beats: Annotated[float, Meta(ge=0.25, le=0.5)] = 0.25
@@ -308,7 +329,8 @@ def check_style(style: Style) -> None:
         for other in (part.beside, part.imitates):
             if other and (other == part.name or other not in names):
                 raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no other part {other!r}")
-    for text in (*_all_progressions(style.progressions), *style.ending.major, *style.ending.minor):
+    ways = [" ".join(exchange(text)[1]) for text in (*style.exchanges.major, *style.exchanges.minor)]
+    for text in (*_all_progressions(style.progressions), *style.ending.major, *style.ending.minor, *ways):
         try:
             progression(text, Key("C", "major"))
         except TheoryError as error:

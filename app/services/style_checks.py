@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from agent.composer.styles import RHYTHMIC, Lines, PartStyle, Style
+from agent.composer.styles import RHYTHMIC, Lines, PartStyle, Style, StyleError, exchange
 from agent.composer.writing.form import MAX_BARS
 from agent.composer.writing.steps import marks
 from agent.song.key import Key
@@ -76,6 +76,7 @@ def _numerals(style: Style) -> Iterator[Fault]:
     known = style.progressions
     lists = [(("progressions", mode), getattr(known, mode)) for mode in known.__struct_fields__]
     lists += [(("ending", mode), getattr(style.ending, mode)) for mode in ("major", "minor")]
+    lists += [(("exchanges", mode), tuple(map(_played, getattr(style.exchanges, mode)))) for mode in ("major", "minor")]
     for (table, mode), texts in lists:
         key = Key("C", "major" if mode in ("major", "lydian", "mixolydian") else "minor")
         for number, text in enumerate(texts):
@@ -87,6 +88,14 @@ def _numerals(style: Style) -> Iterator[Fault]:
                 continue
             if not 1 <= count <= _MOST_CHORDS:
                 yield Fault(place, f"{count} chords", f"write 1 to {_MOST_CHORDS}")
+
+
+def _played(way: str) -> str:
+    """What a way to exchange chords puts in their place; one that cannot be read is no numeral either."""
+    try:
+        return " ".join(exchange(way)[1])
+    except StyleError:
+        return way.replace(" ", "")
 
 
 def _forms(style: Style) -> Iterator[Fault]:

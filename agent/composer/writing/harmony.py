@@ -10,6 +10,7 @@ from msgspec import structs
 from agent.composer.dice import Dice
 from agent.composer.styles import Progressions, Style
 from agent.composer.tones import STEP
+from agent.composer.writing.exchanges import exchanged
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.meters import accents
 from agent.song.chord import Chord
@@ -30,10 +31,11 @@ def is_minor(mode: Mode) -> bool:
     return intervals(mode)[2] == 3
 
 
-def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
+def themes(style: Style, key: Key, dice: Dice, *, plain: bool = False) -> dict[str, tuple[Chord, ...]]:
     """The progressions of the themes a, b and c, different ones where the style has as many and no round of its own.
 
-    That of c begins on another chord than the others, if one does: it is what a bridge goes away to.
+    That of c begins on another chord than the others, if one does: it is what a bridge goes away to. Some of them have
+    a chord exchanged as the style does it, unless they are to be `plain`.
     """
     texts = list(_texts(style.progressions, key.mode))
     first = dice.pick(texts)
@@ -43,7 +45,10 @@ def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
     others = [text for text in texts if text not in (first, second)]
     away = [text for text in others if text.split()[0] not in (first.split()[0], second.split()[0])]
     third = dice.pick(away or others or [second])
-    return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
+    texts_of = {"a": first, "b": second, "c": third}
+    if not plain:
+        texts_of = {name: exchanged(text, key, style.exchanges, dice.of(name)) for name, text in texts_of.items()}
+    return {name: chords_of(text, key) for name, text in texts_of.items()}
 
 
 def with_fixed_chords(style: Style) -> Style:

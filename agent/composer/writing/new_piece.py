@@ -231,7 +231,7 @@ class _Harmonies:
         """Those of one key."""
         if key not in self._known:
             harmony = self._dice.of("harmony")
-            progressions = themes(self._style, key, harmony)
+            progressions = themes(self._style, key, harmony, plain=self._rules.pitched or bool(self._rules.ease))
             if self._rules.static:
                 progressions = dict.fromkeys(progressions, (_home(progressions["a"], key, self._close),))
             picardy = self._style.ending.picardy and not self._close and is_minor(key.mode)

@@ -7,11 +7,12 @@ from msgspec import structs
 
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
-from agent.composer.styles import StyleError, check_style
+from agent.composer.styles import Exchanges, StyleError, check_style
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.cadences import borrowed, smoothed, turned
+from agent.composer.writing.exchanges import exchanged
 from agent.composer.writing.frame import ChordSpan
-from agent.composer.writing.harmony import chord_lengths, coloured
+from agent.composer.writing.harmony import chord_lengths, coloured, themes
 from agent.composer.writing.new_piece import decide
 from agent.song.chord_symbols import chord
 from agent.song.key import Key
@@ -42,6 +43,51 @@ def test_styles_that_live_on_them_have_secondary_dominants(bench, name):
     known = bench.styles.style(name).progressions
     lent = [found for text in known.major for found in borrowed(progression(text, C), C)]
     assert any(found.quality in ("7", "9", "13") for found in lent)
+
+
+@pytest.mark.parametrize(
+    ("text", "way", "played"),
+    [
+        ("Imaj7 vi7 ii7 V7", "vi ii > V7/ii ii", "Imaj7 V7/ii ii7 V7"),
+        ("I V vi IV", "IV I > iv I", "I V vi iv"),
+        ("I iii IV V", "IV V I > bVI bVII I", "I iii bVI bVII"),
+        ("I V/3 vi IV", "V vi > V7/vi vi", "I V/3 vi IV"),
+        ("vi ii V I", "vi ii > V7/ii ii", "vi ii V I"),
+        ("I IV", "IV I > iv I", "I IV"),
+    ],
+)
+def test_a_chord_is_exchanged_where_its_neighbours_fit_and_never_the_first(text, way, played):
+    always = Exchanges(1.0, major=(way,))
+    assert exchanged(text, C, always, Dice(1, "a")) == played
+    assert exchanged(text, Key("D", "mixolydian"), always, Dice(1, "a")) == text
+    assert exchanged(text, C, structs.replace(always, share=0.0), Dice(1, "a")) == text
+
+
+@pytest.mark.parametrize("name", ["pop", "jazz", "synthwave", "cinematic", "chorale", "country"])
+def test_themes_of_styles_that_exchange_chords_have_more_colours(bench, name):
+    style = bench.styles.style(name)
+    plain = structs.replace(style, exchanges=Exchanges())
+
+    def lent(one):
+        rounds = [themes(one, C, Dice(seed, "harmony")) for seed in range(12)]
+        return sum(bool(borrowed(chords, C)) for known in rounds for chords in known.values())
+
+    assert lent(style) >= lent(plain) + 6
+
+
+def test_an_easy_piece_keeps_to_the_plain_chords(bench):
+    pop = bench.styles.style("pop")
+    always = structs.replace(pop, exchanges=structs.replace(pop.exchanges, share=1.0))
+    for seed in range(6):
+        known = themes(always, C, Dice(seed, "harmony"), plain=True)
+        assert not any(borrowed(chords, C) for chords in known.values())
+
+
+@pytest.mark.parametrize("way", ["vi ii V7/ii ii", "vi > ", "vi ii > II7"])
+def test_a_way_to_exchange_chords_that_cannot_be_read_is_named(bench, way):
+    wrong = structs.replace(bench.styles.style("rock"), exchanges=Exchanges(major=(way,)))
+    with pytest.raises(StyleError, match=way):
+        check_style(wrong)
 
 
 def test_a_bass_goes_by_step_where_an_inversion_lets_it():

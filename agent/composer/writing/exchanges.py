@@ -1,0 +1,48 @@
+"""Exchanges: chords from outside the key that players of a style put in place of others in a round of chords."""
+
+from __future__ import annotations
+
+import re
+
+from agent.composer.dice import Dice
+from agent.composer.styles import Exchanges, exchange
+from agent.song.key import Key
+
+_PLAIN = re.compile(r"([b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i))[^/]*(/[b#]?[VIvi]+)?")
+"""A numeral, its ending, and the numeral that it belongs to."""
+
+
+def exchanged(text: str, key: Key, known: Exchanges, dice: Dice) -> str:
+    """A progression, now and then with one of its chords exchanged as the style does it; its first chord always stays.
+
+    A way fits where the same numerals stand behind each other, whatever their endings; the last chord is followed by
+    the first. Modes beside major and minor keep their own chords.
+    """
+    ways = {"major": known.major, "minor": known.minor}.get(key.mode, ())
+    words = text.split()
+    plain = [_plain(word) for word in words]
+    found = [places for way in ways for places in _fitting(*exchange(way), plain)]
+    if not found or not dice.chance(known.share):
+        return text
+    for at, word in dice.pick(found).items():
+        words[at] = word
+    return " ".join(words)
+
+
+def _fitting(there: tuple[str, ...], played: tuple[str, ...], plain: list[str]) -> list[dict[int, str]]:
+    """What a way puts where, for each place of a round where it fits; chords that it names again stay as they are."""
+    count = len(plain)
+    result = []
+    for start in range(1, count):
+        places = [(start + at) % count for at in range(len(there))]
+        fits = len(there) < count and all(plain[at] == one for at, one in zip(places, there, strict=True))
+        changed = {at: new for at, new, old in zip(places, played, there, strict=True) if new != old}
+        if fits and 0 not in changed:
+            result.append(changed)
+    return result
+
+
+def _plain(word: str) -> str:
+    """The numeral without its ending; one with a tone in its bass is part of a bass line and stays whole."""
+    found = _PLAIN.fullmatch(word)
+    return found[1] + (found[2] or "") if found else word
