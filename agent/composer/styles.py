@@ -67,10 +67,11 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
     in its pattern steps into the next chord, and `with_kick` puts its notes on kicks that lie beside them.
 
-    What a part plays `ahead` and holds into the next chord is already of that chord, as a tumbao is. `octaves` doubles
-    each note an octave higher. A part picks its patterns like the one `beside` it, with which it interlocks. Parts
-    with a `voice` are written together, in four parts; one that `imitates` another takes up its subject. One that is
-    `named` is called after its player by its name, though the sound only stands in for that: a saron, an 808.
+    What a part plays `ahead` and holds into the next chord is already of that chord, as a tumbao is. `turns` is how
+    often the chords of a fourth bar are struck a little differently. `octaves` doubles each note an octave higher. A
+    part picks its patterns like the one `beside` it, with which it interlocks. Parts with a `voice` are written
+    together, in four parts; one that `imitates` another takes up its subject. One that is `named` is called after its
+    player by its name, though the sound only stands in for that: a saron, an 808.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -91,6 +92,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     leads: Share = 0.0
     with_kick: bool = False
     ahead: bool = False
+    turns: Share = 0.0
     octaves: bool = False
     beside: str = ""
     voice: Voice | None = None
@@ -159,9 +161,11 @@ class Exchanges(Struct, frozen=True, forbid_unknown_fields=True):
     """Chords from outside the key that stand in for others: how often a theme has one (`share`), and the ways.
 
     A way is "vi ii > V7/ii ii": the numerals that follow each other, without endings, and what is played instead.
+    `suspends` is how often a major chord that could hangs on its fourth before its third comes.
     """
 
     share: Share = 0.6
+    suspends: Share = 0.0
     major: tuple[str, ...] = ()
     minor: tuple[str, ...] = ()
 

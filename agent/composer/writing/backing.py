@@ -11,7 +11,7 @@ from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import singable
 from agent.composer.writing.left_hand import bass_notes
-from agent.composer.writing.steps import choose, hits
+from agent.composer.writing.steps import choose, hits, turned
 from agent.song.chord import Chord
 from agent.theory.pitch import nearest_in_scale
 from agent.theory.voicing import voice
@@ -72,6 +72,8 @@ def held(player: Player, scene: Scene) -> list[Tone]:
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     """Chords struck in a rhythm; the top voice a little louder. A left hand that has the bass plays it beside them."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
+    if player.style.turns:
+        pattern = turned(pattern, scene.bar, scene.bars, dice, player.style.turns)
     led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in with_changes(hits(pattern, scene.start, scene.end, scene.bar), scene):

@@ -28,6 +28,9 @@ _ROOTS = 14
 _CHORUS = "b"
 _LOOP = 4
 """Bars after which most rounds of chords begin again."""
+_LEVELS = ((0.35, 0.25), (0.7, 0.55), (1.0, 0.88))
+"""Up to which energy a section is calm, usual or loud, and the energy of whose pattern it then has: verses that grow
+keep theirs."""
 _BEAT = 4 * STEP
 _SOFTER = 0.86
 _CHROMATIC = 0.35
@@ -93,7 +96,8 @@ def _root(chord: Chord, near: int, player: Player) -> int:
 
 def _hits(player: Player, scene: Scene, kick: str, theme: Dice) -> Iterator[_Hit]:
     """The notes of the scene's pattern, with what its riff is."""
-    pattern = locked(player.style.patterns or _LONG, scene.energy, kick, theme.of("pattern"))
+    level = next(level for most, level in _LEVELS if scene.energy <= most)
+    pattern = locked(player.style.patterns or _LONG, level, kick, theme.of("pattern"))
     rhythm = tied(pattern, kick) if player.style.with_kick else pattern
     riff = riff_of(rhythm, row_of(rhythm, scene.bar), theme.of(f"riff {pattern}"))
     for start, length, place in places(riff.rhythm, scene.start, scene.end, scene.bar):

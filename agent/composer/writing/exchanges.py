@@ -24,9 +24,10 @@ def exchanged(text: str, key: Key, known: Exchanges, dice: Dice) -> str:
     found = [places for way in ways for places in _fitting(*exchange(way), plain)]
     if not found or not dice.chance(known.share):
         return text
-    for at, word in dice.pick(found).items():
-        words[at] = word
-    return " ".join(words)
+    changed = dice.pick(found)
+    played = [changed.get(at, word) for at, word in enumerate(words)]
+    # more than one chord from outside is a cadence, which a round has the second time
+    return " ".join([*words, *played] if len(changed) > 1 else played)
 
 
 def _fitting(there: tuple[str, ...], played: tuple[str, ...], plain: list[str]) -> list[dict[int, str]]:

@@ -46,8 +46,10 @@ def themes(style: Style, key: Key, dice: Dice, *, plain: bool = False) -> dict[s
     away = [text for text in others if text.split()[0] not in (first.split()[0], second.split()[0])]
     third = dice.pick(away or others or [second])
     texts_of = {"a": first, "b": second, "c": third}
-    if not plain:
-        texts_of = {name: exchanged(text, key, style.exchanges, dice.of(name)) for name, text in texts_of.items()}
+    for name, text in texts_of.items() if not plain else ():
+        # so that a chorus stands out from its verse, only one of the two leaves the key
+        if name != "b" or texts_of["a"] == first:
+            texts_of[name] = exchanged(text, key, style.exchanges, dice.of(name))
     return {name: chords_of(text, key) for name, text in texts_of.items()}
 
 

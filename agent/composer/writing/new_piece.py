@@ -39,6 +39,7 @@ from agent.composer.writing.performing import perform, stage_of
 from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import joined_by, spread, staged
 from agent.composer.writing.stated import stated_chords
+from agent.composer.writing.suspensions import with_suspensions
 from agent.composer.writing.track_naming import named_tracks
 from agent.composer.writing.tune_manners import tune_of
 from agent.plan.bounds import MAX_NOTES
@@ -126,6 +127,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped, tune_of(style, rules))
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
+    scenes = with_suspensions(scenes, style.exchanges.suspends, frame, dice.of("suspensions"))
     if chart is not None:
         scenes = chart.over(scenes, by_name=len(intent.sections) > 1)
     if style.rules is not None and chart is None and not (turns or intent.players or intent.everywhere):

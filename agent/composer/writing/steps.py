@@ -10,6 +10,8 @@ from agent.composer.tones import STEP
 _REST = "."
 _HOLD = "-"
 _BAR = 16
+_TURN, _BUSY = 4, 4
+"""Bars after which a hand turns, and strokes from which on a bar is busy."""
 _LOUD, _CALMER = 0.65, 2.0
 """Energy of a loud section, and stumbles a bar that a calmer pattern must save there."""
 
@@ -66,6 +68,28 @@ def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
     """A pattern for an energy of 0-1 among those that run from calm to busy."""
     place = energy * len(patterns) + dice.between(-0.5, 0.5)
     return patterns[max(0, min(len(patterns) - 1, int(place)))]
+
+
+def turned(text: str, bar: int, bars: int, dice: Dice, share: float) -> str:
+    """A step string over four of `bars` bars, the last of which a hand plays a little differently as often as `share`.
+
+    A calm bar is struck once more on its last eighth; a busy one leaves out its last stroke.
+    """
+    steps = marks(text)
+    rows, wide = bars_of(steps, bar), row_of(steps, bar)
+    whole = _TURN // rows if rows in (1, 2, _TURN) and wide * STEP == bar else 0
+    if not whole or bars < _TURN or not dice.of("turn").chance(share):
+        return text
+    last = steps[-wide:]
+    struck = [at for at, mark in enumerate(last) if mark not in (_REST, _HOLD)]
+    if len(struck) < _BUSY and (not struck or struck[-1] < wide - 2):
+        varied = last[: wide - 2] + "o" + _HOLD
+    elif len(struck) >= _BUSY:
+        goes_on = _REST if last[struck[-1] - 1] == _REST else _HOLD
+        varied = last[: struck[-1]] + goes_on * (wide - struck[-1])
+    else:
+        return text
+    return steps * (whole - 1) + steps[:-wide] + varied
 
 
 def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str:

@@ -60,6 +60,13 @@ def test_a_riff_begins_its_second_bar_as_the_first(bench):
         assert one[:2] == two[:2]
 
 
+def test_verses_that_grow_keep_their_line(bench):
+    for seed in SEEDS:
+        player = player_of(bench, "pop", seed)
+        calm, grown = (bars(line(player, "Em7 Am7 Em7 Am7", seed, energy=energy)) for energy in (0.42, 0.65))
+        assert calm == grown
+
+
 def test_two_seeds_have_two_riffs(bench):
     player = player_of(bench, "funk")
     assert len({tuple(line(player, "Em7 Em7", seed)) for seed in range(10)}) >= 7

@@ -5,18 +5,21 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from agent.composer.changing.hearing.listening import drum_tracks
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.styles import Exchanges, StyleError, check_style
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.cadences import borrowed, smoothed, turned
 from agent.composer.writing.exchanges import exchanged
-from agent.composer.writing.frame import ChordSpan
+from agent.composer.writing.frame import ChordSpan, Frame, Scene
 from agent.composer.writing.harmony import chord_lengths, coloured, themes
 from agent.composer.writing.new_piece import decide
+from agent.composer.writing.suspensions import with_suspensions
 from agent.song.chord_symbols import chord
 from agent.song.key import Key
 from agent.theory.chords import chord_symbol, progression
+from agent.theory.sounding import pitched
 
 OURS = (
     "boom_bap", "bossa_nova", "chiptune", "deep_house", "drone", "dubstep", "funk", "indie", "pop_ballad", "reggae",
@@ -50,7 +53,7 @@ def test_styles_that_live_on_them_have_secondary_dominants(bench, name):
     [
         ("Imaj7 vi7 ii7 V7", "vi ii > V7/ii ii", "Imaj7 V7/ii ii7 V7"),
         ("I V vi IV", "IV I > iv I", "I V vi iv"),
-        ("I iii IV V", "IV V I > bVI bVII I", "I iii bVI bVII"),
+        ("I iii IV V", "IV V I > bVI bVII I", "I iii IV V I iii bVI bVII"),
         ("I V/3 vi IV", "V vi > V7/vi vi", "I V/3 vi IV"),
         ("vi ii V I", "vi ii > V7/ii ii", "vi ii V I"),
         ("I IV", "IV I > iv I", "I IV"),
@@ -73,6 +76,34 @@ def test_themes_of_styles_that_exchange_chords_have_more_colours(bench, name):
         return sum(bool(borrowed(chords, C)) for known in rounds for chords in known.values())
 
     assert lent(style) >= lent(plain) + 6
+
+
+def hung(*symbols: str, share: float = 1.0, closing: bool = False) -> list[str]:
+    scene = Scene("Verse", 0, 0, len(symbols), 3840, 0.5, "a", ("Piano",), spans(*symbols), closing)
+    (found,) = with_suspensions((scene,), share, Frame(C, 100, 3840, 0.0, 480), Dice(1, "s"))
+    assert [span.start for span in found.chords][1:] == [span.end for span in found.chords][:-1]
+    return [chord_symbol(span.chord) for span in found.chords]
+
+
+def test_a_chord_hangs_on_the_fourth_that_sounded_before_it():
+    assert hung("C", "G", "Am", "F") == ["C", "Gsus4", "G", "Am", "F"]
+    assert hung("F", "C", "G7", "C") == ["F", "Csus4", "C", "G7sus4", "G7", "Csus4", "C"]
+    # where the fourth was not there, of a minor chord, over another bass, and of the last chord it does not
+    assert hung("C", "A", "Em", "G/B") == ["C", "A", "Em", "G/B"]
+    assert hung("C", "G", "F", "C", closing=True)[-2:] == ["F", "C"]
+    assert hung("C", "G", "Am", "F", share=0.0) == ["C", "G", "Am", "F"]
+
+
+@pytest.mark.parametrize("style", ["pop_ballad", "gospel"])
+def test_all_parts_wait_for_the_third_of_a_chord_that_hangs(bench, style):
+    song = bench.compose(f"a {bench.styles.style(style).words[0]} in C major", 3)
+    hanging = [one for one in song.chords if "sus4" in one.symbol]
+    assert hanging
+    notes = pitched(song, drum_tracks(song, bench.palette))
+    for one in hanging:
+        third = (chord(one.symbol).root + 4) % 12
+        over = [n for n in notes if one.start + 120 <= n.start < one.start + one.duration - 720]
+        assert sum(n.pitch % 12 == third for n in over) <= len(over) // 8
 
 
 def test_an_easy_piece_keeps_to_the_plain_chords(bench):
