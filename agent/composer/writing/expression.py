@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
+from types import MappingProxyType
 
 from agent.composer.parts import Lane, Passage
-from agent.composer.styles import RHYTHMIC, Ending
+from agent.composer.styles import RHYTHMIC, Ending, Role
 from agent.composer.tones import STEP
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.endings import fade
@@ -21,6 +22,13 @@ _EBB, _FLOOD = 38.0, 124.0
 """Expression where what swells and falls is softest and loudest."""
 _HELD: frozenset[Family] = frozenset({"strings", "brass", "choir", "woodwind", "pad"})
 """Families whose players shape a note while it sounds."""
+_VIBRATO: Mapping[Family, float] = MappingProxyType(
+    {"strings": 44.0, "choir": 40.0, "woodwind": 36.0, "brass": 24.0, "lead": 36.0}
+)
+"""Modulation, 0-127, at the end of a long note, by family."""
+_LINES: tuple[Role, ...] = ("lead", "counter")
+_HALF, _SLOWEST_MS = 1.7 * PPQ, 800.0
+"""Ticks and milliseconds that a note lasts at least into which vibrato comes."""
 _BREATH, _PEAK, _REST = 98.0, 122.0, 102.0
 """Expression at the beginning, in the middle and at the end of a phrase of held notes."""
 _LONG = 1.5
@@ -33,13 +41,27 @@ def lanes(
     player: Player, scenes: Sequence[Scene], passages: Sequence[Passage], frame: Frame, ending: Ending,
     rules: NoteRules | None,
 ) -> tuple[Lane, ...]:
-    """The automation of a track: at most one lane, of expression."""
+    """The automation of a track: at most one lane of expression, and one of the vibrato of who sings a line."""
     points, why = _moving(player, scenes, passages, frame, rules)
     closing = fade(ending, scenes[-1], frame)
     if closing is not None:
         points = [point for point in points if point[0] < closing.points[0][0]] + list(closing.points)
         why = why or "fades out"
-    return (Lane("expression", tuple(points), why),) if points else ()
+    swells = (Lane("expression", tuple(points), why),) if points else ()
+    trembles = _trembling(player, passages, frame)
+    return (*swells, Lane("modulation", trembles, "vibrato grows on long notes")) if trembles else swells
+
+
+def _trembling(player: Player, passages: Sequence[Passage], frame: Frame) -> tuple[Point, ...]:
+    """Vibrato that comes into the long notes of a line after their first third, and is gone when they end."""
+    depth = _VIBRATO.get(player.instrument.family)
+    if depth is None or player.style.role not in _LINES:
+        return ()
+    least = max(_HALF, frame.ticks_of(_SLOWEST_MS))
+    points: list[Point] = []
+    for tone in (tone for passage in passages for tone in passage.tones if tone.length >= least):
+        points += [(tone.start + tone.length // 3, 0.0), (tone.end - STEP, depth), (tone.end - 1, 0.0)]
+    return tuple(points)
 
 
 def _moving(

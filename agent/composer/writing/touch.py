@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from msgspec import structs
 
+from agent.composer.styles import Role
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.song.palette import Family
@@ -28,16 +29,23 @@ _UPSTROKE, _LAST_STRING = 0.88, 0.92
 @dataclass(frozen=True)
 class _Touch:
     """How a family of instruments is played: milliseconds from string to string of a chord, and milliseconds for
-    which a note of a line sounds on into the next; below 0 it ends that long before."""
+    which a note of a line sounds on into the next; below 0 it ends that long before. Those who blow or sing
+    take a breath of so many milliseconds."""
 
     strum_ms: float = 0.0
     bound_ms: float = 0.0
+    breath_ms: float = 0.0
 
 
 _TOUCH: Mapping[Family, _Touch] = MappingProxyType({
     "guitar": _Touch(strum_ms=7.0), "pluck": _Touch(strum_ms=8.0), "strings": _Touch(bound_ms=18.0),
-    "choir": _Touch(bound_ms=20.0), "woodwind": _Touch(bound_ms=6.0), "brass": _Touch(bound_ms=-14.0),
+    "choir": _Touch(bound_ms=20.0, breath_ms=240.0), "woodwind": _Touch(bound_ms=6.0, breath_ms=200.0),
+    "brass": _Touch(bound_ms=-14.0, breath_ms=220.0),
 })
+_LUNGS_MS = 6000.0
+"""How long one breath lasts."""
+_LINES: tuple[Role, ...] = ("lead", "counter")
+"""Roles of one voice, which cannot breathe in turns as a section does."""
 
 
 def touched(tones: Sequence[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
@@ -48,7 +56,10 @@ def touched(tones: Sequence[Tone], player: Player, scene: Scene, frame: Frame) -
         return list(tones)
     if touch.strum_ms:
         return _strummed(tones, touch.strum_ms, scene, frame)
-    return _bound(tones, frame.ticks_of(touch.bound_ms))
+    line = _bound(tones, frame.ticks_of(touch.bound_ms))
+    if touch.breath_ms and player.style.role in _LINES:
+        return _breathing(line, frame.ticks_of(_LUNGS_MS), frame.ticks_of(touch.breath_ms))
+    return line
 
 
 def _strummed(tones: Sequence[Tone], step_ms: float, scene: Scene, frame: Frame) -> list[Tone]:
@@ -91,4 +102,18 @@ def _bound(tones: Sequence[Tone], bound: int) -> list[Tone]:
             continue
         end = following.start - _APART if following.pitch == tone.pitch else following.start + bound
         result.append(structs.replace(tone, length=max(SHORTEST, end - tone.start)))
+    return result
+
+
+def _breathing(line: Sequence[Tone], lungs: int, rest: int) -> list[Tone]:
+    """A line in which a note ends earlier by a `rest` where the next would outlast the breath of `lungs` ticks; notes
+    that are hardly longer than a rest stay as they are."""
+    result = list(line)
+    since = line[0].start if line else 0
+    for at, (tone, following) in enumerate(pairwise(line)):
+        if following.start - tone.end >= rest:
+            since = following.start
+        elif following.end - since > lungs and tone.length > 2 * rest:
+            result[at] = structs.replace(tone, length=max(SHORTEST, following.start - rest - tone.start))
+            since = following.start
     return result

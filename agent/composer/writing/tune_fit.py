@@ -26,7 +26,7 @@ _MOVES = (0.6, 0.0, 0.0, 0.4, 0.6, 1.2, 5.0, 1.8, 3.0, 3.5, 7.0, 7.0, 4.0)
 """What a move of so many semitones costs; a wider one costs what it measures."""
 _FIRM, _LOOSE = 1.0, 0.5
 """What a semitone off its target costs a note that returns, and one that is new."""
-_OTHER = 2.5
+_OTHER = 3.0
 """What any other pitch costs a note that returns."""
 _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 """What a tone beside a chord costs where one of it is due, one that rubs against it, and an end that is not meant."""

@@ -17,8 +17,9 @@ _USUAL = 4.5
 """Notes a bar of a tune whose style does not say."""
 _FULL = 4
 """Beats of the bar that a style's number of notes is meant for."""
-_LATEST = 10 * STEP
-"""How long before the end of a unit that rests its last note begins, where it has a choice."""
+_LATEST, _HOME = 10 * STEP, 13 * STEP
+"""How long before the end of a unit that rests its last note begins, where it has a choice, and before that of one
+that comes home."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,18 @@ def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyl
     return tuple(_tied(filled, bar) if dice.chance(manners.tie or 0.0) else filled)
 
 
-def resting(beats: Sequence[Beat], length: int, pickup: int) -> tuple[Beat, ...]:
-    """The notes of a unit that ends with a breath of a beat before the `pickup` ticks that lead to the next one."""
+def resting(beats: Sequence[Beat], length: int, pickup: int, *, home: int = 0) -> tuple[Beat, ...]:
+    """The notes of a unit that ends with a breath of a beat before the `pickup` ticks that lead to the next one.
+
+    One that comes home, where a bar lasts `home` ticks, does so on a note that lasts for most of its last bar.
+    """
     latest = length - _BEAT - pickup
-    kept = [beat for beat in beats if beat.at <= max(0, min(latest - _BEAT, length - _LATEST))]
+    begin = length - min(home, _HOME) if home else length - _LATEST
+    kept = [beat for beat in beats if beat.at <= max(0, min(latest - _BEAT, begin))]
     kept = kept or list(beats[:1])
     last = kept[-1]
     room = max(_EIGHTH, latest - last.at)
-    return (*kept[:-1], replace(last, length=min(room, max(last.length, 2 * _BEAT))))
+    return (*kept[:-1], replace(last, length=min(room, max(last.length, (3 if home else 2) * _BEAT))))
 
 
 def running(beats: Sequence[Beat], length: int) -> tuple[Beat, ...]:

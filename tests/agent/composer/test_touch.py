@@ -6,6 +6,12 @@ from itertools import pairwise
 
 import pytest
 
+from agent.composer.styles import PartStyle
+from agent.composer.tones import Tone
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.touch import touched
+from agent.song.key import Key
+
 SEEDS = (1, 2, 3)
 TOGETHER = 60
 
@@ -91,3 +97,43 @@ def test_held_notes_swell_within_their_phrases_and_struck_ones_do_not(bench, req
     for values in held:
         assert sum(a < b > c for a, b, c in zip(values, values[1:], values[2:], strict=False)) >= 3
     assert all(len(values) <= 3 for values in struck)
+
+
+def test_vibrato_comes_into_long_notes_of_a_line_and_into_no_short_ones(bench):
+    song = bench.compose("a string quartet", 2)
+    found = 0
+    for track in song.tracks:
+        lane = next((lane for lane in track.automation if lane.target == "modulation"), None)
+        notes = [(clip.start + n.start, clip.start + n.start + n.duration) for clip in track.clips for n in clip.notes]
+        for point in (point for point in lane.points if point.value > 0) if lane is not None else ():
+            start, end = next(span for span in notes if span[0] <= point.at < span[1])
+            assert end - start >= 1600
+            assert point.at > (start + end) / 2
+            found += 1
+    assert found > 10
+
+
+def test_a_piano_has_no_vibrato(bench):
+    song = bench.compose("a piano ballad, only piano", 2)
+    assert not [lane for track in song.tracks for lane in track.automation if lane.target == "modulation"]
+
+
+def line(family: str, bench) -> list[Tone]:
+    """Sixteen bars of half notes without a rest at 120 to the minute, as somebody of a family plays them."""
+    instrument = next(one for one in bench.palette.instruments if one.family == family and "ensemble" not in one.tags)
+    part = PartStyle(name="Voice", role="lead", instruments=(instrument.name,))
+    scene = Scene("Verse", 0, 0, 16, 3840, 0.5, "a", ("Voice",), ())
+    tones = [Tone(at * 1920, 72 + at % 3, 1920, 80) for at in range(32)]
+    return touched(tones, Player(part, instrument), scene, Frame(Key("C", "major"), 120, 3840, 0.0, 480))
+
+
+@pytest.mark.parametrize("family", ["woodwind", "brass"])
+def test_who_blows_breathes_every_six_seconds(bench, family):
+    tones = line(family, bench)
+    rests = [after.start for tone, after in pairwise(tones) if after.start - tone.end > 300]
+    assert len(rests) >= 4
+    assert all(b - a <= 6 * 1920 for a, b in pairwise([0, *rests]))
+
+
+def test_a_bow_needs_no_breath(bench):
+    assert all(tone.end >= after.start - 60 for tone, after in pairwise(line("strings", bench)))

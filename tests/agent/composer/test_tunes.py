@@ -125,6 +125,10 @@ def test_a_unit_that_rests_breathes_for_a_beat_and_one_that_runs_does_not(seed):
         rests = resting(beats, 2 * BAR, pickup)
         assert rests[-1].end <= 2 * BAR - 4 * STEP - pickup
         assert rests[-1].length >= 4 * STEP
+        home = resting(beats, 2 * BAR, pickup, home=BAR)
+        assert home[-1].end <= 2 * BAR - 4 * STEP - pickup
+        assert home[-1].at <= 2 * BAR - 13 * STEP
+        assert home[-1].length >= 8 * STEP - pickup
     assert running(beats, 2 * BAR)[-1].end >= 2 * BAR - 4 * STEP
 
 
