@@ -204,15 +204,17 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
     `notes` are those of a bar of four quarters. `tie` is how often a hook holds a note over its bar line, `long` how
     often two of its breaths are joined into one phrase of four bars, `sequence` how often an idea comes back moved
     by step instead of as it was. `chromatic` is how often a note that may have one takes a neighbour from outside
-    the key, `blue` how often one that may is bent to the blue third, fifth or seventh.
+    the key, `blue` how often one that may is bent to the blue third, fifth or seventh. One
+    that `settles` comes home on a long note.
     """
 
     notes: Annotated[float, Meta(ge=1, le=12)] | None = None
     tie: Share | None = None
-    long: Share = 0.65
+    long: Share = 0.8
     sequence: Share = 0.35
     chromatic: Share | None = None
     blue: Share = 0.0
+    settles: bool = True
 
 
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):

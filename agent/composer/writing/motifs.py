@@ -16,7 +16,7 @@ _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
 _LED_OVER = 0.45
 """How often a phrase begins before its bar line."""
-_HOOKED, _TOLD = (0, 0, 2, 4), (0, 0, 1, 2, 3, 4, 4, 5)
+_HOOKED, _TOLD = (0, 2, 4, 5), (0, 0, 1, 2, 3, 4, 5, 5)
 """Which of its shapes a theme that is to be remembered has, and any other."""
 
 IdeaName = Literal["hook", "answer", "contrast"]

@@ -121,7 +121,7 @@ class Singer:
         motif = self._motif(turn)
         inside = [beat for beat in motif.beats if beat.at < length]
         into = self._theme.pickup * _EIGHTH
-        home = self._scene.bar if turn.home else 0
+        home = self._scene.bar if turn.home and self._frame.tune.settles else 0
         beats = running(inside, length) if turn.runs else resting(inside, length, into, home=home)
         if number == 0 or self.turn(number - 1).runs or self._scene.energy < _SPARSE or beats[0].at > _EIGHTH:
             return beats
