@@ -26,7 +26,7 @@ run: $(STAMP) ## open the window; without a display: compose a song, recompose i
 # Compiled once: else each of hundreds of processes compiles the program again, where the environment keeps no bytecode.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
-	@$(PYTHON) -m compileall -q agent app tests
+	@$(PYTHON) -m compileall -q -j 0 agent app tests/support
 	@$(PYTHON) -m pytest -n 4 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, the floors of the house

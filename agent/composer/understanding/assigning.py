@@ -179,7 +179,13 @@ class AssigningReader:
             for at in range(first, end)
         )
         twice = self._given_twice([found for _, found in inside])
-        return unread or twice or any(found.payload.operation not in ("replace", "add") for _, found in inside)
+        other = any(found.payload.operation not in ("replace", "add") for _, found in inside)
+        return unread or twice or other or any(self._adds_again(found) for _, found in inside)
+
+    def _adds_again(self, found: Found[OperationWords]) -> bool:
+        """Whether parts that the song has are taken for new ones: "put soprano" of "put soprano and alto on …"."""
+        wishes = found.value("part") if found.payload.operation == "add" else None
+        return isinstance(wishes, tuple) and all(isinstance(one, Wish) and self._lexicon.has(one) for one in wishes)
 
     def _given_twice(self, finds: Sequence[Found[OperationWords]]) -> bool:
         """Whether forms give one track to two players, so that one of them is misread."""

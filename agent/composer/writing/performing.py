@@ -184,6 +184,7 @@ def _plays(player: Player, scene: Scene) -> bool:
 def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Tunes:
     tunes: Tunes = {}
     playing = [scene for scene in scenes if _plays(player, scene)]
+    lifts = {scene.theme: scene.up for scene in playing if _is_lifted(scene)}
     top = 0
     memory: Memory = {}
     # choruses come last here, since they sing higher than any verse, and the last of several higher than the others
@@ -192,7 +193,8 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     for number, scene in enumerate((*verses, *loud)):
         if number in (len(verses), len(playing) - 1) and loud:
             top = max((tone.pitch for line in tunes.values() for tone in line), default=0)
-        tunes[scene.index] = breath(_sung(player, scene, frame, dice, top, memory), scene)
+        singer = _with_room(player, lifts.get(scene.theme, 0))
+        tunes[scene.index] = breath(_sung(player, singer, scene, frame, dice, top, memory), scene)
     for before, scene in pairwise(scenes):
         if scene.repeats and before.index in tunes and scene.index in tunes and before.up == scene.up:
             moved = scene.start - before.start
@@ -210,14 +212,27 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     return tunes
 
 
-def _sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int, memory: Memory) -> list[Tone]:
-    """The tune of a scene; a little above the key of the piece it is the one sung there, moved up where it has room."""
-    if 0 < scene.up <= _LIFT and scene.turn is None:
+def _is_lifted(scene: Scene) -> bool:
+    """Whether it is a section of the piece a little above its key."""
+    return 0 < scene.up <= _LIFT and scene.turn is None
+
+
+def _with_room(player: Player, lift: int) -> Player:
+    """The player as long as a tune is written that will be lifted by so many semitones; an octave must be left."""
+    room = max(player.low + 12, player.instrument.high - lift)
+    return replace(player, instrument=structs.replace(player.instrument, high=min(room, player.instrument.high)))
+
+
+def _sung(
+    player: Player, singer: Player, scene: Scene, frame: Frame, dice: Dice, above: int, memory: Memory
+) -> list[Tone]:
+    """The tune of a scene; of a lifted one that of its key, moved up, but for a player without the room for it."""
+    if _is_lifted(scene):
         at_home = tuple(replace(span, chord=span.chord.transposed(-scene.up)) for span in scene.chords)
-        line = sung(player, replace(scene, up=0, chords=at_home), frame, dice, above, memory)
+        line = sung(singer, replace(scene, up=0, chords=at_home), frame, dice, above, memory)
         if all(tone.pitch + scene.up <= player.instrument.high for tone in line):
             return [structs.replace(tone, pitch=tone.pitch + scene.up) for tone in line]
-    return sung(player, scene, frame.within(scene), dice, above, memory)
+    return sung(singer, scene, frame.within(scene), dice, above, memory)
 
 
 def _kick(style: Style, scene: Scene, frame: Frame) -> str:

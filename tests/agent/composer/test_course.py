@@ -90,7 +90,8 @@ def test_the_theme_comes_in_the_relative_minor_and_goes_home(bench):
         "for oboe and harp, F major: the theme is heard, the second time in the relative minor, before coming home"
     )
     first, second, third = song.sections
-    assert classes(song, first) <= {5, 7, 9, 10, 0, 2, 4}
+    told = [note.pitch % 12 for note in sounding(song) if first.start <= note.start < first.end]
+    assert sum(one in {5, 7, 9, 10, 0, 2, 4} for one in told) >= 0.95 * len(told), "but for a chord that leads on"
     assert song.key.tonic == "F"
     assert {note.pitch % 12 for note in sounding(song) if note.start == second.start} <= {2, 5, 9}
     home = {song.key.pitch_class, (song.key.pitch_class + 4) % 12, (song.key.pitch_class + 7) % 12}

@@ -158,9 +158,11 @@ def called(song: Song, start: int, end: int) -> str:
 
 
 def _read(filled: Filled) -> tuple[Repeat, ...]:
-    """As often as it is said, in all; "two more times" are three."""
+    """As often as it is said, in all; "two more times" are three. What is to be played once is not repeated."""
     times = filled.number("times") or filled.number("number")
     more = filled.words.factor > 1
+    if times == 1 and not more:
+        return ()
     return (Repeat(max(2, min(_MOST, int(times or 1) + more))),)
 
 
