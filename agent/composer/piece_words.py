@@ -80,7 +80,7 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     `loops` are all that plays. A piece called one of `loop_pieces` goes round in a few bars, one of `cues` is short,
     one of `songs` neither; a noun behind a word that is `beside` does not call the piece so. So many
     `rounds` are as long as is said, else `round_bars` each. Of `tracks` there are so many at most where `at_most` or
-    `no_more` stands beside their number.
+    `no_more` stands beside their number. Before one of `relative` a number of beats in a minute is a difference.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -88,6 +88,7 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     equals: Phrases
     about: Phrases
     ish: Phrases
+    relative: Phrases
     per: Phrases
     minute: Phrases
     between: Phrases

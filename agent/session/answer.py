@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -18,6 +19,9 @@ from agent.song.locks import Lock, describe, digest
 from agent.song.palette import Palette
 from agent.song.song import Song
 
+_MOST_ROWS = 6
+"""Rows that are named beside what they serve."""
+
 
 class Measured(Struct, frozen=True):
     """One thing asked for, and what became of it."""
@@ -27,7 +31,13 @@ class Measured(Struct, frozen=True):
     before: float | str | None
     after: float | str | None
     met: bool
+    """True as well for what was done and cannot be measured; then nothing stands in `after`."""
     measure: str = ""
+
+    @property
+    def mark(self) -> Literal["✓", "•", "✗"]:
+        """Measured and met; done, which nothing measures; or not met."""
+        return "✗" if not self.met else "•" if self.after is None else "✓"
 
 
 class LockProof(Struct, frozen=True):
@@ -105,10 +115,11 @@ def _headline(state: RunState, ledger: Ledger) -> str:
 
 
 def _sentence(one: Measured) -> str:
-    rows = f"rows {', '.join(one.steps)}" if one.steps else "no row"
+    first, more = ", ".join(one.steps[:_MOST_ROWS]), len(one.steps) > _MOST_ROWS
+    rows = f"rows {first}{f' …, {len(one.steps)} in all' if more else ''}" if one.steps else "no row"
     name = one.measure.replace("_", " ").replace(":", " of ")
     figures = f"{name} {_shown(one.before)} → {_shown(one.after)}" if one.after is not None else "not measured"
-    return f"{'✓' if one.met else '✗'} {one.asked}: {figures} ({rows})"
+    return f"{one.mark} {one.asked}: {figures} ({rows})"
 
 
 def _shown(value: float | str | None) -> str:

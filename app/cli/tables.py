@@ -31,6 +31,7 @@ _MARKS = {
     StepState.RUNNING: ("▸", "yellow"), StepState.WAITING: ("○", "dim"),
 }
 
+_COLOURS = {"✓": "green", "•": "dim", "✗": "red"}
 _OPEN = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 _REOPENED = (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW)
 _DETAIL = 240
@@ -262,7 +263,7 @@ def _print_measured(console: Console, view: RunView) -> None:
     if view.answer.measured:
         table = Table("", "asked", "rows", "measure", "before", "after", box=None, header_style="dim")
         for one in view.answer.measured:
-            mark = Text("✓", "green") if one.met else Text("✗", "red")
+            mark = Text(one.mark, _COLOURS[one.mark])
             rows = ", ".join(one.steps[:6]) + (" …" if len(one.steps) > 6 else "")
             table.add_row(mark, one.asked, rows, one.measure.replace("_", " "), _figure(one.before),
                           _figure(one.after))

@@ -45,8 +45,7 @@ class Figures:
         self._spoken = spoken
         self._tokens = tokens
         self._lexicon = lexicon
-        places = lexicon.words.places
-        grammar = lexicon.words.grammar
+        places, grammar = lexicon.words.places, lexicon.words.grammar
         self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals, *grammar.limiting, "from"))
         self.bpm: float | None = None
         self.tempo_token = -1
@@ -125,6 +124,8 @@ class Figures:
         if unit_name == "bars" and (self._word(at - 1) in self._spots or self._partial(at, spans + 1 + skip, number)):
             # "after 8 bars" is a place, "every 8 bars" says how often, and "8 bars apart" how far
             return spans + 1 + skip
+        if unit_name == "bpm" and words is not None and self._word(at + spans + skip + 1) in words.relative:
+            return 0  # "20 bpm faster"
         if unit_name:
             often = self._rounds(at + spans + 1 + skip) if unit_name == "bars" else None
             if often is not None:

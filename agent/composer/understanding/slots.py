@@ -53,6 +53,10 @@ class SlotReader:
         self._lexicon = lexicon
         self._figures = figures
         self._rough = frozenset(lexicon.words.lengths.rough)
+        words = lexicon.words
+        paces = phrase_tokens(" ".join((*words.groups.get("slow", ()), *words.groups.get("fast", ()))))
+        self._about = frozenset(phrase.split()[0] for phrase in (words.figures.about if words.figures else ()))
+        self._beside_tempo = frozenset((*paces, *words.grammar.light, *words.lengths.hedging))
         self.parts = PartSlots(lexicon, fixed)
         self.played = self.parts.played
         self._places = PlaceSlots(lexicon)
@@ -104,6 +108,8 @@ class SlotReader:
         if name in ("key", "mode", "meter"):
             return self._tonal(name, items, at)
         number = at + (name in _ROUGH and item.text in self._rough and bool(words_from(items, at + 1)))
+        if name in ("bpm", "tempo"):
+            return self._tempo(name, items, number)
         return self._counted(name, words_from(items, number), number)
 
     def _played_by(self, items: Sequence[Item], at: int) -> tuple[int, object] | None:
@@ -168,16 +174,27 @@ class SlotReader:
         if name in _TABLES:
             found = lexicon.sense(words, 0, _TABLES[name])
             return (at + found[0], float(found[1])) if found is not None else None
-        if name in ("bpm", "tempo"):
-            bpm = counted(words, 0, lexicon, ("bpm",))
-            if bpm is not None:
-                return at + bpm[0], bpm[1]
-            figured = any(word[:1].isdecimal() for word in words[:_FIGURE_WITHIN])
-            figure = stated_tempo_at(words, 0, lexicon) if figured else None
-            return (at + figure.length, figure.low) if figure is not None else self._bare_tempo(name, words, at)
         readers = {"time": seconds_at, "steps": steps_at, "decibels": decibels_at}
         counted_at = readers[name](words, 0, lexicon) if name in readers else None
         return (at + counted_at[0], counted_at[1]) if counted_at is not None else None
+
+    def _tempo(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
+        words, lexicon = words_from(items, at), self._lexicon
+        bpm = counted(words, 0, lexicon, ("bpm",))
+        if bpm is not None:
+            figures = lexicon.words.figures
+            behind = words[bpm[0]] if bpm[0] < len(words) else ""
+            # "20 bpm faster" is no tempo
+            return None if figures is not None and behind in figures.relative else (at + bpm[0], bpm[1])
+        figured = any(word[:1].isdecimal() for word in words[:_FIGURE_WITHIN])
+        figure = stated_tempo_at(words, 0, lexicon) if figured and self._tells_of_tempo(items, at) else None
+        return (at + figure.length, figure.low) if figure is not None else self._bare_tempo(name, words, at)
+
+    def _tells_of_tempo(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a rough number may be a tempo there: it begins its clause, or only words that go with one are before
+        it. "The bass clashes around 200" is about a frequency."""
+        before = items[at - 1] if at and items[at].text in self._about else None
+        return before is None or before.kind != "word" or before.text in self._beside_tempo
 
     def _share(self, words: Sequence[str], at: int) -> tuple[int, object] | None:
         """A part of a whole in words: "a quarter", "two thirds"."""

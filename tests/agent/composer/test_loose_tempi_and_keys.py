@@ -44,6 +44,16 @@ def test_a_third_lower_moves_the_notes_and_not_the_tempo(asked):
     assert asked("could we do it a third lower")[0] == [Transpose(-4)]
 
 
+@pytest.mark.parametrize("request_", ["20bpm faster", "can it jump 20bpm faster", "go up 20 bpm", "get 20 bpm quicker"])
+def test_a_difference_of_tempo_is_no_tempo(asked, request_):
+    assert asked(request_) == ([Retempo(bpm=132)], [])
+
+
+@pytest.mark.parametrize("request_", ["the bass clashes around 200", "the lead is harsh round 250"])
+def test_a_rough_number_behind_a_part_is_no_tempo(asked, request_):
+    assert not any(isinstance(one, Retempo) for one in asked(request_)[0])
+
+
 def test_a_number_that_follows_no_wish_for_a_tempo_is_told(asked):
     assert asked("80 is enough") == ([], ["80 is enough"])
 

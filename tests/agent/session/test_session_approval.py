@@ -235,14 +235,16 @@ def test_the_answer_says_what_was_asked_which_rows_served_it_and_what_was_measur
     plan = a_plan(
         step("s1", "set_tempo", {"bpm": 90}),
         step("s2", "delete_clip", {"clip_id": "cgone"}, on_error="continue"),
-        asks=(Ask("90 BPM", ("s1",), "tempo", "equals", 90.0), Ask("fewer notes", ("s2",), "notes:pad", "lower")),
+        asks=(Ask("90 BPM", ("s1",), "tempo", "equals", 90.0), Ask("fewer notes", ("s2",), "notes:pad", "lower"),
+              Ask("nicer", ("s1",))),
         locks=(TrackLock(BASS),),
     )
     ended, studio = carried_out(plan)
     assert ended.state == "PARTIAL"
-    tempo, notes = ended.answer.measured
+    tempo, notes, nicer = ended.answer.measured
     assert (tempo.before, tempo.after, tempo.met, tempo.steps) == (120, 90, True, ("s1",))
     assert (notes.before, notes.after, notes.met, notes.steps) == (3, 3, False, ())
+    assert (nicer.after, nicer.mark) == (None, "•"), "a tick is for what was measured"
     [proof] = ended.answer.locks
     assert (proof.target, proof.equal, proof.before) == ("track Bass", True, proof.after)
     for words in (
@@ -250,6 +252,7 @@ def test_the_answer_says_what_was_asked_which_rows_served_it_and_what_was_measur
         "s2: failed: there is no clip",
         "✓ 90 BPM: tempo 120 → 90 (rows s1)",
         "✗ fewer notes",
+        "• nicer: not measured (rows s1)",
         "track Bass is locked and unchanged",
     ):
         assert words in ended.answer.text
