@@ -113,8 +113,6 @@ class Figures:
             self.grouping = groups or self.grouping
             return 3 + grouped
         spans = self._spans(at)
-        if self._word(at + spans) == "%":
-            return 0
         words = self._lexicon.words.figures
         if words is not None and self._word(at + spans) in words.pages and number == int(number) and number >= 1:
             self.bars = int(number) * words.page_bars
@@ -124,7 +122,8 @@ class Figures:
         if unit_name == "bars" and (self._word(at - 1) in self._spots or self._partial(at, spans + 1 + skip, number)):
             # "after 8 bars" is a place, "every 8 bars" says how often, and "8 bars apart" how far
             return spans + 1 + skip
-        if unit_name == "bpm" and words is not None and self._word(at + spans + skip + 1) in words.relative:
+        differs = words is not None and unit_name == "bpm" and self._word(at + spans + skip + 1) in words.relative
+        if self._word(at + spans) == "%" or differs:
             return 0  # "20 bpm faster"
         if unit_name:
             often = self._rounds(at + spans + 1 + skip) if unit_name == "bars" else None
@@ -136,11 +135,9 @@ class Figures:
             return spans + 1 + skip
         if self._numbers_bar(at):
             return 1
-        if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
-            self._measured(number, "bpm")
-            return 1
+        named = self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]
         bare = self.bpm is None and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1] and not self._is_age(at)
-        if bare and (self._closes(at + 1) or self._goes_on(at) or self._behind_section(at, number)):
+        if named or (bare and (self._closes(at + 1) or self._goes_on(at) or self._behind_section(at, number))):
             # "trap, dark bells, 140": a number that stands alone is how musicians write a tempo
             self._measured(number, "bpm")
             return 1
