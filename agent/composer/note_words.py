@@ -21,10 +21,11 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     that is shorter. `only` beside values says that there are no others, `using` that they are meant at all;
     `dotted` that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
     `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the
-    bars of one, `around` says that they go round, and `once` that they do not. `top` before a letter is the highest
-    of that name on the stave, and `voices` are those of a mixed choir, by the name of each. Letters are the only
-    notes where a word of `notes_before` or `notes_behind` calls them notes and one of `limiting` before,
-    `limiting_behind` right behind or `these_alone` anywhere behind says so. A word of `chord_nouns` near
+    bars of one, `around` says that they go round, and `once` that they do not; `one_chord` leads to one that stays.
+    `top` before a letter is the highest of that name on the stave, and `voices` are those of a mixed choir, by the
+    name of each. Letters are the only notes where a word of `notes_before` or `notes_behind` calls them
+    notes and one of `limiting` before, `limiting_behind` right behind or `these_alone` anywhere behind says so.
+    A word of `chord_nouns` near
     `final_chord` is the last chord, which is like `chord_traits` say, `chord_plain` words before it nothing, as all
     is said by those right behind `ending_so`; `ends_on` leads to the name of the last chord, `at_end` to those of
     several. Behind `ends_together` a letter alone is one. Words of `stabbing` right before a player make his chords
@@ -72,8 +73,10 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     final: Phrases = ()
     chords: Phrases = ()
     progressions: dict[str, Phrases] = {}
+    progressions_in_minor: dict[str, str] = {}
     each: Phrases = ()
     around: Phrases = ()
+    one_chord: Phrases = ()
     once: Phrases = ()
     top: Phrases = ()
     static: Phrases = ()

@@ -62,7 +62,6 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         return OK
     _needs_request(arguments)
     if arguments.queue:
-        arguments.request = _over_chart(arguments, Song(), studio, output)
         return await _ask(arguments, studio, output)
     out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
@@ -168,11 +167,14 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
     if arguments.request is None or arguments.out is not None:
         raise UsageError("--queue takes a request, and nothing is written yet", fix='bandleader plan "…" --queue')
     named = project_name(arguments.request)
-    project = await studio.projects.store(await studio.projects.find_or_draft(arguments.project, named))
+    project = await studio.projects.find_or_draft(arguments.project, named)
     stage = await studio.planning.stage(project)
-    run = await studio.requests.ask(arguments.request, project, await _wish(arguments, stage, studio))
+    # a song that has notes follows the chart as it is now: what is stored are words
+    request = _over_chart(arguments, stage.song, studio, output)
+    project = await studio.projects.store(project)
+    run = await studio.requests.ask(request, project, await _wish(arguments, stage, studio))
     view = await studio.runs.show(run)
-    document = {"run": run, "project": project.id, "state": view.state.value, "request": arguments.request}
+    document = {"run": run, "project": project.id, "state": view.state.value, "request": request}
 
     def human(console: Console) -> None:
         console.print(f"run {run} waits to be planned; bandleader runs show {run} tells its plan", soft_wrap=True)

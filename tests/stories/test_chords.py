@@ -50,6 +50,10 @@ def test_chords_that_are_set_stand_on_the_lead_sheet_and_the_song_follows_a_char
     assert [one["c"] for one in stated["inputs"]["chords"]][:2] in (["Am", "Am"], ["Am", "F"])
     assert len(plan["steps"]) > 1
     assert stage.ask("chords")["chords"][0]["symbol"] == "F#m7"
+    # what waits in the queue follows it as well, and does not write a piece instead of the song
+    queued = stage.ask("plan", "use these chords", "--chart", str(chart), "--queue")
+    assert queued["request"] == plan["request"]
+    stage.ask("runs", "cancel", queued["run"])
 
 
 @pytest.mark.parametrize(("words", "says"), [

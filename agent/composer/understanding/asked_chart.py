@@ -21,17 +21,19 @@ class AskedChart(Struct, frozen=True):
 
     A mere row of them `goes_round` in every section and has no length of its own. One that `leads` says which sections
     there are; else those that it names are over it and the others over chords of the style. `each` are the bars that a
-    bar of a row lasts.
+    bar of a row lasts. `in_minor` is the text in a minor key, where that is another.
     """
 
     text: str
     goes_round: bool = False
     leads: bool = True
     each: Annotated[int, Meta(ge=1, le=16)] = 1
+    in_minor: str = ""
 
     def read(self, key: Key | None, meter: Meter) -> Chart:
         """The chart in a key, of which numerals are, and in a meter where it states none. Raises `ChartError`."""
-        chart = read_chart(self.text, key, meter)
+        minor = key is not None and key.mode == "minor"
+        chart = read_chart(self.in_minor if self.in_minor and minor else self.text, key, meter)
         if self.each == 1 or not self.goes_round:
             return chart
         bars = (one for bar in chart.bars for one in (bar, *(ChartBar(bar.meter, ()) for _ in range(self.each - 1))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import prod
 
 from msgspec import structs
 
@@ -12,15 +13,17 @@ from agent.composer.understanding.chart_remarks import remarks_on, told_at
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.open_lengths import with_length
-from agent.composer.understanding.operations import Add
+from agent.composer.understanding.operations import Add, Repeat
 from agent.composer.understanding.phrases import Phrases
 from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.section_kinds import is_called
-from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.tasks import Named, Operation
 from agent.song.key import Key
-from agent.theory.charts.chart import Chart, ChartError
+from agent.theory.charts.chart import Chart, ChartError, Remark
 
 _COMMON = (4, 4)
+_LAST = -1
+"""The number of the last section of a name."""
 _FEW = 8
 """Most bars of a chart that a song repeats from beginning to end."""
 _NO_PLACE = (
@@ -41,6 +44,7 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
     except ChartError as problem:
         mended = _mended(request, problem)
         return structs.replace(intent, lacks="chords", options=(problem.what, problem.fix, *mended))
+    intent = _played_again(intent, asked, chart)
     asked = _in_rounds(asked, chart, intent, request, lexicon)
     if asked.goes_round and intent.bars is not None and intent.bars < len(chart.bars):
         return structs.replace(intent, lacks="chords", options=_too_few(intent.bars, chart, request, lexicon))
@@ -49,7 +53,13 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
     ):
         # the chart writes out every one of the sections that are named: each has its own chords
         intent = structs.replace(intent, sections=())
-    remarks = remarks_on(intent, chart, asked, request)
+    if asked.leads and chart.sections and len(intent.sections) == 1 and not intent.sections[0].bars:
+        # one that is named says where something is, not what the whole chart is
+        intent = structs.replace(intent, sections=())
+    twice = _comes_again(intent, chart)
+    if twice:
+        intent = structs.replace(intent, bars=2 * len(chart.bars))
+    remarks = (*remarks_on(intent, chart, asked, request), *twice)
     own = chart.key if intent.tonic is None and chart.key != key else None
     goes = asked.goes_round and intent.bars is None
     chart_bars = ReadChart(len(chart.bars), chart.symbols, tuple(one.reason for one in remarks))
@@ -59,6 +69,29 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
         mode=own.mode if own else intent.mode, lacks="" if intent.lacks == "length" and not goes else intent.lacks,
         clauses=told_at(request, asked, remarks, intent.clauses),
     )
+
+
+def _played_again(intent: Intent, asked: AskedChart, chart: Chart) -> Intent:
+    """An intent whose whole chart is to be played several times: that is its length, and nothing is done afterwards."""
+    again = [task for task in intent.tasks if isinstance(task.operation, Repeat) and task.scope.whole]
+    if not again or asked.goes_round or not asked.leads or intent.asks_length:
+        return intent
+    times = prod(task.operation.times for task in again if isinstance(task.operation, Repeat))
+    rest = tuple(task for task in intent.tasks if task not in again)
+    return structs.replace(intent, bars=times * len(chart.bars), tasks=rest)
+
+
+def _comes_again(intent: Intent, chart: Chart) -> tuple[Remark, ...]:
+    """What is told where something is asked of the last of several sections of which the chart writes one: that there
+    are two, the whole chart is played twice."""
+    if intent.asks_length or intent.sections or intent.course:
+        return ()
+    last = {place.name for task in intent.tasks for place in task.scope.places if isinstance(place, Named)
+            and place.number == _LAST}
+    for name in sorted(last):
+        if [is_called(name, one.name) for one in chart.sections].count(True) == 1:
+            return (Remark("", f"the chart writes one {name}: it is played twice, so that there is a last one"),)
+    return ()
 
 
 def _in_rounds(asked: AskedChart, chart: Chart, intent: Intent, request: str, lexicon: Lexicon) -> AskedChart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.composer.phrase_sets import phrase_set
@@ -12,8 +12,10 @@ from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.phrases import Phrases
+from agent.composer.understanding.spoken_degrees import degrees_at
 from agent.theory.charts.counts import times_of
 from agent.theory.charts.passages import Passage, passages
+from agent.theory.charts.rows import is_bare
 
 _ENDS = frozenset(".;!?,")
 _FEW = 2
@@ -34,7 +36,8 @@ class SaidChords:
     """Chords at a stretch of a request, the section that is named beside them, and how long each lasts: "2 bars", or
     empty.
 
-    `tokens` are those of the chords with what leads to them, `naming` those that name the section.
+    `tokens` are those of the chords with what leads to them, `naming` those that name the section. `minor` are the
+    chords in a minor key, where they are others than `text`.
     """
 
     text: str
@@ -43,18 +46,23 @@ class SaidChords:
     each: str
     tokens: frozenset[int]
     naming: frozenset[int]
+    minor: str = ""
 
 
-def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], lexicon: Lexicon) -> list[SaidChords]:
-    """The stretches of a request that hold chords, in order; `places` are its tokens, `spoken` how they are spelled.
+def said_chords(
+    request: str, places: Sequence[Token], spoken: Sequence[str], lexicon: Lexicon, in_key: Callable[[int], bool]
+) -> list[SaidChords]:
+    """The stretches of a request that hold chords, in order; `places` are its tokens, `spoken` how they are spelled,
+    and `in_key` says whether a key is named at one of them.
 
-    Rows that may be something else are chords only behind a word for chords or the name of a section.
+    Rows that may be something else are chords only behind a word for chords or the name of a section; one chord alone
+    where it is said to stay.
     """
     words = lexicon.words.notes
     if words is None:
         return []
     tokens = [token.casefold() for token in spoken]
-    names = ("chords", "called", "around", "each", "ends_on", "at_end", "ends_together")
+    names = ("chords", "called", "around", "one_chord", "each", "ends_on", "at_end", "ends_together")
     lists = {name: getattr(words, name) for name in names}
     phrases = Phrases(lists, tokens)
     finder = _Finder(places, list(spoken), tokens, phrases, lexicon)
@@ -64,7 +72,9 @@ def said_chords(request: str, places: Sequence[Token], spoken: Sequence[str], le
     said = [one for one in found if one is not None and not one.tokens & ending]
     each, saying = finder.each()
     if not said:
-        return finder.progression(words.progressions)
+        said = finder.progression(words.progressions, words.progressions_in_minor) or finder.degrees(
+            words.progressions, words.progressions_in_minor, in_key
+        )
     if not each or all(one.form for one in said) or any(saying & one.tokens for one in said):
         return said
     return [replace(one, each=each, tokens=one.tokens | saying) for one in said]
@@ -78,7 +88,8 @@ def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
     goes_round = len(said) == 1 and not named and not said[0].form
     leads = len(named) != 1 or len(said) > 1 or said[0].form
     parts = [f"[{one.section}]\n{_spaced(one)}" if one.section else _spaced(one) for one in said]
-    return AskedChart("\n".join(parts), goes_round, leads)
+    minor = _spaced(replace(said[0], text=said[0].minor)) if len(said) == 1 and said[0].minor else ""
+    return AskedChart("\n".join(parts), goes_round, leads, in_minor=minor)
 
 
 def _spaced(one: SaidChords) -> str:
@@ -114,16 +125,21 @@ class _Finder:
         while led and (length := self._led(led)):
             led -= length
         announced = led < first or self._phrases.length("called", last) > 0
-        name, naming = self._named(led) or self._named_behind(last) or ("", range(0))
-        if not one.sure and (one.few < _FEW or not (announced or naming)):
+        named = None if one.headed else self._named(led) or self._named_behind(last)
+        name, naming = named or ("", range(0))
+        comma = last + (self._tokens[last : last + 1] == [","])
+        stays = self._led(led, "one_chord")
+        alone = one.few == 1 and not is_bare(one.text) and (stays or self._phrases.length("around", comma))
+        if not one.sure and not alone and (one.few < _FEW or not (announced or naming)):
             return None
+        led -= stays if alone else 0
         last += self._phrases.length("called", last)
         comma = last + (self._tokens[last : last + 1] == [","])
         around = self._phrases.length("around", comma)
         last = comma + around if around else last
         return SaidChords(one.text, one.form, name, "", frozenset(range(led, last)), frozenset(naming))
 
-    def progression(self, known: Mapping[str, Sequence[str]]) -> list[SaidChords]:
+    def progression(self, known: Mapping[str, Sequence[str]], minor: Mapping[str, str]) -> list[SaidChords]:
         """The progression that a request names, as numerals that go round: "canon-type chords"."""
         if self._lexicon.song.note_count:
             return []
@@ -132,7 +148,23 @@ class _Finder:
             found = next((at for at in range(len(self._tokens)) if rows.length(self._tokens, at)), None)
             if found is not None:
                 said = frozenset(range(found, found + rows.length(self._tokens, found)))
-                return [SaidChords(chords, False, "", "", said, frozenset())]
+                return [SaidChords(chords, False, "", "", said, frozenset(), minor.get(chords, ""))]
+        return []
+
+    def degrees(
+        self, known: Mapping[str, Sequence[str]], minor: Mapping[str, str], in_key: Callable[[int], bool]
+    ) -> list[SaidChords]:
+        """The degrees that a request says without signs, as those of the progression that they are known for."""
+        for at in range(len(self._tokens) if not self._lexicon.song.note_count else 0):
+            led = self._led(at)
+            found = degrees_at(self._tokens, at, self._lexicon, in_key)
+            called = self._phrases.length("called", found.end) if found is not None else 0
+            if found is None or not (found.sure or led or called):
+                continue
+            chords = next((one for one, names in known.items() if f"{found.text} chords" in names), found.text)
+            end = found.end + called
+            said = frozenset(range(at - led, end + self._phrases.length("around", end)))
+            return [SaidChords(chords, False, "", "", said, frozenset(), minor.get(chords, ""))]
         return []
 
     def each(self) -> tuple[str, frozenset[int]]:
@@ -148,11 +180,11 @@ class _Finder:
                 return f"{int(number[1])} {said}", frozenset(range(at, unit + 1 + each))
         return "", frozenset()
 
-    def _led(self, at: int) -> int:
+    def _led(self, at: int, name: str = "chords") -> int:
         """Tokens of what leads to chords right before a token: "only with the chords", "the progression:"."""
         longest = min(6, at)
         sign = 1 if at and self._tokens[at - 1] == ":" else 0
-        found = [n for n in range(longest - sign, 0, -1) if self._phrases.length("chords", at - sign - n) == n]
+        found = [n for n in range(longest - sign, 0, -1) if self._phrases.length(name, at - sign - n) == n]
         return found[0] + sign if found else 0
 
     def _named(self, at: int) -> tuple[str, range] | None:

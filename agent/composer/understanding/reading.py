@@ -125,7 +125,10 @@ class _Reader:
 
     def chords(self) -> list[SaidChords]:
         """What the request writes down of chords."""
-        return said_chords(self._untitled, self._places, self._spoken, self._lexicon)
+        def in_key(at: int) -> bool:
+            return self._figures.key_at(at) is not None
+
+        return said_chords(self._untitled, self._places, self._spoken, self._lexicon, in_key)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[Clause, ...]:
         """The stretches of tokens as clauses that were understood."""

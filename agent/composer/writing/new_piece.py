@@ -202,10 +202,11 @@ def _timed(
 def _drawn_or_asked(
     style: Style, intent: Intent, bars: int | None, dice: Dice, chart: Charted | None
 ) -> tuple[SectionStyle, ...]:
+    if chart is not None and len(intent.sections) > 1 and not intent.asks_length:
+        # they last as long as each is written, in whatever order they come
+        bars = None
     asked = intent.sections if chart is None else chart.asked_sections(intent.sections, bars)
-    if chart is not None:
-        bars = None if len(intent.sections) > 1 and not intent.asks_length else bars
-    elif style.round is not None and bars is None:
+    if chart is None and style.round is not None and bars is None:
         asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
     return asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)

@@ -27,11 +27,19 @@ _LENGTH = rf"(?<![\w#])(?:(?:1|one){_APART}(?:bar|measure)|(?:{_NUMBER}){_APART}
 _LASTS = rf"\(?(?:\bfor{_APART})?{_LENGTH}\)?"
 COUNTS = f"(?P<each>{_EACH})|(?P<ahead>{_AHEAD})|(?P<lasts>{_LASTS})|(?P<times>{TIMES})"
 """Pattern of all of them, with a group a kind; only whole words are counts."""
+PIECE = r"(?:(?<=[^\s,;|(])\([^()\s|]{1,16}\)|[^\s,;|])+"
+"""Pattern of a piece between spaces, commas and bar lines; commas within its brackets are its own: G7(b9,#5)."""
 _COUNT = re.compile(COUNTS, re.IGNORECASE)
 _FIGURE = re.compile(rf"[0-9]{{1,2}}|\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _METER = re.compile(r"\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?")
+_INTERVALS = {
+    "semitone": 1, "half step": 1, "half tone": 1, "half-step": 1, "tone": 2, "whole step": 2, "whole tone": 2,
+    "whole-step": 2, "step": 2, "minor third": 3, "major third": 4, "fourth": 5, "fifth": 7,
+}
+_FAR = rf"{'|'.join(sorted(_INTERVALS, key=len, reverse=True))}|[0-9]{{1,2}}[ \t](?:semitones?|half[ \t]steps?)"
+_LIFT = rf"\(?(?:key change )?(?P<way>up|down|raised|transposed up|lifted) (?:by )?(?:a |one )?(?P<far>{_FAR})\)?"
 _BEHIND = re.compile(
-    rf"\s*(?:(?P<times>{TIMES})|(?P<bars>\(?{_LENGTH}\)?)|(?P<meter>{_METER.pattern}))\s*$",
+    rf"\s*(?:(?P<times>{TIMES})|(?P<bars>\(?{_LENGTH}\)?)|(?P<meter>{_METER.pattern})|(?P<lift>{_LIFT}))\s*$",
     re.IGNORECASE,
 )
 Kind = Literal["each", "ahead", "lasts", "times"]
@@ -49,12 +57,14 @@ class Count:
 
 @dataclass(frozen=True)
 class Named:
-    """A heading taken apart: its name, how often it is played, its bars (0 where it does not say) and its meter."""
+    """A heading taken apart: its name, how often it is played, its bars (0 where it does not say), its meter, and by
+    how many semitones it is lifted."""
 
     name: str
     times: int = 1
     bars: int = 0
     meter: str = ""
+    lift: int = 0
 
 
 def count_of(text: str) -> Count | None:
@@ -81,8 +91,16 @@ def named(text: str) -> Named:
         made = Named(
             name, _figure(found["times"]) if found["times"] else made.times,
             _figure(found["bars"]) if found["bars"] else made.bars, found["meter"] or made.meter,
+            _semitones(found["way"], found["far"]) if found["lift"] else made.lift,
         )
     return made
+
+
+def _semitones(way: str, far: str) -> int:
+    """How far "up a tone" or "down 3 semitones" goes."""
+    number = _FIGURE.match(far)
+    steps = int(number[0]) if number is not None else _INTERVALS[" ".join(far.casefold().split())]
+    return -steps if way.casefold() == "down" else steps
 
 
 def _figure(text: str) -> int:

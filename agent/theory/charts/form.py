@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from agent.song.key import Key
 from agent.theory.charts.chart import BarChord, Meter, Remark
 from agent.theory.charts.lines import Heading
+from agent.theory.charts.transposing import moved
+from agent.theory.pitch import usual_tonic
+
+_LAST = re.compile(r"^(?:last|final) ")
 
 
 @dataclass(frozen=True)
@@ -41,9 +46,11 @@ def played(bars: Sequence[WrittenBar]) -> Iterator[WrittenBar]:
     yield from bars[done:]
 
 
-def in_sections(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> list[tuple[str, list[WrittenBar]]]:
-    """The bars by their headings; one without bars of its own has those of the last of its name, and one that says how
-    many it has goes round until then."""
+def in_sections(
+    bars: Sequence[WrittenBar], names: Sequence[Heading], key: Key | None = None
+) -> list[tuple[str, list[WrittenBar]]]:
+    """The bars by their headings; one without bars of its own has those of the first of its name, moved by its lift,
+    and one that says how many it has goes round until then."""
     own: list[list[WrittenBar]] = [[] for _ in names]
     for bar in bars:
         own[bar.section].append(bar)
@@ -51,12 +58,23 @@ def in_sections(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> list[tu
     made: list[tuple[str, list[WrittenBar]]] = []
     for heading, within in zip(names, own, strict=True):
         name = heading.name.casefold()
-        own_bars = within or known.get(name, [])
+        own_bars = within or _lifted(known.get(name) or known.get(_LAST.sub("", name), []), heading.lift, key)
         known[name] = known.get(name) or within
         if own_bars:
             full = [own_bars[at % len(own_bars)] for at in range(max(heading.bars, len(own_bars)))]
             made += [(heading.name, full)] * heading.times
     return made
+
+
+def _lifted(bars: list[WrittenBar], steps: int, key: Key | None) -> list[WrittenBar]:
+    """Bars moved by semitones, spelled in the key that a key is moved to; with flats where they are written so."""
+    if not steps:
+        return bars
+    flat = any(one.symbol[1:2] == "b" for bar in bars for one in bar.chords)
+    home = Key("F") if key is None and flat else None
+    if key is not None:
+        home = Key(usual_tonic((key.pitch_class + steps) % 12, key.mode), key.mode)
+    return [replace(bar, chords=tuple(moved(one, steps, home) for one in bar.chords)) for bar in bars]
 
 
 def in_form(sections: list[tuple[str, list[WrittenBar]]], form: str) -> list[tuple[str, list[WrittenBar]]]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.song.chord_symbols import LONGEST_SYMBOL
-from agent.theory.charts.counts import COUNTS, count_of, named
+from agent.theory.charts.counts import COUNTS, PIECE, TIMES, count_of, named
 from agent.theory.charts.notation import written_out
 
 _DIRECTIVE = re.compile(r"\{\s*([a-z_]{1,40})\s*(?::\s*([^{}]{0,200}))?\}", re.IGNORECASE)
 _FACT = re.compile(
     r"(key|tone|time|meter|metre|tempo|bpm|title|t|capo|form|order|structure|transpose)\s*[:=]\s*(\S.{0,200})"
-    r"|(capo|transpose)\s+(?:(?:on|at|in)\s+)?(?:fret\s+)?([+-]?[0-9]{1,2})(?:\w{2})?(?:\s+fret)?", re.IGNORECASE
+    r"|(capo|transpose)\s+(?:(?:on|at|in)\s+)?(?:fret\s+)?([+-]?[0-9]{1,2})(?:\w{2})?(?:\s+fret)?"
+    r"|(form|structure|order)\s+((?-i:[A-D]{3,12}))", re.IGNORECASE
 )
 _HEADING = re.compile(r"\[([^\[\]|]{1,60})\]\s*(.*)")
 _NAME = re.compile(r"[A-Za-z][\w' ()×/\-]{0,60}")
@@ -21,7 +22,8 @@ _INLINE = re.compile(r"\[([^\[\]]{1,24})\]")
 _CELL = re.compile(
     r"(?P<sign>:?\|+:|:\|+|\|+\]?|\[\|)"
     rf"|{COUNTS}"
-    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-Ha-h\[]))|(?P<text>[^\s|,;]+)",
+    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-Ha-h\[]))|(?P<text>"
+    rf"{PIECE})",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"(?:\[[^\[\]|\n]{1,60}\][ \t]*){2,64}")
@@ -43,7 +45,10 @@ _SECTIONS = (
     "intro", "verse", "pre-chorus", "prechorus", "chorus", "refrain", "hook", "bridge", "middle eight", "interlude",
     "solo", "outro", "coda", "ending", "tag", "vamp", "head", "turnaround", "breakdown", "instrumental", "vs", "ch",
 )
-_ALONE = re.compile(rf"((?:{'|'.join(_SECTIONS)})(?: [0-9])?)(?:\s{{2,10}}(\S.*)|\s?(\|.*))?", re.IGNORECASE)
+_ALONE = re.compile(
+    rf"((?:(?:last|final) )?(?:{'|'.join(_SECTIONS)})(?: [0-9])?(?:\s?(?:{TIMES}))?)(?:\s{{2,10}}(\S.*)|\s?(\|.*))?",
+    re.IGNORECASE,
+)
 """The name of a section on a line of its own, or with room behind it before its chords."""
 _LETTER = re.compile(r"([A-D][0-9']?)\s{1,20}\|")
 _JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~", "then"})
@@ -59,11 +64,13 @@ class Fact:
 
 @dataclass(frozen=True)
 class Heading:
-    """The name of the section that begins here, how often it is played, and its bars where it says them, else 0."""
+    """The name of the section that begins here, how often it is played, its bars where it says them, else 0, and by
+    how many semitones it stands above the one of its name, where its chords are not written again."""
 
     name: str
     times: int = 1
     bars: int = 0
+    lift: int = 0
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def _line(line: str) -> Iterator[Line]:
         return
     fact = _FACT.fullmatch(line)
     if fact is not None:
-        yield Fact(_FACTS[(fact[1] or fact[3]).lower()], (fact[2] or fact[4]).strip())
+        yield Fact(_FACTS[(fact[1] or fact[3] or fact[5]).lower()], (fact[2] or fact[4] or fact[6]).strip())
         return
     if count_of(line) is not None:
         yield Cells(cells_of(line), line)
@@ -122,7 +129,7 @@ def _line(line: str) -> Iterator[Line]:
         yield from _headed(line)
         return
     if alone is not None:
-        yield Heading(alone[1])
+        yield from _headed(alone[1])
         rest = (alone[2] or alone[3] or "").strip()
         if rest:
             yield Cells(cells_of(rest), rest)
@@ -178,7 +185,7 @@ def _is_behind(text: str) -> bool:
 def _headed(text: str) -> Iterator[Line]:
     """A heading as "Chorus x2", "Verse (8 bars)" or "Bridge (3/4)"."""
     found = named(text)
-    yield Heading(found.name, found.times, found.bars)
+    yield Heading(found.name, found.times, found.bars, found.lift)
     if found.meter:
         yield Fact("meter", found.meter.strip("()"))
 

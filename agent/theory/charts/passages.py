@@ -37,6 +37,11 @@ class Passage:
     form: bool
     few: int
 
+    @property
+    def headed(self) -> bool:
+        """Whether it begins with the name of a section."""
+        return isinstance(next(lines_of(self.text), None), Heading)
+
 
 def passages(text: str, is_section: IsSection) -> list[Passage]:
     """The passages of a text, in order; a pasted chart of several lines is one."""
@@ -72,12 +77,12 @@ def _kind(text: str, is_section: IsSection) -> str:
     bare = text.strip()
     read = list(lines_of(text))
     if not bare or not read:
-        return "blank"
+        return "fact" if bare.startswith("{") and bare.endswith("}") else "blank"
     first = read[0]
     if isinstance(first, Cells) and all(kind in ("times", "lasts") for kind, _ in first.cells):
         return "chords"
     if isinstance(first, Fact):
-        return "fact" if bare.startswith("{") or ":" in bare or "=" in bare else ""
+        return "fact" if bare.startswith("{") or first.kind == "form" or ":" in bare or "=" in bare else ""
     if isinstance(first, Lyrics):
         return "chords" if all(_is_row(one) for one in first.chords) else ""
     if isinstance(first, Heading):

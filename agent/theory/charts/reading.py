@@ -311,7 +311,7 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
         bars.append(bar)
         if len(bars) > MOST_BARS:
             raise _too_many()
-    sections = in_sections(bars, taken.names)
+    sections = in_sections(bars, taken.names, key)
     ordered = in_form(sections, taken.facts.get("form", ""))
     told = [bar for _, own in ordered for bar in own]
     if len(told) > MOST_BARS:

@@ -10,14 +10,14 @@ from functools import lru_cache
 from agent.errors import BandleaderError
 from agent.song.chord_symbols import chord
 from agent.song.key import Key
-from agent.theory.charts.counts import COUNTS, count_of
+from agent.theory.charts.counts import COUNTS, PIECE, count_of
 from agent.theory.charts.notation import WRITTEN_OUT, is_no_chord, is_sung, nearest, written_out
 from agent.theory.chords import roman
 
-_WORD = re.compile(rf"(?P<out>{WRITTEN_OUT})|(?i:{COUNTS})|[^\s,;|]+")
+_WORD = re.compile(rf"(?P<out>{WRITTEN_OUT})|(?i:{COUNTS})|{PIECE}")
 _GAP = re.compile(r"[\s,\-–—→>~]*")
 _SPLIT = re.compile(r"[-–—→>~]+")
-_SYMBOL = re.compile(r"[A-H](?:#|b|♯|♭)?(?:[^\s,;|]{0,14})")
+_SYMBOL = re.compile(r"[A-H](?:#|b|♯|♭)?(?:[^\s;|]{0,14})")
 _BARE = re.compile(r"[A-Ha-h](?:#|b|♯|♭)?[2-5]?")
 """A letter that may be none, and a pitch with its octave."""
 _NUMERAL = re.compile(r"[b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)(?![A-Za-z]*[e-z]{3})[^\s,;|]{0,8}")
@@ -70,6 +70,11 @@ class _Word:
     kinds: frozenset[str]
     spoken: bool = False
     """Whether it is a chord in words: C major."""
+
+
+def is_bare(text: str) -> bool:
+    """Whether a chord is a letter alone, which may be a key, a part or a word."""
+    return _BARE.fullmatch(text) is not None
 
 
 def rows_in(line: str, least: int = 1) -> list[Row]:

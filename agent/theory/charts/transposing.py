@@ -47,11 +47,12 @@ def _moved(chart: Chart, steps: int) -> Chart:
     key = chart.key
     if key is not None:
         key = Key(usual_tonic((key.pitch_class + steps) % 12, key.mode), key.mode)
-    bars = tuple(ChartBar(bar.meter, tuple(_chord(one, steps, key) for one in bar.chords)) for bar in chart.bars)
+    bars = tuple(ChartBar(bar.meter, tuple(moved(one, steps, key) for one in bar.chords)) for bar in chart.bars)
     return structs.replace(chart, bars=bars, key=key)
 
 
-def _chord(one: BarChord, steps: int, key: Key | None) -> BarChord:
+def moved(one: BarChord, steps: int, key: Key | None = None) -> BarChord:
+    """A chord of a bar moved by semitones, spelled as in a key."""
     if one.symbol == NO_CHORD:
         return one
     return BarChord(chord_symbol(chord(one.symbol).transposed(steps), key), one.start)

@@ -52,12 +52,39 @@ def test_named_chords_are_those_of_the_piece(bench, words, chords, bars):
         ("chords are C major, A minor, F major, G major. make it a pop song", "C Am F G"),
         ("pop, verse x2: | G | C |, chorus: | D | Em |", "G C G C D Em"),
         ("funk, D-7 for 3 bars", "D-7 D-7 D-7"),
+        ("funk in E, E9 the whole time, just drums and bass", "E9"),
+        ("a techno loop, stay on Fm7", "Fm7"),
+        ("a simple country tune: one, four, five in G", "G C D"),
+        ("bluegrass, 1 4 5 1 in G, two bars each", "G G C C D D G G"),
+        ("rock, 1-4-5 in E minor", "Em Am Bm"),
+        ("jazz over a two five one in Bb", "Cm7 F7 Bbmaj7 Bbmaj7"),
+        ("jazz, two-five-one in C minor", "Dm7b5 G7 Cm7 Cm7"),
+        ("jazz, changes: Cm7 / G7(b9,#5) / Cm(maj7)", "Cm7 G7(b9,#5) Cm(maj7)"),
     ],
 )
 def test_chords_are_read_as_people_write_them(bench, words, symbols):
     intent = read(bench, words)
     assert intent.charted.symbols == tuple(symbols.split())
     assert not any(intent.ignored)
+
+
+@pytest.mark.parametrize(
+    ("words", "sections", "roots"),
+    [
+        ("AABA\nA: | C | F |\nB: | G | D |", ["A", "A 2", "B", "A 3"], "C F C F G D C F"),
+        ("swing it\nA: | C | F |\nB: | G | D |\nform ABA", ["A", "B", "A 2"], "C F G D C F"),
+        ("verse chorus verse\n{0}", ["Verse", "Chorus", "Verse 2"], "C F G D C F"),
+        ("play it twice\n{0}", ["Verse", "Chorus", "Verse 2", "Chorus 2"], "C F G D C F G D"),
+        ("up a tone for the last chorus\n{0}", ["Verse", "Chorus", "Verse 2", "Chorus 2"], "C F G D C F A E"),
+        ("with strings\n{0}\nLast chorus (up a tone)", ["Verse", "Chorus", "Last chorus"], "C F G D A E"),
+        ("with strings\n{0}\nLast chorus up a whole step: | A | E7 |", ["Verse", "Chorus", "Last chorus"],
+         "C F G D A E7"),
+    ],
+)
+def test_sections_that_are_written_once_are_played_as_often_as_is_asked_for(bench, words, sections, roots):
+    song = bench.compose("a pop tune, " + words.format("Verse: | C | F |\nChorus: | G | D |"))
+    assert [section.name for section in song.sections] == sections
+    assert [one.symbol for one in song.chords] == roots.split()
 
 
 def test_b_beside_h_is_a_question_with_both_answers(bench):
@@ -73,6 +100,9 @@ def test_b_beside_h_is_a_question_with_both_answers(bench):
     [
         "a pop song with an A part and a B part, then A again",
         "a piece in A, then C, then D",
+        "rock in G, somebody counts in one two three four in G",
+        "a waltz in A the whole time",
+        "pop with verse 1, verse 2 and a bridge in D",
     ],
 )
 def test_letters_of_parts_and_keys_are_none(bench, words):
