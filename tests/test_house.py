@@ -142,6 +142,58 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, node.end_lineno - node.lineno + 1
 
 
+PAINTED = ("app/ui/canvas", "app/ui/pianoroll")
+"""Rooms of painted views whose files import one way."""
+
+
+def imports_of(path: Path) -> set[str]:
+    """Modules that a file imports anywhere, also where only types are checked."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    return found
+
+
+def imports_in(*rooms: str) -> dict[str, set[str]]:
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): imports_of(path) for path in python_files(*rooms)}
+
+
+def circle(imports: dict[str, set[str]]) -> set[str]:
+    """The modules that are left when those that import none of the others are taken away, again and again."""
+    left = dict(imports)
+    while free := [name for name, found in left.items() if not found & left.keys()]:
+        for name in free:
+            del left[name]
+    return set(left)
+
+
+def reached(imports: dict[str, set[str]], name: str) -> set[str]:
+    """All that a module imports, and what that imports."""
+    found, ahead = set(), [name]
+    while ahead:
+        for one in imports.get(ahead.pop(), set()) - found:
+            found.add(one)
+            ahead.append(one)
+    return found
+
+
+def test_files_of_painted_views_import_one_way() -> None:
+    imports = imports_in(*PAINTED)
+    assert not circle(imports)
+    imports["app.ui.pianoroll.scene"].add("app.ui.pianoroll.view")
+    assert "app.ui.pianoroll.tools.draw" in circle(imports)
+
+
+def test_a_scene_knows_no_qt() -> None:
+    imports, scene = imports_in("app/ui"), "app.ui.pianoroll.scene"
+    assert not [one for one in reached(imports, scene) if one.startswith("PySide6")]
+    imports[scene].add("app.ui.pianoroll.look")
+    assert "PySide6.QtGui" in reached(imports, scene)
+
+
 def test_every_module_says_what_it_is() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in python_files(*OURS)}
     assert not [str(path.relative_to(ROOT)) for path, tree in trees.items() if not ast.get_docstring(tree)]

@@ -31,7 +31,7 @@ from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
-from app.ui.pianoroll.area import RollArea
+from app.ui.pianoroll.view import RollView
 from tests.benchmarks.repainting import HIT, Figures, report, timed
 
 WIDTH, HEIGHT = 1600, 500
@@ -57,9 +57,9 @@ def large_clip() -> Clip:
     return Clip(ClipId("c"), "Large", Ticks(0), Ticks(length), in_order(notes))
 
 
-def of_roll(view: RollArea) -> Figures:
+def of_roll(view: RollView) -> Figures:
     """The notes with keys, ruler and velocities."""
-    stage, axis = view.stage, view.stage.axis
+    scene, axis = view.scene, view.scene.axis
     # What else of the window has to be painted again is painted with it.
     paint = view.viewport().repaint
 
@@ -68,29 +68,29 @@ def of_roll(view: RollArea) -> Figures:
 
     def select(turn: int) -> None:
         scroll(turn)
-        stage.selected.set(frozenset(note.id for note in stage.index.notes[turn:]))
+        scene.selected.set(frozenset(note.id for note in scene.index.notes[turn:]))
 
-    view.sight.zoom(USUAL, 0)
+    view.navigator.zoom(USUAL, 0)
     figures: Figures = {"scroll, first": timed(scroll, paint), "scroll": timed(scroll, paint)}
     figures["zoom step"] = timed(
-        lambda turn: view.sight.zoom(axis.per_beat * (1.1 if turn % 2 else 1 / 1.1), 400), paint
+        lambda turn: view.navigator.zoom(axis.per_beat * (1.1 if turn % 2 else 1 / 1.1), 400), paint
     )
-    view.sight.zoom(USUAL, 0)
+    view.navigator.zoom(USUAL, 0)
     figures["selecting and scroll"] = timed(select, paint, 10)
     figures["all selected, scroll"] = timed(scroll, paint)
-    stage.selected.set(frozenset())
-    view.sight.zoom_clip()
+    scene.selected.set(frozenset())
+    view.navigator.zoom_whole()
     figures["whole clip, first"] = timed(lambda _: None, paint, 1)
     figures["whole clip, filling"] = timed(lambda _: None, paint, 60)
     figures["whole clip"] = timed(lambda _: None, paint, 8)
-    view.sight.zoom(USUAL, 0)
+    view.navigator.zoom(USUAL, 0)
     strip = view.viewport()
     figures["playhead strip"] = timed(lambda _: None, lambda: strip.repaint(QRect(700, 0, 3, HEIGHT)))
     draw = random.Random(2)
     spots = [(draw.random() * WIDTH, draw.random() * HEIGHT) for _ in range(HITS)]
     began = perf_counter()
     for x, y in spots:
-        stage.note_at(x, y)
+        scene.note_at(x, y)
     figures[HIT] = [(perf_counter() - began) / HITS * 1e6]
     return figures
 
@@ -147,8 +147,8 @@ async def work(app: QApplication) -> None:
         opened = OpenProject(studio, workspace, Playback(engine, troubles), troubles)
         workspace.show(song, workspace.revision)
         kit = Kit(Theme(app, "dark"), Tasks(troubles), troubles)
-        view = RollArea(opened, kit, lambda: None)
-        view.stage.set(chords=False)
+        view = RollView(opened, kit)
+        view.scene.set(chords=False)
         view.resize(WIDTH, HEIGHT)
         view.show()
         opened.focus.clip.set(clip.id)

@@ -101,13 +101,13 @@ def of_timeline(view: TimelineView) -> Figures:
     figures["scroll"] = timed(scroll, paint)
     figures["scroll down"] = timed(scroll_down, paint_down)
     figures["zoom step"] = timed(zoom, paint)
-    axis.lane_height = 13
+    axis.row_height = 13
     view.sync_range()
     view.sight.zoom_song()
     figures["whole song, first"] = timed(lambda _: None, paint, 1)
     figures["whole song, filling"] = timed(lambda _: None, paint, 60)
     figures["whole song"] = timed(lambda _: None, paint)
-    axis.lane_height = LANE
+    axis.row_height = LANE
     view.sync_range()
     view.sight.zoom(NEAR, 0)
     strip = view.viewport()
@@ -117,7 +117,7 @@ def of_timeline(view: TimelineView) -> Figures:
     def hit() -> None:
         scene, overlay = view.stage.scene, view.stage.overlay
         for x, y in places:
-            scene.item_at(axis.lane(y), axis.at(x), overlay)
+            scene.item_at(axis.row_at(y), axis.at(x), overlay)
 
     figures[HIT] = [one * 1000 / HITS for one in timed(lambda _: None, hit)]
     return figures

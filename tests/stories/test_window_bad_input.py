@@ -31,7 +31,7 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.plan_files import open_plan
 from app.ui.kit.theme import Theme
-from app.ui.pianoroll.area import RollArea
+from app.ui.pianoroll.view import RollView
 from app.ui.shell.looks import Looks, to_text
 from app.ui.shell.main_window import MainWindow
 from app.ui.timeline.area import TimelineArea
@@ -122,7 +122,7 @@ def test_no_name_is_markup_anywhere(at_the_window: AtWindow) -> None:
         await opened.conversation.say("you", f"{TAG} {NAMES[3]}")
         await propose(person, hostile_rows(), TAG)
         await look_around(person)
-        for kind in (TimelineArea, RollArea, Headers):
+        for kind in (TimelineArea, RollView, Headers):
             shown = tips(person.window.findChild(kind))
             assert shown
             assert [one for one in shown if marked(one)] == []
@@ -155,7 +155,7 @@ def test_a_clip_of_fifty_thousand_notes(at_the_window: AtWindow) -> None:
         opened.focus.clip.set(clip.id)
         person.action("window.pianoroll")
         await room.still()
-        area = person.window.findChild(RollArea)
+        area = person.window.findChild(RollView)
         assert not person.window.grab().isNull()
         QTest.keyClick(area, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(area, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)

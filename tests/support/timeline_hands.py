@@ -42,13 +42,13 @@ def place(told, clip_id: str, *, dx: int = 0) -> QPoint:
     item = told.view.stage.scene.find((ClipId(clip_id), False), overlay=False)
     axis = told.view.stage.axis
     middle = axis.x((item.clip.start + item.clip.end) / 2)
-    return QPoint(round(middle) + dx, axis.y(item.lane) + 25)
+    return QPoint(round(middle) + dx, axis.row_top(item.lane) + 25)
 
 
 def right_edge(told, clip_id: str) -> QPoint:
     item = told.view.stage.scene.find((ClipId(clip_id), False), overlay=False)
     axis = told.view.stage.axis
-    return QPoint(round(axis.x(item.clip.end)) - 3, axis.y(item.lane) + 25)
+    return QPoint(round(axis.x(item.clip.end)) - 3, axis.row_top(item.lane) + 25)
 
 
 def mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:

@@ -15,6 +15,7 @@ from app.ui.mixer.board import Board
 class StripDrag(Protocol):
     """A drag within one strip; `volume` and `pan` are what the strip shows meanwhile."""
 
+    settles: bool
     track: TrackId
     volume: float
     pan: float
@@ -30,6 +31,8 @@ class StripDrag(Protocol):
 
 
 class _Drag:
+    settles = True
+
     def __init__(self, board: Board, strip: Strip) -> None:
         self._board = board
         self._moved = False

@@ -12,7 +12,7 @@ from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import pan_in_words, with_mix
 from app.desktop.edits.strip_facts import Strip
 from app.desktop.texts.figures import decibels
-from app.ui.kit.holding import Holding
+from app.ui.canvas.tool import Holding
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.mixer.gestures import DragFader, DragPan, StripDrag
 from app.ui.mixer.strip_layout import StripPart

@@ -6,8 +6,6 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -25,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.edits.strip_facts import Strip, strip_in_words, strips_of
+from app.ui.canvas.accessibility import describe
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
@@ -297,7 +296,4 @@ class Strips(QAbstractScrollArea):
         self.viewport().update()
 
     def _describe(self) -> None:
-        words = self.words()
-        if words != self.accessibleDescription():
-            self.setAccessibleDescription(words)
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        describe(self, self.words())

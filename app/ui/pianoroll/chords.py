@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 
 from agent.song.song import Song
 from app.desktop.roll.chords import ChordName, chords_between
-from app.ui.kit.tasks import Coalesced
-from app.ui.pianoroll.stage import Stage
+from app.ui.kit.tasks import Coalesced, Tasks
+from app.ui.pianoroll.scene import RollScene
 
 _WAIT_MS = 120
 
@@ -18,9 +18,10 @@ _WAIT_MS = 120
 class Chords(QObject):
     """`found` are those of the clip's bars in the song as it was last looked at; `known` is called when they come."""
 
-    def __init__(self, stage: Stage, known: Callable[[], None]) -> None:
+    def __init__(self, scene: RollScene, tasks: Tasks, known: Callable[[], None]) -> None:
         super().__init__()
-        self._stage = stage
+        self._scene = scene
+        self._tasks = tasks
         self._known = known
         self._of: tuple[Song, int, int] | None = None
         self._looking = False
@@ -38,24 +39,24 @@ class Chords(QObject):
         self._soon.drop()
 
     def _look(self) -> None:
-        stage, clip = self._stage, self._stage.clip
-        if clip is None or not stage.settings.value.chords or self._looking:
+        scene, clip = self._scene, self._scene.clip
+        if clip is None or not scene.settings.value.chords or self._looking:
             return
-        bars = stage.bars
+        bars = scene.bars
         start, end = bars.span(bars.bar_at(clip.start), bars.bar_at(max(clip.start, clip.end - 1)))
-        wanted = (stage.song, start, end)
+        wanted = (scene.song, start, end)
         if self._of is None or self._of[0] is not wanted[0] or self._of[1:] != wanted[1:]:
             self._looking = True
-            stage.kit.tasks.start(self._find(wanted), "timeline")
+            self._tasks.start(self._find(wanted), "timeline")
 
     async def _find(self, wanted: tuple[Song, int, int]) -> None:
         try:
-            found = await asyncio.to_thread(chords_between, wanted[0], self._stage.kits, wanted[1], wanted[2])
+            found = await asyncio.to_thread(chords_between, wanted[0], self._scene.kits, wanted[1], wanted[2])
         finally:
             self._looking = False
         if self._closed:
             return
         self.found, self._of = found, wanted
         self._known()
-        if wanted[0] is not self._stage.song:
+        if wanted[0] is not self._scene.song:
             self._soon.ask()

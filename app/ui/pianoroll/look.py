@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics
 
+from app.ui.canvas.note_chunk import BANDS
 from app.ui.kit.painted import hatch_brush
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens, clip_notes, contrast, ghost_hatch, ghost_outline, ghost_wash, mix
-from app.ui.pianoroll.measures import BANDS, LABEL_TEXT, NOTE_TEXT, RULER_TEXT
+from app.ui.pianoroll.measures import LABEL_TEXT, NOTE_TEXT, RULER_TEXT
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+BLACK = frozenset({1, 3, 6, 8, 10})
+"""Pitch classes of the black keys."""
 _SOFTEST = 0.45
 _LONGEST = 200
 
@@ -38,13 +41,10 @@ class Look:
         self.tokens = tokens
         self.ratio = ratio
         self.canvas, self.row2, self.panel = QColor(tokens.canvas), QColor(tokens.row2), QColor(tokens.panel)
-        self.bar, self.ctl, self.frame = QColor(tokens.bar), QColor(tokens.ctl), QColor(tokens.frame)
         self.line, self.line2, self.line3 = QColor(tokens.line), QColor(tokens.line2), QColor(tokens.line3)
         self.grid, self.grid2, self.grid3 = QColor(tokens.grid), QColor(tokens.grid2), QColor(tokens.grid3)
         self.t1, self.t2, self.t3 = QColor(tokens.t1), QColor(tokens.t2), QColor(tokens.t3)
-        self.you, self.you_soft, self.you_fill = QColor(tokens.you), QColor(tokens.you_soft), QColor(tokens.you_fill)
-        self.agent, self.agent_fill = QColor(tokens.agent), QColor(tokens.agent_fill)
-        self.on_agent, self.bad = QColor(tokens.on_agent), QColor(tokens.bad)
+        self.you, self.you_soft, self.bad = QColor(tokens.you), QColor(tokens.you_soft), QColor(tokens.bad)
         self.scale = QColor(mix(tokens.you, tokens.canvas, 0.07))
         self.tonic = QColor(mix(tokens.you, tokens.canvas, 0.16))
         self.white_key = QColor(mix(tokens.t1, tokens.canvas, 0.88 if tokens.dark else 0.02))

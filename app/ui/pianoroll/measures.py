@@ -9,6 +9,8 @@ RULER_HEIGHT = 20
 VELOCITY_HEIGHT = 60
 VELOCITY_LOW = 38
 """Height of the velocity lane in a low view."""
+VELOCITY_PAD = 4
+"""Free pixels above the loudest and below the softest."""
 LOW_VIEW = 240
 TOP_HEIGHT = CHORD_HEIGHT + RULER_HEIGHT
 
@@ -19,27 +21,19 @@ LEAST_FITTED, MOST_FITTED = 8, 14
 LANE_ROW = 20
 LEAST_LANE = 15
 """Usual and least height of a drum's lane."""
-NARROWEST, WIDEST = 0.5, 800.0
-"""Pixels for a quarter note."""
 LEAD = 10
 TAIL = 24
 """Pixels that can be seen before the clip's beginning and behind its end."""
 
 EDGE_GRIP = 5
 LEAST_FOR_EDGES = 14
-LEAST_NOTE = 2.0
+REACH = 2.0
+"""How near to the beginning of a short note a press takes it."""
 NAME_FROM_WIDTH = 26
 NAME_FROM_ROW = 11
-MOST_NAMES = 400
-BAR_WIDTH = 5
 BAR_GRIP = 9
-"""Width of a bar in the velocity lane, and within how many pixels of it a press takes it."""
+"""Within how many pixels of a bar in the velocity lane a press takes it."""
 
 NOTE_TEXT = 9.5
 LABEL_TEXT = 11
 RULER_TEXT = 10
-SCROLL_STEP = 40
-ZOOM_STEP = 1.25
-FINE_ZOOM_STEP = 1.1
-BANDS = 4
-"""Kinds of loudness that notes are coloured by."""

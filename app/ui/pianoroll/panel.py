@@ -10,10 +10,9 @@ from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.empty_state import EmptyState
-from app.ui.pianoroll.area import RollArea
-from app.ui.pianoroll.bar import RollBar
-from app.ui.pianoroll.menus import NotesMenu
-from app.ui.pianoroll.strip import Strip
+from app.ui.pianoroll.header import ClipHeader
+from app.ui.pianoroll.toolbar import RollBar
+from app.ui.pianoroll.view import RollView
 from app.words import tr
 
 
@@ -25,18 +24,17 @@ class PianoRollPanel(QWidget):
         self.setObjectName("pianoroll")
         self.setAccessibleName(tr("Piano roll"))
         self._opened = opened
-        self.area = RollArea(opened, kit, self._renewed, self.isVisible)
-        self.notes = NotesMenu(self.area.stage, self.area.acts, self.area)
-        self.area.menu = self.notes
-        self.bar = RollBar(self.area.stage, self.notes)
-        self.strip = Strip(self.area.stage, kit)
+        self.view = RollView(opened, kit, self.isVisible)
+        scene = self.view.scene
+        self.bar = RollBar(scene, self.view.menu)
+        self.header = ClipHeader(scene, kit)
         self.empty = EmptyState(tr("No clip chosen"), tr("Select a clip to see its notes."))
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(self.area, 1)
+        column.addWidget(self.header)
+        column.addWidget(self.view, 1)
         self._page = page
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
@@ -45,7 +43,9 @@ class PianoRollPanel(QWidget):
         for silence in (
             opened.focus.clips.watch(self._clips_selected),
             opened.focus.follow.changed.listen(lambda _: self.bar.show_state()),
-            self.area.stage.selected.changed.listen(lambda _: self.strip.show_chosen()),
+            scene.selected.changed.listen(lambda _: self.header.show_chosen()),
+            scene.renewed.listen(lambda _: self._renewed()),
+            scene.settings.changed.listen(lambda _: self._renewed()),
         ):
             self._subscriptions.add(silence)
         self._renewed()
@@ -53,28 +53,26 @@ class PianoRollPanel(QWidget):
     def take_keyboard(self) -> None:
         """Give the notes the keyboard."""
         # The clip may have been chosen a moment ago.
-        self.area.stage.renew()
-        if self.area.stage.shown is None:
+        self.view.scene.renew()
+        if self.view.scene.shown is None:
             self.setFocus()
         else:
-            self.area.setFocus()
+            self.view.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Follow what has changed meanwhile."""
         super().showEvent(event)
-        self.area.watching.catch_up()
+        self.view.catch_up()
 
     def close_view(self) -> None:
         """End everything that listens."""
         self._subscriptions.close()
-        self.area.close_view()
+        self.view.close_view()
 
     def _renewed(self) -> None:
         """Something else is shown, or works otherwise."""
-        if not hasattr(self, "_pages"):
-            return
-        self._pages.setCurrentWidget(self.empty if self.area.stage.shown is None else self._page)
-        self.strip.show_state()
+        self._pages.setCurrentWidget(self.empty if self.view.scene.shown is None else self._page)
+        self.header.show_state()
         self.bar.show_state()
 
     def _clips_selected(self, clips: frozenset[ClipId]) -> None:

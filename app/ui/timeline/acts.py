@@ -162,7 +162,7 @@ class Acts:
             self._view.sight.reveal(item.clip.start, item.clip.end, item.lane)
             left = max(0, round(stage.axis.x(item.clip.start)))
             width = max(LEAST_RENAME_WIDTH, round(stage.axis.x(item.clip.end)) - left)
-            place = QRect(left, stage.axis.y(item.lane), min(width, 320), RULER_HEIGHT)
+            place = QRect(left, stage.axis.row_top(item.lane), min(width, 320), RULER_HEIGHT)
             clip_id = item.clip.id
             words = tr("clip {name}", name=item.clip.name)
             return RenameLine(view.viewport(), place, item.clip.name, words, lambda name: (
@@ -178,7 +178,7 @@ class Acts:
         if track is None or lane is None:
             return None
         self._view.sight.reveal_lane(lane)
-        place = QRect(NAME_AT - 4, stage.axis.y(lane) + CLIP_TOP, LEAST_RENAME_WIDTH, RULER_HEIGHT)
+        place = QRect(NAME_AT - 4, stage.axis.row_top(lane) + CLIP_TOP, LEAST_RENAME_WIDTH, RULER_HEIGHT)
         words = tr("track {name}", name=track.name)
         return RenameLine(view.headers, place, track.name, words, lambda name: (
             stage.commit(renamed_track(stage.song, track_id, name))

@@ -167,12 +167,12 @@ class TimelineArea(QAbstractScrollArea):
             self.sight.zoom_song()
             return
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        across.setRange(0, max(0, axis.width(scene.length) - place.width()))
+        across.setRange(0, max(0, axis.width - place.width()))
         across.setPageStep(place.width())
         across.setSingleStep(SCROLL_STEP)
-        down.setRange(0, max(0, len(scene.lanes) * axis.lane_height - place.height()))
+        down.setRange(0, max(0, axis.height - place.height()))
         down.setPageStep(place.height())
-        down.setSingleStep(axis.lane_height)
+        down.setSingleStep(axis.row_height)
 
     def update_playhead(self, old: int, new: int) -> None:
         """Paint the strips of the playhead's old and new place, and nothing between them."""

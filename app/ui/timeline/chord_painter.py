@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.desktop.timeline.chords import UNSURE, ChordGhost, ChordSpan, shorter_symbols, within
-from app.ui.kit.canvas.painting import fill_all
+from app.ui.canvas.layer import fill_all
 from app.ui.timeline.chord_reading import ChordScene
 from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch

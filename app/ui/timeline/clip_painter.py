@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from agent.song.clip import Clip
-from app.ui.timeline.axis import Axis
+from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.marks import LOCK_WIDTH, draw_lock
 from app.ui.timeline.measures import (
@@ -46,13 +46,13 @@ class ClipPainter:
         self._until = perf_counter() + patience
 
     def draw(
-        self, painter: QPainter, row: tuple[ClipShape, ...], y: int, axis: Axis, window: QRect, tones: Tones,
+        self, painter: QPainter, row: tuple[ClipShape, ...], y: int, axis: TimeAxis, window: QRect, tones: Tones,
         fonts: Fonts,
     ) -> None:
         """Draw a lane's clips that the window shows; `y` is the lane's upper edge."""
         per_beat, left = axis.per_beat, axis.left
         first, last = window.left(), window.right()
-        top, height = y + CLIP_TOP, axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+        top, height = y + CLIP_TOP, axis.row_height - CLIP_TOP - CLIP_BOTTOM
         look = tones.look
         for shape in row:
             x = round(shape.start * per_beat) - left
@@ -109,7 +109,8 @@ class ClipPainter:
         return picture
 
     def _draw_long(
-        self, painter: QPainter, shape: ClipShape, place: QRect, axis: Axis, window: QRect, tones: Tones, fonts: Fonts
+        self, painter: QPainter, shape: ClipShape, place: QRect, axis: TimeAxis, window: QRect, tones: Tones,
+        fonts: Fonts,
     ) -> None:
         self._draw_whole(painter, shape, place, window, axis.per_beat, tones, fonts)
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from agent.song.time import Ticks
 from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words
-from app.ui.timeline.axis import Axis
+from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.point import DragPoint
@@ -24,10 +24,10 @@ WASH = 40
 """How much of the colour lies under the curve, of 255."""
 
 
-def share_y(row: CurveRow, value: float, axis: Axis) -> float:
+def share_y(row: CurveRow, value: float, axis: TimeAxis) -> float:
     """Pixel at which a value stands in its row."""
-    height = axis.lane_height - 2 * CURVE_INSET - 1
-    return axis.y(row.lane) + CURVE_INSET + (1 - row.target.share(value)) * height
+    height = axis.row_height - 2 * CURVE_INSET - 1
+    return axis.row_top(row.lane) + CURVE_INSET + (1 - row.target.share(value)) * height
 
 
 def point_at(stage: Stage, row: CurveRow, x: float, y: float) -> Ticks | None:
@@ -66,10 +66,10 @@ class CurvePainter:
         first = max(0, bisect_left(curve.points, axis.at(window.left() - POINT), key=lambda one: one.at) - 1)
         last = bisect_right(curve.points, axis.at(window.right() + POINT), key=lambda one: one.at) + 1
         painter.save()
-        painter.setClipRect(QRect(window.x(), axis.y(row.lane), window.width(), axis.lane_height - 1))
+        painter.setClipRect(QRect(window.x(), axis.row_top(row.lane), window.width(), axis.row_height - 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = self._line(row, curve, first, last, window)
-        ground = float(axis.y(row.lane) + axis.lane_height)
+        ground = float(axis.row_top(row.lane) + axis.row_height)
         wash = QColor(colors.strip)
         wash.setAlpha(WASH)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -126,7 +126,7 @@ class CurvePainter:
         value = next((one.value for one in drag.shown.points if one.at == point[2]), row.target.rest)
         words = value_words(row.track, row.target, value, self._stage.opened.studio.palette)
         wide = fonts.width(fonts.clip, words) + 2 * NAME_INSET
-        plate = QRect(round(axis.x(point[2])) + POINT, axis.y(row.lane) + 1, wide, STRIP_HEIGHT)
+        plate = QRect(round(axis.x(point[2])) + POINT, axis.row_top(row.lane) + 1, wide, STRIP_HEIGHT)
         painter.fillRect(plate, tones.bar)
         painter.setFont(fonts.clip)
         painter.setPen(tones.t1)

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from app.desktop.listen.playback import Playing
-from app.ui.kit.canvas.playhead import PlayheadFrames, out_of_page
+from app.ui.canvas.playhead import PlayheadFrames, out_of_page
 
 if TYPE_CHECKING:
     from app.ui.timeline.area import TimelineArea
@@ -18,7 +18,7 @@ class Following(PlayheadFrames):
     """A timer that only runs while something plays, or while meters still fall."""
 
     def __init__(self, view: TimelineArea) -> None:
-        super().__init__(view)
+        super().__init__(self.tick, view)
         self._view = view
         self._x = 0
         self._frames = 0

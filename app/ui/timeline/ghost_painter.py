@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from agent.song.track import Automation
 from app.desktop.review.ghosts import Cause, GhostAutomation, GhostClip
+from app.ui.canvas.time_axis import TimeAxis
 from app.ui.kit.painted import HATCH_SIZE, dashed_pen
-from app.ui.timeline.axis import Axis
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.marks import badge_width, draw_badge, draw_icon
@@ -34,11 +34,11 @@ FAR = 64
 """How far outlines reach beyond what can be seen, so that no dash is drawn for nothing."""
 
 
-def ghost_place(ghost: GhostClip, y: int, axis: Axis) -> QRect:
+def ghost_place(ghost: GhostClip, y: int, axis: TimeAxis) -> QRect:
     """Where a ghost lies; `y` is its lane's upper edge."""
     x = round(axis.x(ghost.clip.start))
     width = max(2, round(axis.x(ghost.clip.end)) - x)
-    return QRect(x, y + CLIP_TOP, width, axis.lane_height - CLIP_TOP - CLIP_BOTTOM)
+    return QRect(x, y + CLIP_TOP, width, axis.row_height - CLIP_TOP - CLIP_BOTTOM)
 
 
 class GhostPainter:
@@ -73,24 +73,24 @@ class GhostPainter:
                 draw_icon(painter, x, top, "swap", track.outline, CORNER_ICON, tones)
 
 
-def curve_plate(ghost: GhostAutomation, order: int, y: int, axis: Axis) -> QRect:
+def curve_plate(ghost: GhostAutomation, order: int, y: int, axis: TimeAxis) -> QRect:
     """Where the plate of a proposed curve lies, the `order`th of its lane, at the lower edge."""
     start = ghost.curve.points[0].at if ghost.curve.points else 0
     x = max(0, round(axis.x(start))) + PLATE_INSET[0] + order * (CURVE_PLATE + PLATE_INSET[0])
-    return QRect(x, y + axis.lane_height - CLIP_BOTTOM - PLATE_HEIGHT - 1, CURVE_PLATE, PLATE_HEIGHT)
+    return QRect(x, y + axis.row_height - CLIP_BOTTOM - PLATE_HEIGHT - 1, CURVE_PLATE, PLATE_HEIGHT)
 
 
 def draw_curve(
-    painter: QPainter, ghost: GhostAutomation, order: int, color: str, y: int, window: QRect, axis: Axis,
+    painter: QPainter, ghost: GhostAutomation, order: int, color: str, y: int, window: QRect, axis: TimeAxis,
     tones: Tones, fonts: Fonts, *, lit: bool,
 ) -> None:
     """An automation that the plan would add, change or take away: a dashed curve over its lane, with its number."""
     removed = ghost.kind == "removed"
     tone = tones.bad if removed else tones.of(color).outline
-    area = QRect(0, y + CLIP_TOP + 4, 0, axis.lane_height - CLIP_TOP - CLIP_BOTTOM - 8)
+    area = QRect(0, y + CLIP_TOP + 4, 0, axis.row_height - CLIP_TOP - CLIP_BOTTOM - 8)
     low, high = _reach(ghost)
     painter.save()
-    painter.setClipRect(QRect(window.x(), y, window.width(), axis.lane_height), Qt.ClipOperation.IntersectClip)
+    painter.setClipRect(QRect(window.x(), y, window.width(), axis.row_height), Qt.ClipOperation.IntersectClip)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if ghost.was is not None:
         painter.setPen(QPen(tones.t3, 1, Qt.PenStyle.DotLine))
@@ -115,7 +115,7 @@ def _reach(ghost: GhostAutomation) -> tuple[float, float]:
 
 
 def _line(
-    curve: Automation, low: float, high: float, area: QRect, axis: Axis, window: QRect
+    curve: Automation, low: float, high: float, area: QRect, axis: TimeAxis, window: QRect
 ) -> QPolygonF:
     """A curve as a line over what can be seen; before its first and after its last point it keeps their values."""
     left, right = window.left() - FAR, window.right() + FAR

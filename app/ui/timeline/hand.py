@@ -12,10 +12,9 @@ from app.desktop.edits.clip_edits import split
 from app.desktop.review.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
-from app.ui.kit.canvas.pointing import Spot, spot_of
-from app.ui.kit.holding import Holding
+from app.ui.canvas.tool import Holding, Spot, spot_of
 from app.ui.timeline.curve_painter import point_at
-from app.ui.timeline.gestures.band import RubberBand
+from app.ui.timeline.gestures.band import SelectClips
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.gestures.point import DragPoint
@@ -58,7 +57,7 @@ class Hand:
         if curve is not None:
             stage.opened.focus.step.set(curve.cause.step)
             return
-        row = stage.curve_row(stage.axis.lane(spot.y))
+        row = stage.curve_row(stage.axis.row_at(spot.y))
         if row is not None:
             self._take_point(row, spot)
             return
@@ -68,10 +67,10 @@ class Hand:
             return
         if item is None:
             stage.point = None
-            lane = stage.axis.lane(spot.y)
+            lane = stage.axis.row_at(spot.y)
             if 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
                 stage.opened.focus.track.set(stage.scene.lanes[lane].track.id)
-            self._holding.take(RubberBand(stage, spot))
+            self._holding.take(SelectClips(stage, spot))
             return
         stage.point = None
         chosen = item.clip.id in stage.opened.focus.clips.value
@@ -135,7 +134,7 @@ class Hand:
         """Do what the drag was for."""
         held = self._holding.held
         if held is not None:
-            self._holding.let_go(shown=isinstance(held, MoveClips | ResizeClips | DragPoint))
+            self._holding.let_go()
             held.release(spot_of(event))
             self._stage.repaint()
 
@@ -149,19 +148,19 @@ class Hand:
     def _curve(self, spot: Spot) -> GhostAutomation | None:
         """The proposed curve whose plate lies there."""
         stage = self._stage
-        lane = stage.axis.lane(spot.y)
+        lane = stage.axis.row_at(spot.y)
         if not stage.overlay or not stage.scene.curves or not 0 <= lane < len(stage.scene.lanes):
             return None
         row = stage.scene.lanes[lane]
         curves = () if row.curve else stage.scene.curves.get(row.track.id, ())
         for order, curve in enumerate(curves):
-            if curve_plate(curve, order, stage.axis.y(lane), stage.axis).contains(int(spot.x), int(spot.y)):
+            if curve_plate(curve, order, stage.axis.row_top(lane), stage.axis).contains(int(spot.x), int(spot.y)):
                 return curve
         return None
 
     def _item(self, spot: Spot) -> Item | None:
         stage = self._stage
-        return stage.scene.item_at(stage.axis.lane(spot.y), stage.axis.at(spot.x), stage.overlay)
+        return stage.scene.item_at(stage.axis.row_at(spot.y), stage.axis.at(spot.x), stage.overlay)
 
     def _edge(self, item: Item, spot: Spot) -> Literal["left", "right", ""]:
         axis = self._stage.axis

@@ -152,7 +152,7 @@ class HeaderPainter:
         if not self._stage.overlay:
             return []
         causes = list(self._stage.scene.ghosts.marks.get(lane.track.id, ()))
-        low = self._stage.axis.lane_height < m.SLIDERS_FROM
+        low = self._stage.axis.row_height < m.SLIDERS_FROM
         if lane.proposed is not None and (lane.proposed.kind == "removed" or low):
             causes = [lane.proposed.cause]
         lit = [cause for cause in causes if self._stage.lit(cause)]
@@ -170,7 +170,7 @@ class HeaderPainter:
     def _draw_name(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
         badges = self.badges(lane, fonts)
         locked = lane.track.id in self._stage.scene.locked_tracks
-        wide = self._stage.axis.lane_height >= m.SLIDERS_FROM
+        wide = self._stage.axis.row_height >= m.SLIDERS_FROM
         right = badges[0][1] - 4 if badges else (m.MUTE_AT if lane.in_song else m.HEADER_WIDTH) - 6
         if locked:
             x, top = (m.ICON_AT + 4, y + m.SLIDER_Y - 4) if wide else (m.MUTE_AT - LOCK_WIDTH - 4, y + 7)

@@ -51,7 +51,7 @@ def track_in_words(headers: Headers, lane: Lane) -> str:
 
 def _track(headers: Headers, number: int, lane: Lane) -> Part:
     stage, track = headers.stage, lane.track
-    place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
+    place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     steps = tuple(_step(headers, cause, lane, place) for cause in headers.causes_of(lane))
     controls = (
         *_switches(headers, lane, place), *_sliders(headers, lane, place),
@@ -109,7 +109,7 @@ def _step(headers: Headers, cause: Cause, lane: Lane, place: QRect) -> Part:
 
 def _curve(headers: Headers, number: int, lane: Lane) -> Part:
     stage, track, target = headers.stage, lane.track, lane.curve
-    place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
+    place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     curve, words = curve_of(track, target), curve_in_words(target)
     name = _named(headers, track)
     points = trn("{count} point", "{count} points", len(curve.points))

@@ -53,7 +53,7 @@ def words_at(stage: Stage, lane: Lane, x: float, y: float) -> str:
     if lane.curve:
         return _curve_words(lane, x)
     locked = track.id in stage.scene.locked_tracks
-    match part_at(x, y, stage.axis.lane_height):
+    match part_at(x, y, stage.axis.row_height):
         case "mute":
             return tr("Unmute (M)") if track.mute else tr("Mute (M)")
         case "solo":

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
@@ -24,7 +22,8 @@ from app.desktop.edits.curve_edits import Shape, curve_of, with_points
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
-from app.ui.kit.canvas.pointing import spot_of
+from app.ui.canvas.accessibility import describe
+from app.ui.canvas.tool import spot_of
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.track_levels import TrackLevels
@@ -70,16 +69,16 @@ class Headers(QWidget):
         painter = QPainter(self)
         axis, scene = self.stage.axis, self.stage.scene
         painter.fillRect(event.rect(), tones.panel)
-        first = max(0, axis.lane(event.rect().top()))
-        for lane in range(first, min(len(scene.lanes), axis.lane(event.rect().bottom()) + 1)):
-            place = QRect(0, axis.y(lane), HEADER_WIDTH, axis.lane_height)
+        first = max(0, axis.row_at(event.rect().top()))
+        for lane in range(first, min(len(scene.lanes), axis.row_at(event.rect().bottom()) + 1)):
+            place = QRect(0, axis.row_top(lane), HEADER_WIDTH, axis.row_height)
             row = scene.lanes[lane]
             self._painter.draw(
                 painter, row, place, self.mix_of(row), self.levels.of(row.track.id), tones, fonts,
                 focused=self.hasFocus(),
             )
         if isinstance(self._drag, DragTrack) and self._drag.gap is not None:
-            painter.fillRect(0, axis.y(self._drag.gap) - 1, HEADER_WIDTH, 2, tones.you)
+            painter.fillRect(0, axis.row_top(self._drag.gap) - 1, HEADER_WIDTH, 2, tones.you)
         painter.end()
 
     def paint_levels(self) -> None:
@@ -101,7 +100,7 @@ class Headers(QWidget):
         if lane.curve:
             self.press_curve(lane, x)
             return
-        part = part_at(x, y, stage.axis.lane_height)
+        part = part_at(x, y, stage.axis.row_height)
         if part == "mute":
             stage.commit(muted(stage.song, track))
         elif part == "solo":
@@ -137,7 +136,7 @@ class Headers(QWidget):
             return
         x, y = event.position().x(), event.position().y() - self._top_of(lane.track.id)
         song = self.stage.song
-        match part_at(x, y, self.stage.axis.lane_height):
+        match part_at(x, y, self.stage.axis.row_height):
             case "volume":
                 self.stage.commit(with_mix(song, lane.track.id, 0.0, None))
             case "pan":
@@ -245,17 +244,14 @@ class Headers(QWidget):
         self.spoken.outdated()
         now = self.stage.opened.focus.track.value
         row = next((one for one in self.stage.scene.lanes if one.track.id == now and one.in_song), None)
-        words = "" if row is None else track_in_words(self, row)
-        if words != self.accessibleDescription():
-            self.setAccessibleDescription(words)
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        describe(self, "" if row is None else track_in_words(self, row))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with the track, or with a curve below it."""
         lane, place = self._lane_at(event.pos()), event.globalPos()
         track = self.stage.opened.focus.track.value
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            row = self.stage.curve_row(self.stage.axis.lane(event.pos().y()))
+            row = self.stage.curve_row(self.stage.axis.row_at(event.pos().y()))
             if row is not None:
                 self._menus().tracks.curve(row).popup(place)
                 return
@@ -308,9 +304,9 @@ class Headers(QWidget):
         self.stage.repaint()
 
     def _lane_at(self, place: QPoint) -> Lane | None:
-        lane = self.stage.axis.lane(place.y())
+        lane = self.stage.axis.row_at(place.y())
         lanes = self.stage.scene.lanes
         return lanes[lane] if 0 <= lane < len(lanes) else None
 
     def _top_of(self, track: TrackId) -> int:
-        return self.stage.axis.y(self.stage.scene.lane_of(track) or 0)
+        return self.stage.axis.row_top(self.stage.scene.lane_of(track) or 0)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
 from app.desktop.timeline.layout import lines_between
-from app.ui.kit.canvas.painting import fill_all
+from app.ui.canvas.layer import fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import Fonts
@@ -48,8 +48,8 @@ class LanesPainter:
         """Everything that lies in the window, a part of the `whole` area."""
         self.clips.begin()
         scene, axis = self._stage.scene, self._stage.axis
-        first = max(0, axis.lane(window.top()))
-        lanes = range(first, min(len(scene.lanes), axis.lane(window.bottom()) + 1))
+        first = max(0, axis.row_at(window.top()))
+        lanes = range(first, min(len(scene.lanes), axis.row_at(window.bottom()) + 1))
         self._ground(painter, window, lanes, tones)
         self._bars(painter, window, tones)
         for lane in lanes:
@@ -57,7 +57,7 @@ class LanesPainter:
             if row is not None:
                 self._curves.draw(painter, row, window, gesture, tones, fonts, focused=focused)
                 continue
-            self.clips.draw(painter, scene.shapes[lane], axis.y(lane), axis, window, tones, fonts)
+            self.clips.draw(painter, scene.shapes[lane], axis.row_top(lane), axis, window, tones, fonts)
         lifted = gesture.lifted if isinstance(gesture, MoveClips) else frozenset[ClipId]()
         self._outlines(painter, window, lanes, lifted, tones)
         if self._stage.overlay:
@@ -80,17 +80,17 @@ class LanesPainter:
         axis, scene = self._stage.axis, self._stage.scene
         painter.fillRect(window, tones.canvas)
         for lane in lanes:
-            y = axis.y(lane)
+            y = axis.row_top(lane)
             proposed = scene.lanes[lane].proposed
             if lane % 2:
-                painter.fillRect(window.left(), y, window.width(), axis.lane_height, tones.row2)
+                painter.fillRect(window.left(), y, window.width(), axis.row_height, tones.row2)
             if proposed is not None and self._stage.overlay:
-                place = QRect(-axis.left, y, axis.width(scene.length), axis.lane_height - 1)
+                place = QRect(-axis.left, y, axis.width, axis.row_height - 1)
                 added = proposed.kind == "added"
                 faint = tones.over(QColor(proposed.track.color) if added else tones.bad, 0.10 if added else 0.20)
                 draw_hatch(painter, place, place.intersected(window), tones.canvas, faint, tones)
-            painter.fillRect(window.left(), y + axis.lane_height - 1, window.width(), 1, tones.line)
-        bottom = axis.y(len(scene.lanes)) if scene.lanes else window.bottom()
+            painter.fillRect(window.left(), y + axis.row_height - 1, window.width(), 1, tones.line)
+        bottom = axis.row_top(len(scene.lanes)) if scene.lanes else window.bottom()
         height = min(window.bottom() + 1, bottom) - window.top()
         start, end = int(axis.at(window.left())), int(axis.at(window.right() + 1))
         strong: list[QRect] = []
@@ -141,7 +141,7 @@ class LanesPainter:
 
     def _ghosts_of(self, painter: QPainter, window: QRect, lane: int, tones: Tones, fonts: Fonts) -> None:
         stage = self._stage
-        row, y, failed = stage.scene.lanes[lane], stage.axis.y(lane), stage.failed
+        row, y, failed = stage.scene.lanes[lane], stage.axis.row_top(lane), stage.failed
         selected = stage.opened.focus.clips.value
         if row.curve:
             return
@@ -170,7 +170,8 @@ class LanesPainter:
         """A replaced clip disappears."""
         axis = self._stage.axis
         x = round(axis.x(start))
-        place = QRect(x, axis.y(lane) + CLIP_TOP, round(axis.x(end)) - x, axis.lane_height - CLIP_TOP - CLIP_BOTTOM)
+        tall = axis.row_height - CLIP_TOP - CLIP_BOTTOM
+        place = QRect(x, axis.row_top(lane) + CLIP_TOP, round(axis.x(end)) - x, tall)
         painter.fillRect(place.intersected(window), tones.canvas)
 
     def _cursor(self, painter: QPainter, tones: Tones, *, focused: bool) -> None:
@@ -182,7 +183,7 @@ class LanesPainter:
         left, right = round(axis.x(item.clip.start)), round(axis.x(item.clip.end))
         left, right = max(left, -20), min(right, 20_000)
         place = QRect(
-            left, axis.y(item.lane) + CLIP_TOP, right - left, axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+            left, axis.row_top(item.lane) + CLIP_TOP, right - left, axis.row_height - CLIP_TOP - CLIP_BOTTOM
         )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(tones.you, 2))
@@ -220,5 +221,5 @@ class LanesPainter:
         """Where a clip lies."""
         axis = self._stage.axis
         left, right = round(shape.start * axis.per_beat) - axis.left, round(shape.end * axis.per_beat) - axis.left
-        height = axis.lane_height - CLIP_TOP - CLIP_BOTTOM
-        return QRect(left, axis.y(lane) + CLIP_TOP, max(2, right - left), height)
+        height = axis.row_height - CLIP_TOP - CLIP_BOTTOM
+        return QRect(left, axis.row_top(lane) + CLIP_TOP, max(2, right - left), height)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.ui.kit.icons import pixmap
 from app.ui.timeline.fonts import CENTRE, Fonts
-from app.ui.timeline.measures import BADGE_HEIGHT, BADGE_PADDING, BADGE_RADIUS, HEAD_HEIGHT, HEAD_WIDTH
+from app.ui.timeline.measures import BADGE_HEIGHT, BADGE_PADDING, BADGE_RADIUS
 from app.ui.timeline.tones import Tones
 
 LOCK_WIDTH = 8
@@ -44,22 +44,6 @@ def draw_lock(painter: QPainter, x: int, y: int, color: QColor) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawRoundedRect(QRectF(x + 0.5, y + 4, LOCK_WIDTH - 1, LOCK_HEIGHT - 4), 1, 1)
-    painter.restore()
-
-
-def draw_playhead(painter: QPainter, x: int, bottom: int, color: QColor) -> None:
-    """The pentagon at the upper end of the playhead."""
-    half = HEAD_WIDTH / 2
-    top = bottom - HEAD_HEIGHT
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    middle = x + 0.5
-    painter.drawPolygon(QPolygonF([
-        QPointF(middle - half, top), QPointF(middle + half, top), QPointF(middle + half, top + 6),
-        QPointF(middle, bottom), QPointF(middle - half, top + 6),
-    ]))
     painter.restore()
 
 

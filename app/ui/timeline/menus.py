@@ -41,11 +41,11 @@ class Menus:
             if item is not None:
                 axis = stage.axis
                 return self.clip(item, item.clip.start), QPoint(
-                    max(0, round(axis.x(item.clip.start))), axis.y(item.lane) + 20
+                    max(0, round(axis.x(item.clip.start))), axis.row_top(item.lane) + 20
                 )
             lane = stage.scene.lane_of(stage.opened.focus.track.value)
-            place = QPoint(20, stage.axis.y(lane or 0) + 20)
-        lane = stage.axis.lane(place.y())
+            place = QPoint(20, stage.axis.row_top(lane or 0) + 20)
+        lane = stage.axis.row_at(place.y())
         at = Ticks(stage.snap(stage.axis.at(place.x()), free=False))
         row = stage.curve_row(lane)
         if row is not None:

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from agent.song.song import Section
 from app.desktop.edits.frame_edits import find_section, section_at
 from app.desktop.timeline.marks import Mark, mark_in_words
-from app.ui.kit.canvas.pointing import Spot, spot_of
-from app.ui.kit.holding import Holding
+from app.ui.canvas.tool import Holding, Spot, spot_of
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
@@ -155,7 +154,7 @@ class Ruler(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag; a mere press on a section chooses its bars."""
-        gesture = self._holding.let_go(shown=isinstance(self._holding.held, DragMark))
+        gesture = self._holding.let_go()
         if gesture is None:
             return
         spot = spot_of(event)

@@ -8,10 +8,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from agent.song.locks import BarsLock
 from app.desktop.timeline.layout import lines_between
 from app.desktop.timeline.marks import Mark
-from app.ui.kit.canvas.painting import fill_all
+from app.ui.canvas.layer import fill_all
+from app.ui.canvas.playhead import draw_playhead
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
-from app.ui.timeline.marks import LOCK_HEIGHT, LOCK_WIDTH, draw_badge, draw_icon, draw_lock, draw_playhead
+from app.ui.timeline.marks import LOCK_HEIGHT, LOCK_WIDTH, draw_badge, draw_icon, draw_lock
 from app.ui.timeline.measures import (
     BARS_TOP,
     CORNER_ICON,

@@ -28,7 +28,7 @@ class Sight:
         """Zoom so that what lies at a pixel stays there."""
         axis, view = self._stage.axis, self._view
         at = axis.at(x)
-        axis.per_beat = axis.zoomed(per_beat, self._stage.scene.length)
+        axis.per_beat = axis.zoomed(per_beat)
         view.sync_range()
         bar = view.horizontalScrollBar()
         bar.setValue(round(at / PPQ * axis.per_beat - x))
@@ -58,7 +58,7 @@ class Sight:
         width = self._view.viewport().width()
         around = min(MARGIN, width // 10)
         axis = self._stage.axis
-        axis.per_beat = axis.zoomed((width - 2 * around) / ((span[1] - span[0]) / PPQ), self._stage.scene.length)
+        axis.per_beat = axis.zoomed((width - 2 * around) / ((span[1] - span[0]) / PPQ))
         self._view.sync_range()
         self._view.horizontalScrollBar().setValue(round(axis.x(span[0])) + axis.left - around)
         axis.left = self._view.horizontalScrollBar().value()
@@ -74,10 +74,10 @@ class Sight:
         axis, view = self._stage.axis, self._view
         window = view.window().size()
         height = lane_height(self._stage.lane_choice.size.value, window.width(), window.height())
-        if height == axis.lane_height:
+        if height == axis.row_height:
             return
-        lane = axis.top // axis.lane_height
-        axis.lane_height = height
+        lane = axis.top // axis.row_height
+        axis.row_height = height
         view.sync_range()
         view.verticalScrollBar().setValue(lane * height)
         axis.top = view.verticalScrollBar().value()
@@ -93,9 +93,9 @@ class Sight:
         area = self._view.viewport().rect()
         for lane, ghost in made:
             place = QRect(
-                round(axis.x(ghost.clip.start)), axis.y(lane) + CLIP_TOP,
+                round(axis.x(ghost.clip.start)), axis.row_top(lane) + CLIP_TOP,
                 max(2, round(axis.x(ghost.clip.end) - axis.x(ghost.clip.start))),
-                axis.lane_height - CLIP_TOP - CLIP_BOTTOM,
+                axis.row_height - CLIP_TOP - CLIP_BOTTOM,
             )
             if place.intersects(area):
                 return
@@ -105,12 +105,12 @@ class Sight:
     def reveal_lane(self, lane: int) -> None:
         """Scroll so that a lane can be seen."""
         axis, bar = self._stage.axis, self._view.verticalScrollBar()
-        top = lane * axis.lane_height
+        top = lane * axis.row_height
         height = self._view.viewport().height()
         if top < bar.value():
             bar.setValue(top)
-        elif top + axis.lane_height > bar.value() + height:
-            bar.setValue(top + axis.lane_height - height)
+        elif top + axis.row_height > bar.value() + height:
+            bar.setValue(top + axis.row_height - height)
 
     def reveal(self, start: int, end: int, lane: int) -> None:
         """Scroll so that a stretch of a lane can be seen, or as much of it as there is room for."""

@@ -16,13 +16,20 @@ from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.review.ghosts import Cause, made_by
 from app.desktop.timeline.lanes import LaneChoice
-from app.desktop.timeline.layout import snapped
+from app.desktop.timeline.layout import NARROWEST, WIDEST, snapped
 from app.desktop.timeline.marks import Mark
 from app.exchange.midi_in import import_midi
+from app.ui.canvas.time_axis import TimeAxis
 from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
-from app.ui.timeline.axis import Axis
+from app.ui.timeline.measures import LANE_HEIGHT
 from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
+
+
+class LaneAxis(TimeAxis):
+    """A row is a lane; far more of a song than of a clip is looked at."""
+
+    narrowest, widest = NARROWEST, WIDEST
 
 
 class Stage(ByHand):
@@ -30,7 +37,7 @@ class Stage(ByHand):
 
     def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
         super().__init__(opened, kit)
-        self.axis = Axis()
+        self.axis = LaneAxis(12.0, LANE_HEIGHT)
         self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
         self.cursor: tuple[ClipId, bool] | None = None
@@ -59,6 +66,7 @@ class Stage(ByHand):
                 self.song, ghosts_now(self.opened), self.opened.locks.value,
                 made_by(now.proposal, now.done) if now.done else frozenset(), self._scene, self.unfolded,
             )
+            self.axis.length, self.axis.rows = self._scene.length, len(self._scene.lanes)
         return self._scene
 
     @property

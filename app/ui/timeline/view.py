@@ -110,7 +110,7 @@ class TimelineView(TimelineArea):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Show the notes of the clip or ghost under the pointer; a point of a curve goes, an empty place is filled."""
-        stage, lane = self.stage, self.stage.axis.lane(event.position().y())
+        stage, lane = self.stage, self.stage.axis.row_at(event.position().y())
         at = stage.axis.at(event.position().x())
         if stage.curve_row(lane) is not None:
             self.acts.points.delete()

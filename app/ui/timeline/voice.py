@@ -10,6 +10,7 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.curve_edits import curve_of, target_of, value_at, value_words
 from app.desktop.texts.places import place_in_words
+from app.ui.canvas.accessibility import describe
 from app.ui.timeline.outline import OutlineList
 from app.ui.timeline.stage import Stage
 from app.words import tr, trn
@@ -32,10 +33,7 @@ class Voice:
         moved = index.row() != self.list.currentIndex().row()
         if moved:
             self.list.setCurrentIndex(index)
-        words = self.words()
-        if words != self._view.accessibleDescription():
-            self._view.setAccessibleDescription(words)
-            QAccessible.updateAccessibility(QAccessibleEvent(self._view, QAccessible.Event.DescriptionChanged))
+        describe(self._view, self.words())
         if moved and index.isValid() and self._view.hasFocus():
             told = QAccessibleEvent(self.list, QAccessible.Event.Focus)
             told.setChild(index.row())

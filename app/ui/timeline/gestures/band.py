@@ -5,20 +5,20 @@ from __future__ import annotations
 from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
-from app.ui.kit.band import Band
-from app.ui.kit.canvas.pointing import Spot
+from app.ui.canvas.rubber_band import RubberBand
+from app.ui.canvas.tool import Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 
 
-class RubberBand(Gesture):
+class SelectClips(Gesture):
     """Drags a rectangle open; with Ctrl or Shift it adds to what was selected."""
 
     def __init__(self, stage: Stage, spot: Spot) -> None:
         self._stage = stage
-        self._band = Band(stage.axis, spot.x, spot.y)
+        self._band = RubberBand(stage.axis, spot.x, spot.y)
         self._before: frozenset[ClipId] = stage.opened.focus.clips.value
         self._kept = self._before if spot.extend else frozenset[ClipId]()
 
@@ -28,8 +28,7 @@ class RubberBand(Gesture):
         band.move(spot.x, spot.y)
         if not band.begun:
             return
-        top, bottom = (int(edge // stage.axis.lane_height) for edge in band.rows)
-        found = stage.scene.within(*band.span, top, bottom, stage.overlay)
+        found = stage.scene.within(*band.span, *band.rows, stage.overlay)
         stage.opened.focus.clips.set(self._kept | {item.clip.id for item in found})
         stage.repaint()
 

@@ -27,7 +27,7 @@ def paint_places(
     for lane, start, length in places:
         left, right = round(axis.x(start)), round(axis.x(start + length))
         place = QRect(
-            left, axis.y(lane) + CLIP_TOP, max(2, right - left), axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+            left, axis.row_top(lane) + CLIP_TOP, max(2, right - left), axis.row_height - CLIP_TOP - CLIP_BOTTOM
         )
         painter.setPen(QPen(tones.warn if refusal else tones.t1, LIT_OUTLINE))
         painter.drawRect(place.adjusted(1, 1, -1, -1))

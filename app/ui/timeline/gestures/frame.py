@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import SectionId
 from app.desktop.edits.frame_edits import find_section, moved_section
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 

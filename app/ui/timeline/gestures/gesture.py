@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from PySide6.QtGui import QPainter
 
-from app.ui.kit.canvas.pointing import Spot
+from app.ui.canvas.tool import Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.tones import Tones
 
@@ -19,6 +19,8 @@ class Gesture(ABC):
 
     words = ""
     reason = ""
+    settles = False
+    """Whether it is painted after the release, until the song has its edit."""
 
     @abstractmethod
     def move(self, spot: Spot) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from msgspec import structs
 
 from app.desktop.timeline.marks import Mark, find_mark, moved_mark, place_near, refusal
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 
 
 class DragMark(Gesture):
     """Drags a mark; `to` is where it would come to stand. Ctrl ignores the grid."""
+
+    settles = True
 
     def __init__(self, stage: Stage, mark: Mark, spot: Spot) -> None:
         self._stage = stage

@@ -8,7 +8,7 @@ from agent.song.ids import ClipId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
@@ -20,6 +20,8 @@ from app.words import tr
 
 class MoveClips(Gesture):
     """Drags the selection by one of its clips; Alt copies, Ctrl ignores the grid."""
+
+    settles = True
 
     def __init__(self, stage: Stage, grabbed: Item, spot: Spot) -> None:
         self._stage = stage
@@ -46,8 +48,8 @@ class MoveClips(Gesture):
         by = self._stage.snap(wanted, spot.free) - start
         self.reason = self._refusal(spot)
         rows = self._rows()
-        lane = max(0, min(len(rows) - 1, axis.lane(spot.y)))
-        lanes = rows[lane] - rows[axis.lane(self._from.y)] if rows else 0
+        lane = max(0, min(len(rows) - 1, axis.row_at(spot.y)))
+        lanes = rows[lane] - rows[axis.row_at(self._from.y)] if rows else 0
         self._by, self._lanes = reach(song, self._clips, by, lanes)
         self._copy = spot.copy
         self.words = drop_in_words(song.bar_map, Ticks(start + self._by), self._grabbed.clip.duration)
@@ -79,7 +81,7 @@ class MoveClips(Gesture):
 
     def _refusal(self, spot: Spot) -> str:
         """Why the clips cannot be let go here; empty if they can."""
-        lanes, lane = self._stage.scene.lanes, self._stage.axis.lane(spot.y)
+        lanes, lane = self._stage.scene.lanes, self._stage.axis.row_at(spot.y)
         if lane >= len(lanes):
             return tr("There is no track here")
         if lane >= 0 and not lanes[lane].in_song:

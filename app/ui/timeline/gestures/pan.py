@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
-from app.ui.kit.canvas.pointing import Spot
+from app.ui.canvas.tool import Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import Stage

@@ -6,7 +6,7 @@ from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
@@ -18,6 +18,8 @@ class DragPoint(Gesture):
 
     Ctrl ignores the grid.
     """
+
+    settles = True
 
     def __init__(self, stage: Stage, row: CurveRow, spot: Spot, old: Ticks | None) -> None:
         self._stage = stage
@@ -67,5 +69,5 @@ class DragPoint(Gesture):
 
     def _share(self, spot: Spot) -> float:
         axis = self._stage.axis
-        inside = spot.y - axis.y(self._row.lane) - CURVE_INSET
-        return 1 - inside / (axis.lane_height - 2 * CURVE_INSET - 1)
+        inside = spot.y - axis.row_top(self._row.lane) - CURVE_INSET
+        return 1 - inside / (axis.row_height - 2 * CURVE_INSET - 1)

@@ -9,7 +9,7 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
-from app.ui.kit.canvas.pointing import Spot
+from app.ui.canvas.tool import Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
@@ -26,6 +26,8 @@ class ResizeClips(Gesture):
 
     Notes stay where they sound; what no longer fits is cut.
     """
+
+    settles = True
 
     def __init__(self, stage: Stage, grabbed: Item, spot: Spot, *, left: bool = False) -> None:
         self._stage = stage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.time import Ticks
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.edits.track_edits import placed_track
-from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 
@@ -23,7 +23,7 @@ class DragTrack(Gesture):
         if self.gap is None and abs(spot.y - self._from) < DRAG_FROM:
             return
         axis, lanes = self._stage.axis, self._stage.scene.lanes
-        gap = max(0, min(len(lanes), round((spot.y + axis.top) / axis.lane_height)))
+        gap = max(0, min(len(lanes), round((spot.y + axis.top) / axis.row_height)))
         # Curves stay with their track.
         while gap < len(lanes) and lanes[gap].curve:
             gap += 1

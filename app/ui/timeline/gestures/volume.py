@@ -6,7 +6,7 @@ from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
 from app.desktop.texts.figures import decibels
-from app.ui.kit.canvas.pointing import Spot
+from app.ui.canvas.tool import Spot
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Stage

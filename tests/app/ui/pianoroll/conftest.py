@@ -67,8 +67,8 @@ class Roll:
         self.panel.bar.hide()
         self.panel.resize(*SIZE)
         self.panel.show()
-        self.area = self.panel.area
-        self.stage = self.area.stage
+        self.view = self.panel.view
+        self.scene = self.view.scene
 
     @property
     def song(self) -> Song:
@@ -90,9 +90,9 @@ class Roll:
 
     async def show(self, clip: str = "ca") -> None:
         self.opened.focus.clip.set(ClipId(clip))
-        await self.room.until(lambda: self.stage.clip is not None and self.stage.clip.id == clip)
+        await self.room.until(lambda: self.scene.clip is not None and self.scene.clip.id == clip)
         await self.settle()
-        self.area.setFocus()
+        self.view.setFocus()
 
     async def settle(self) -> None:
         """Let what was begun come to its end, and the view catch up."""
@@ -103,12 +103,12 @@ class Roll:
 
     def at(self, pitch: int, tick: float) -> QPoint:
         """The pixel in the middle of a pitch's row at a tick of the clip."""
-        axis = self.stage.axis
+        axis = self.scene.axis
         return QPoint(round(axis.x(tick)), axis.y(pitch) + axis.row_height // 2)
 
     def mouse(self, kind: QEvent.Type, at: QPoint, keys: Qt.KeyboardModifier = NONE, widget: QWidget | None = None,
               button: Qt.MouseButton = LEFT) -> None:
-        target = widget or self.area.viewport()
+        target = widget or self.view.viewport()
         pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
         held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
         event = QMouseEvent(kind, QPointF(at), QPointF(target.mapToGlobal(at)), pressed, held, keys)
@@ -127,13 +127,13 @@ class Roll:
         self.mouse(QEvent.Type.MouseButtonRelease, at, keys)
 
     def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NONE) -> None:
-        QTest.keyClick(self.area, key, keys)
+        QTest.keyClick(self.view, key, keys)
 
     def takes(self, key: Qt.Key, keys: Qt.KeyboardModifier = NONE) -> bool:
         """Whether a key is the view's before any shortcut of the window."""
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, keys)
         event.ignore()
-        QApplication.sendEvent(self.area, event)
+        QApplication.sendEvent(self.view, event)
         return event.isAccepted()
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 
 from agent.song.edits import DeleteClip
 from agent.song.ids import ClipId
-from app.ui.pianoroll.gestures.velocity import y_of
+from app.ui.pianoroll.tools.velocity import y_of
 
 Run = Callable[..., None]
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -56,7 +56,7 @@ def test_alt_copies_and_control_leaves_the_grid(rolled: Run) -> None:
         assert len(found) == 2
         assert found[0] == (60, 0, 960, 100)
         assert found[1][1] % 240 != 0
-        assert one.stage.selected.value == one.ids() - {"na", "nb", "nc", "nd"}
+        assert one.scene.selected.value == one.ids() - {"na", "nb", "nc", "nd"}
 
     rolled(story)
 
@@ -64,7 +64,7 @@ def test_alt_copies_and_control_leaves_the_grid(rolled: Run) -> None:
 def test_notes_cannot_be_dragged_out_of_their_clip(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
-        one.area.acts.select_all()
+        one.view.roll_actions.select_all()
         one.drag(one.at(60, 480), one.at(60, 480) - QPoint(400, 0))
         await one.settle()
         assert one.notes() == BEGIN
@@ -94,7 +94,7 @@ def test_both_edges_resize(rolled: Run) -> None:
 def test_drawing_by_click_and_by_drag_and_erasing(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show("ce")
-        one.stage.set(tool="draw")
+        one.scene.set(tool="draw")
         one.click(one.at(60, 100))
         await one.settle()
         one.drag(one.at(62, 500), one.at(62, 1400))
@@ -102,7 +102,7 @@ def test_drawing_by_click_and_by_drag_and_erasing(rolled: Run) -> None:
         assert one.notes("ce") == [(60, 0, 240, 100), (62, 480, 960, 100)]
         assert one.label == "Draw note"
         assert one.heard == [("ta", 60, 100), ("ta", 62, 100)]
-        one.stage.set(tool="erase")
+        one.scene.set(tool="erase")
         one.drag(one.at(60, 60), one.at(60, 200))
         await one.settle()
         assert one.notes("ce") == [(62, 480, 960, 100)]
@@ -114,9 +114,9 @@ def test_a_band_that_was_let_go_is_painted_no_more(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
         one.drag(one.at(58, 200), one.at(66, 1500), drop=False)
-        assert one.area._hand.gesture is not None
+        assert one.view.pointer.drag is not None
         one.mouse(QEvent.Type.MouseButtonRelease, one.at(66, 1500))
-        assert (one.area._hand.gesture, len(one.stage.selected.value)) == (None, 2)
+        assert (one.view.pointer.drag, len(one.scene.selected.value)) == (None, 2)
 
     rolled(story)
 
@@ -125,11 +125,11 @@ def test_a_band_selects_and_a_click_beside_selects_nothing(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
         one.drag(one.at(66, 700), one.at(59, 100))
-        assert one.stage.selected.value == {"na"}
+        assert one.scene.selected.value == {"na"}
         one.click(one.at(64, 1000), SHIFT)
-        assert one.stage.selected.value == {"na", "nb"}
+        assert one.scene.selected.value == {"na", "nb"}
         one.click(one.at(58, 5000))
-        assert one.stage.selected.value == frozenset()
+        assert one.scene.selected.value == frozenset()
 
     rolled(story)
 
@@ -137,17 +137,17 @@ def test_a_band_selects_and_a_click_beside_selects_nothing(rolled: Run) -> None:
 def test_the_velocity_lane_drags_bars_and_draws_ramps(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
-        lane = one.area.velocities
-        x = round(one.stage.axis.x(960))
+        lane = one.view.velocities
+        x = round(one.scene.axis.x(960))
         one.drag(QPoint(x, 10), QPoint(x, round(y_of(40, lane.height()))), widget=lane)
         await one.settle()
         assert one.notes()[1][3] == 40
         assert [shape[3] for shape in one.notes()] == [100, 40, 100, 100]
-        one.stage.choose(None)
+        one.scene.choose(None)
         height = lane.height()
-        begin = QPoint(round(one.stage.axis.x(0)), round(y_of(20, height)))
+        begin = QPoint(round(one.scene.axis.x(0)), round(y_of(20, height)))
         one.mouse(QEvent.Type.MouseButtonPress, begin, SHIFT, lane)
-        end = QPoint(round(one.stage.axis.x(2880)), round(y_of(110, height)))
+        end = QPoint(round(one.scene.axis.x(2880)), round(y_of(110, height)))
         one.mouse(QEvent.Type.MouseMove, end, SHIFT, lane)
         one.mouse(QEvent.Type.MouseButtonRelease, end, SHIFT, lane)
         await one.settle()
@@ -162,7 +162,7 @@ def test_the_velocity_lane_drags_bars_and_draws_ramps(rolled: Run) -> None:
 def test_a_scale_can_be_kept_to(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show("ce")
-        one.stage.set(tool="draw", keep_to_scale=True)
+        one.scene.set(tool="draw", keep_to_scale=True)
         one.click(one.at(61, 0))
         await one.settle()
         assert one.notes("ce")[0][0] == 60
@@ -173,9 +173,9 @@ def test_a_scale_can_be_kept_to(rolled: Run) -> None:
 def test_the_drum_grid_toggles_hits_and_takes_velocity_from_a_drag(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show("cd")
-        one.stage.set(tool="draw")
-        assert one.stage.drums
-        assert 42 in one.stage.axis.lanes
+        one.scene.set(tool="draw")
+        assert one.scene.drums
+        assert 42 in one.scene.axis.lanes
         one.click(one.at(42, 500))
         await one.settle()
         assert (42, 480, 240, 100) in one.notes("cd")
@@ -186,9 +186,9 @@ def test_the_drum_grid_toggles_hits_and_takes_velocity_from_a_drag(rolled: Run) 
         one.drag(snare, snare + QPoint(0, 30))
         await one.settle()
         assert next(shape for shape in one.notes("cd") if shape[0] == 38)[3] == 70
-        one.stage.set(grid_for_kits=False)
-        assert not one.stage.drums
-        assert one.stage.axis.rows == 128
+        one.scene.set(grid_for_kits=False)
+        assert not one.scene.drums
+        assert one.scene.axis.rows == 128
 
     rolled(story)
 
@@ -197,17 +197,17 @@ def test_a_clip_that_goes_leaves_the_words_for_none_and_one_that_stays_keeps_its
     async def story(one) -> None:
         await one.show()
         assert one.panel.empty.isHidden()
-        one.area.sight.zoom_in()
-        one.area.sight.zoom_in()
-        one.area.horizontalScrollBar().setValue(120)
-        one.area.acts.select_all()
-        one.area.acts.transpose(1)
+        one.key(Qt.Key.Key_Plus)
+        one.key(Qt.Key.Key_Plus)
+        one.view.horizontalScrollBar().setValue(120)
+        one.view.roll_actions.select_all()
+        one.view.roll_actions.transpose(1)
         await one.settle()
-        assert one.area.horizontalScrollBar().value() == 120
-        assert one.stage.selected.value == one.ids()
+        assert one.view.horizontalScrollBar().value() == 120
+        assert one.scene.selected.value == one.ids()
         await one.opened.edit([DeleteClip(clip_id=ClipId("ca"))], "gone")
         await one.settle()
-        assert one.stage.shown is None
+        assert one.scene.shown is None
         assert not one.panel.empty.isHidden()
         assert "Select a clip to see its notes." in one.panel.empty.accessibleName()
 
@@ -218,10 +218,10 @@ def test_a_clip_selected_alone_is_shown(rolled: Run) -> None:
     async def story(one) -> None:
         one.opened.focus.clips.set(frozenset([ClipId("ca")]))
         await one.settle()
-        assert one.stage.clip is not None
+        assert one.scene.clip is not None
         one.opened.focus.clips.set(frozenset([ClipId("ca"), ClipId("ce")]))
         await one.settle()
-        assert one.stage.clip.id == "ca"
+        assert one.scene.clip.id == "ca"
 
     rolled(story)
 
@@ -229,21 +229,21 @@ def test_a_clip_selected_alone_is_shown(rolled: Run) -> None:
 def test_a_drag_held_beyond_the_edge_scrolls_and_takes_the_note_along(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
-        one.stage.axis.row_height = 20
-        one.area.sight.zoom(300, 0)
+        one.scene.axis.row_height = 20
+        one.view.navigator.zoom(300, 0)
         await one.settle()
-        assert one.area.horizontalScrollBar().value() == 0
-        one.area.sight.reveal(0, 0, 60)
+        assert one.view.horizontalScrollBar().value() == 0
+        one.view.navigator.reveal(0, 0, one.scene.axis.row(60))
         start = one.at(60, 480)
-        beyond = QPoint(one.area.viewport().width() + 200, start.y())
+        beyond = QPoint(one.view.viewport().width() + 200, start.y())
         one.drag(start, beyond, drop=False)
-        await one.room.until(lambda: one.area.horizontalScrollBar().value() > 200)
+        await one.room.until(lambda: one.view.horizontalScrollBar().value() > 200)
         one.mouse(QEvent.Type.MouseButtonRelease, beyond)
-        scrolled = one.area.horizontalScrollBar().value()
+        scrolled = one.view.horizontalScrollBar().value()
         await one.settle()
-        assert one.area.horizontalScrollBar().value() == scrolled
-        moved = next(note for note in one.stage.index.notes if note.id == "na")
-        assert abs(one.stage.axis.x(moved.start + 480) - beyond.x()) < one.stage.axis.per_beat
+        assert one.view.horizontalScrollBar().value() == scrolled
+        moved = next(note for note in one.scene.index.notes if note.id == "na")
+        assert abs(one.scene.axis.x(moved.start + 480) - beyond.x()) < one.scene.axis.per_beat
 
     rolled(story)
 
@@ -253,12 +253,12 @@ def test_what_changed_while_nobody_saw_the_roll_is_there_when_it_is_shown(rolled
         one.panel.hide()
         one.opened.focus.clip.set(ClipId("ca"))
         await one.settle()
-        assert one.stage.shown is None
+        assert one.scene.shown is None
         one.panel.show()
-        assert one.stage.clip.id == "ca"
+        assert one.scene.clip.id == "ca"
         one.opened.focus.clip.set(ClipId("cd"))
         one.panel.take_keyboard()
-        assert one.area.hasFocus()
-        assert one.stage.clip.id == "cd"
+        assert one.view.hasFocus()
+        assert one.scene.clip.id == "cd"
 
     rolled(story)

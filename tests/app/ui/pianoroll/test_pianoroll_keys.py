@@ -21,18 +21,18 @@ BAR = 3840
 def test_arrows_go_from_note_to_note_and_tell_each(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()
-        assert one.area.accessibleDescription() == "Tune, Keys, bars 3–4, 4 notes"
+        assert one.view.accessibleDescription() == "Tune, Keys, bars 3–4, 4 notes"
         one.key(Key.Key_Right)
         await one.settle()
-        assert one.area.accessibleDescription() == "Note C4, bar 3 beat 1, 1/4, velocity 100"
+        assert one.view.accessibleDescription() == "Note C4, bar 3 beat 1, 1/4, velocity 100"
         one.key(Key.Key_Right)
         one.key(Key.Key_Up)
         await one.settle()
-        assert one.stage.selected.value == {"nc"}
+        assert one.scene.selected.value == {"nc"}
         one.key(Key.Key_Left, SHIFT)
-        assert one.stage.selected.value == {"nb", "nc"}
+        assert one.scene.selected.value == {"nb", "nc"}
         await one.settle()
-        assert one.area.accessibleDescription().endswith("2 notes selected")
+        assert one.view.accessibleDescription().endswith("2 notes selected")
 
     rolled(story)
 
@@ -47,7 +47,7 @@ def test_quick_keys_each_move_from_where_the_one_before_left_the_notes(rolled: R
         one.key(Key.Key_Up, ALT)
         await one.settle()
         assert one.notes()[0] == (75, 240, 960, 100)
-        assert one.stage.selected.value == {"na"}
+        assert one.scene.selected.value == {"na"}
         assert one.label == "Transpose 1 note up by 12"
 
     rolled(story)
@@ -62,7 +62,7 @@ def test_the_windows_shortcuts_wait_while_the_notes_have_the_keyboard(rolled: Ru
         left = ((Key.Key_Space, NONE), (Key.Key_Z, CONTROL), (Key.Key_S, NONE), (Key.Key_Escape, NONE),
                 (Key.Key_Home, NONE), (Key.Key_Tab, NONE))
         assert not any(one.takes(*pair) for pair in left)
-        one.stage.set(stepping=True)
+        one.scene.set(stepping=True)
         assert one.takes(Key.Key_S, NONE)
         assert not one.takes(Key.Key_Space, NONE)
 
@@ -85,7 +85,7 @@ def test_delete_copy_paste_and_duplicate(rolled: Run) -> None:
         one.key(Key.Key_X, CONTROL)
         await one.settle()
         assert one.notes() == []
-        assert len(one.stage.clipboard) == 6
+        assert len(one.scene.clipboard) == 6
 
     rolled(story)
 
@@ -96,7 +96,7 @@ def test_an_empty_clip_is_written_by_keyboard(rolled: Run) -> None:
         one.key(Key.Key_Right)
         one.key(Key.Key_Up)
         await one.settle()
-        assert one.area.accessibleDescription() == "Empty place C#4, bar 9 beat 1.25. Enter draws a note"
+        assert one.view.accessibleDescription() == "Empty place C#4, bar 9 beat 1.25. Enter draws a note"
         one.key(Key.Key_Return)
         await one.settle()
         assert one.notes("ce") == [(61, 240, 240, 100)]
@@ -117,11 +117,11 @@ def test_enter_on_a_note_draws_no_second_one_over_it(rolled: Run) -> None:
             await one.show(clip)
             before = one.notes(clip)
             one.click(one.at(pitch, at))
-            assert len(one.stage.selected.value) == 1
+            assert len(one.scene.selected.value) == 1
             one.key(Key.Key_Return)
             await one.settle()
             assert one.notes(clip) == before
-            assert one.stage.focus in one.ids(clip)
+            assert one.scene.focus in one.ids(clip)
 
     rolled(story)
 
@@ -129,20 +129,20 @@ def test_enter_on_a_note_draws_no_second_one_over_it(rolled: Run) -> None:
 def test_step_input_takes_letters_rests_and_chords(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show("ce")
-        one.stage.set(stepping=True, snap="1/8")
-        QTest.keyClicks(one.area, "a")
+        one.scene.set(stepping=True, snap="1/8")
+        QTest.keyClicks(one.view, "a")
         one.key(Key.Key_R)
-        QTest.keyClick(one.area, Key.Key_A, SHIFT)
-        QTest.keyClicks(one.area, "dxa")
+        QTest.keyClick(one.view, Key.Key_A, SHIFT)
+        QTest.keyClicks(one.view, "dxa")
         one.key(Key.Key_Backspace)
         await one.settle()
         assert one.notes("ce") == [(60, 0, 480, 100), (60, 960, 480, 100), (64, 960, 480, 100)]
-        assert one.stage.settings.value.octave == 5
+        assert one.scene.settings.value.octave == 5
         one.click(one.at(67, 3000))
         await one.settle()
         assert one.notes("ce")[-1] == (67, 1440, 480, 100)
         one.key(Key.Key_Escape)
-        assert not one.stage.settings.value.stepping
+        assert not one.scene.settings.value.stepping
 
     rolled(story)
 
@@ -156,7 +156,7 @@ def test_undo_takes_a_gesture_back_and_the_view_follows(rolled: Run) -> None:
         assert [pitch for pitch, *_ in one.notes()] == [72, 76, 79, 84]
         await one.opened.versions.undo()
         await one.settle()
-        assert [note.pitch for note in one.stage.index.notes] == [60, 64, 67, 72]
-        assert len(one.stage.selected.value) == 4
+        assert [note.pitch for note in one.scene.index.notes] == [60, 64, 67, 72]
+        assert len(one.scene.selected.value) == 4
 
     rolled(story)

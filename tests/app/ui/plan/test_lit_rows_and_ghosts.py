@@ -36,7 +36,7 @@ def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., N
         await one.propose(ROWS)
         focus, axis, scene = one.opened.focus, timeline.stage.axis, timeline.stage.scene
         ghost = next(ghost for ghost in scene.lanes[0].ghosts if ghost.cause.step == "s3")
-        point(timeline.viewport(), QPoint(round(axis.x(ghost.clip.start)) + 20, axis.y(0) + 20))
+        point(timeline.viewport(), QPoint(round(axis.x(ghost.clip.start)) + 20, axis.row_top(0) + 20))
         assert (focus.hovered.value, focus.step.value, focus.clips.value) == ({"s3"}, None, frozenset())
         number = one.panel.view.visualRect(one.panel.model.row_index("s3", Column.NUMBER))
         badge = QColor(one.kit.theme.tokens.agent_fill).rgb()

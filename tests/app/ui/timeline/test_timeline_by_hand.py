@@ -87,7 +87,7 @@ def test_escape_and_delete_are_the_timelines_while_it_has_use_for_them(told: Run
             # Only an active window has shortcuts.
             await one.settle(window.isActiveWindow)
             one.view.setFocus()
-            start = QPoint(x_of(one, 2), one.view.stage.axis.y(0) + 20)
+            start = QPoint(x_of(one, 2), one.view.stage.axis.row_top(0) + 20)
             drag(one.view.viewport(), start, start + QPoint(60, 10), drop=False)
             QTest.keyClick(one.view, Qt.Key.Key_Escape)
             assert (one.view.gesture, fired) == (None, [])
@@ -121,7 +121,7 @@ def test_enter_and_a_double_click_ask_for_the_notes_of_a_clip(told: Run) -> None
 
 def test_a_double_click_on_an_empty_place_of_a_track_makes_a_clip_there(told: Run) -> None:
     async def story(one) -> None:
-        lane = one.view.stage.axis.y(1) + 10
+        lane = one.view.stage.axis.row_top(1) + 10
         QTest.mouseDClick(one.view.viewport(), LEFT, NONE, QPoint(x_of(one, 2.4), lane))
         await one.settle()
         assert [(clip.start, clip.duration) for clip in one.song.track(TrackId("tb")).clips] == [(BAR, 4 * BAR)]
@@ -162,10 +162,10 @@ def test_a_clip_is_split_at_the_playhead_and_where_alt_and_shift_click(told: Run
 def test_clips_are_not_let_go_below_all_tracks_and_the_reason_is_said(told: Run) -> None:
     async def story(one) -> None:
         start = place(one, "cone")
-        drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.y(3) + 20), drop=False)
+        drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.row_top(3) + 20), drop=False)
         assert one.view.gesture.reason == "There is no track here"
         one.view.grab()
-        drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.y(3) + 20))
+        drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.row_top(3) + 20))
         await one.settle()
         assert bars(one, "cone") == ("ta", 1, 4)
 
@@ -177,7 +177,7 @@ def test_points_of_a_curve_are_added_moved_and_deleted_by_pointer(told: Run) -> 
         stage = one.view.stage
         stage.unfold(TrackId("ta"), "volume_db", on=True)
         assert [lane.curve for lane in stage.scene.lanes] == ["", "volume_db", ""]
-        y = stage.axis.y(1)
+        y = stage.axis.row_top(1)
         QTest.mouseClick(one.view.viewport(), LEFT, NONE, QPoint(x_of(one, 3), y + 34))
         await one.settle(lambda: len(curve(one.song)) == 3)
         assert curve(one.song)[1] == (3, -60.0)
@@ -221,7 +221,7 @@ def test_a_curve_is_held_or_straight_and_its_row_is_hidden_without_a_change(told
     async def story(one) -> None:
         stage = one.view.stage
         act(one.view.menus.tracks.menu(TrackId("ta"), one.view), "Automation", "volume")
-        y = stage.axis.y(1) + 20
+        y = stage.axis.row_top(1) + 20
         QTest.mouseClick(one.view.headers, LEFT, NONE, QPoint(MUTE_AT + 5, y))
         await one.settle(lambda: one.song.tracks[0].automation[0].curve == "hold")
         one.view.grab()
@@ -333,7 +333,7 @@ def test_lanes_have_three_heights_and_small_ones_hide_the_sliders(told: Run) -> 
         await one.settle()
         assert one.song.tracks[0].volume_db == 0
         act(one.view.menus.ground(), "Lane height", "Tall")
-        assert one.view.stage.axis.lane_height == 64
+        assert one.view.stage.axis.row_height == 64
 
     told(story, song=SONG)
 
@@ -344,17 +344,17 @@ def test_the_height_of_lanes_is_kept_for_its_project_and_follows_the_window_unti
         heights = []
         for size in ((1280, 720), (1600, 1000), (1920, 1080)):
             one.view.resize(*size)
-            heights.append(one.view.stage.axis.lane_height)
+            heights.append(one.view.stage.axis.row_height)
         assert heights == [32, 40, 48]
         act(one.view.menus.ground(), "Lane height", "Tall")
         await one.settle()
         again = TimelineView(one.opened, one.kit)
         again.show()
         try:
-            await one.settle(lambda: again.stage.axis.lane_height == 64)
-            assert again.stage.axis.lane_height == 64
+            await one.settle(lambda: again.stage.axis.row_height == 64)
+            assert again.stage.axis.row_height == 64
             again.resize(1280, 720)
-            assert again.stage.axis.lane_height == 64
+            assert again.stage.axis.row_height == 64
             other = LaneChoice(one.opened.studio.store, "another project")
             await other.load()
             assert other.size.value == "auto"

@@ -51,7 +51,7 @@ def test_a_click_on_a_ghost_lights_its_step_and_the_words_say_so(told: Run) -> N
         lane = next(n for n, row in enumerate(scene.lanes) if row.ghosts)
         ghost = scene.lanes[lane].ghosts[-1]
         axis = one.view.stage.axis
-        at = QPoint(round(axis.x(ghost.clip.start)) + 30, axis.y(lane) + 25)
+        at = QPoint(round(axis.x(ghost.clip.start)) + 30, axis.row_top(lane) + 25)
         QTest.mouseClick(one.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
         assert one.opened.focus.step.value == ghost.cause.step
         assert one.opened.focus.clips.value == {ghost.clip.id}

@@ -77,8 +77,8 @@ def test_the_right_edge_resizes_and_cuts_notes(told: Run) -> None:
 def test_a_rubber_band_selects_what_it_touches_and_a_click_beside_everything_nothing(told: Run) -> None:
     async def story(one) -> None:
         axis = one.view.stage.axis
-        far = QPoint(round(axis.x(6 * BAR)), axis.y(1) + 20)
-        drag(one.view.viewport(), QPoint(round(axis.x(4.5 * BAR)), axis.y(2) + 20), QPoint(4, 4))
+        far = QPoint(round(axis.x(6 * BAR)), axis.row_top(1) + 20)
+        drag(one.view.viewport(), QPoint(round(axis.x(4.5 * BAR)), axis.row_top(2) + 20), QPoint(4, 4))
         assert one.opened.focus.clips.value == {"cone", "clow"}
         mouse(one.view.viewport(), QEvent.Type.MouseButtonPress, far + QPoint(100, 60))
         mouse(one.view.viewport(), QEvent.Type.MouseButtonRelease, far + QPoint(100, 60))
@@ -213,7 +213,7 @@ def test_a_level_stands_as_high_on_a_header_as_on_a_strip(told: Run) -> None:
         headers = one.view.headers
         headers.levels.take({TrackId("ta"): (-30.0, float("-inf"))}, 0.0, 0.0)
         picture = headers.grab().toImage()
-        tall = one.view.stage.axis.lane_height - 5
+        tall = one.view.stage.axis.row_height - 5
         color = one.kit.theme.color("meter")
         lit = [y for y in range(2, 2 + tall) if picture.pixelColor(METER_AT[0], y) == color]
         assert abs(len(lit) - share(-30.0) * tall) <= 1
@@ -320,7 +320,7 @@ def test_esc_gives_back_the_selection_the_loop_and_the_fader(told: Run) -> None:
         view, axis = one.view, one.view.stage.axis
         one.opened.focus.clips.set(frozenset([ClipId("ctwo")]))
         view.setFocus()
-        drag(view.viewport(), QPoint(round(axis.x(4.5 * BAR)), axis.y(2) + 20), QPoint(4, 4), drop=False)
+        drag(view.viewport(), QPoint(round(axis.x(4.5 * BAR)), axis.row_top(2) + 20), QPoint(4, 4), drop=False)
         assert one.opened.focus.clips.value == {"cone", "clow"}
         QTest.keyClick(view, Qt.Key.Key_Escape)
         assert one.opened.focus.clips.value == {"ctwo"}

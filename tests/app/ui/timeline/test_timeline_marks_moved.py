@@ -120,7 +120,7 @@ def test_the_status_line_says_why_a_gesture_is_refused_until_it_is_over(told: Ru
         line.follow(one.opened, one.kit)
         try:
             before, start = line.doing.text(), place(one, "cone")
-            below = QPoint(start.x(), one.view.stage.axis.y(3) + 20)
+            below = QPoint(start.x(), one.view.stage.axis.row_top(3) + 20)
             drag(one.view.viewport(), start, below, drop=False)
             assert line.doing.text() == "There is no track here"
             assert line.doing.property("tone") == "warn"

@@ -1,0 +1,160 @@
+"""Notes as rectangles that are built once, a stretch at a time, and only scaled while painting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import floor, log2
+from time import perf_counter
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from agent.song.clip import Note
+from agent.song.ids import NoteId
+from app.ui.canvas.layer import fill_all
+from app.ui.canvas.note_chunk import BANDS, MERGED_BELOW, Bands, Chunk, Frames
+from app.ui.canvas.time_axis import PitchAxis
+
+_CHUNK = 256
+_KEPT = 64
+_FEW = 12
+"""Stretches whose bars are built anew for each zoom, so that they are as wide as they should be."""
+BAR_WIDTH = 5
+_STEM = 2
+"""Pixels of a bar of a velocity: of its head, and below it."""
+_PATIENCE = 0.006
+"""Seconds of a frame that may go into new rectangles; the rest comes with the next frames."""
+_MOST_EDGED = 3_000
+"""More notes than these are drawn without edges."""
+_NOTHING: frozenset[NoteId] = frozenset()
+
+
+@dataclass(frozen=True)
+class Shades:
+    """Fills of notes from soft to loud, their edge if they have one, and the frame of those that are chosen."""
+
+    bands: tuple[QColor, ...]
+    edge: QColor | None
+    frame: QColor
+
+
+class Chunks:
+    """All notes of a clip, in stretches. `unfinished` tells that the last painting did not show all of them, and
+    `bars_unfinished` the same of their velocities."""
+
+    def __init__(self, notes: tuple[Note, ...]) -> None:
+        self.notes = notes
+        self.unfinished = self.bars_unfinished = False
+        self._chunks = [Chunk(notes[at : at + _CHUNK]) for at in range(0, len(notes), _CHUNK)]
+
+    def between(
+        self, start: float, end: float, axis: PitchAxis, chosen: frozenset[NoteId] = _NOTHING
+    ) -> tuple[Bands, Frames]:
+        """Rectangles by loudness of the notes that may touch a stretch of ticks, and those that are chosen."""
+        level = floor(log2(axis.per_beat))
+        until = perf_counter() + _PATIENCE
+        self.unfinished = False
+        found: Bands = [[] for _ in range(BANDS)]
+        frames = Frames()
+        for chunk in self._seen(start, end):
+            share = chunk.share(chosen)
+            hurry = perf_counter() > until
+            if share == "all" and level >= MERGED_BELOW and not hurry:
+                _add(frames, chunk.frames(axis))
+                continue
+            late = hurry and not chunk.fits(level, axis)
+            self.unfinished = self.unfinished or late
+            for band, rects in enumerate(chunk.rects(level, axis, hurry=late) or ()):
+                if share == "all":
+                    frames.outer += rects
+                else:
+                    found[band] += rects
+            if share == "some" and not hurry:
+                _add(frames, chunk.frames(axis))
+        return found, frames
+
+    def bars_between(
+        self, start: float, end: float, per_beat: float, chosen: frozenset[NoteId] = _NOTHING
+    ) -> tuple[list[QRectF], list[QRectF]]:
+        """Bars of the velocities of notes that begin in a stretch of ticks, or near it; those that are chosen apart,
+        which may be among the others too."""
+        seen = list(self._seen(start, end))
+        few = len(seen) <= _FEW
+        thin = _STEM / per_beat if few else 1 / 2.0 ** floor(log2(per_beat))
+        wide = BAR_WIDTH / per_beat if few else 0.0
+        until = perf_counter() + _PATIENCE
+        self.bars_unfinished = False
+        found: list[QRectF] = []
+        over: list[QRectF] = []
+        for chunk in seen:
+            share = chunk.share(chosen)
+            hurry = perf_counter() > until
+            made = chunk.bars(thin, wide, hurry=hurry)
+            self.bars_unfinished = self.bars_unfinished or (hurry and made is None)
+            if made is not None and share == "all":
+                over += made
+            elif made is not None:
+                found += made
+                if share == "some":
+                    over += chunk.chosen_bars(thin, wide)
+        return found, over
+
+    def notes_between(self, start: float, end: float) -> list[Note]:
+        """The notes that sound in a stretch of ticks, in order."""
+        return [
+            note for chunk in self._seen(start, end) for note in chunk.notes
+            if note.start < end and note.start + note.duration > start
+        ]
+
+    def _seen(self, start: float, end: float) -> Iterator[Chunk]:
+        return (chunk for chunk in self._chunks if chunk.start < end and chunk.end > start)
+
+
+class NoteRects:
+    """Keeps the stretches of clips that were drawn."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, Chunks] = {}
+
+    def of(self, notes: tuple[Note, ...]) -> Chunks:
+        """Those of a clip's notes."""
+        found = self._kept.get(id(notes))
+        # The notes are kept with their rectangles, so an equal id means the same notes.
+        if found is None or found.notes is not notes:
+            if len(self._kept) >= _KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            found = self._kept[id(notes)] = Chunks(notes)
+        return found
+
+    def draw(
+        self, painter: QPainter, notes: tuple[Note, ...], axis: PitchAxis, ticks: tuple[float, float], shades: Shades,
+        chosen: frozenset[NoteId] = _NOTHING,
+    ) -> int:
+        """Draw a clip's notes between two of its ticks, those that are chosen framed; returns about how many.
+
+        The painter's origin is the clip's first tick and the uppermost row.
+        """
+        found, frames = self.of(notes).between(*ticks, axis, chosen)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.scale(axis.per_beat, axis.row_height)
+        count = sum(map(len, found))
+        edge = None if count > _MOST_EDGED else shades.edge
+        painter.setPen(QPen(Qt.PenStyle.NoPen) if edge is None else QPen(edge, 0))
+        for rects, color in zip(found, shades.bands, strict=True):
+            if rects:
+                painter.setBrush(color)
+                painter.drawRects(rects)
+        # Frames are filled twice: a pen costs three times as much.
+        fill_all(painter, frames.outer, shades.frame)
+        for rects, color in zip(frames.inner, shades.bands, strict=True):
+            fill_all(painter, rects, color)
+        painter.restore()
+        return count + len(frames.outer)
+
+
+def _add(frames: Frames, more: Frames) -> None:
+    frames.outer += more.outer
+    for band, rects in enumerate(more.inner):
+        frames.inner[band] += rects

@@ -1,0 +1,65 @@
+"""A strip beside what a canvas shows: its ruler, the names of its rows, or a lane below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.ui.canvas.layer import Layer, paint_layers
+from app.ui.canvas.tool import Pointer, show_hover
+from app.ui.kit.tasks import Coalesced
+
+L = TypeVar("L")
+
+
+class Side(QWidget, Generic[L]):
+    """A press gives the keyboard to the canvas, whose Esc ends a drag; the wheel is the canvas's too."""
+
+    def __init__(
+        self, canvas: QWidget, look: Callable[[], L], layers: Sequence[Layer[L]], pointer: Pointer[Any]
+    ) -> None:
+        super().__init__(canvas)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(canvas)
+        self.setMouseTracking(True)
+        self.pointer = pointer
+        self._look = look
+        self._layers = layers
+        self.refine = Coalesced(0, self.update, self)
+
+    def say(self, name: str, accessible: str, description: str) -> None:
+        """Its name for tests and style, and what assistive programs are told."""
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self.setAccessibleDescription(description)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        painter = QPainter(self)
+        if not paint_layers(painter, event.rect(), self._layers, self._look()):
+            self.refine.ask()
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Begin a drag."""
+        self.pointer.press(event)
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go on with it, or tell what lies under the pointer."""
+        show_hover(self, self.pointer.move(event))
+        if self.pointer.dragging:
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """End it."""
+        self.pointer.release(event)
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The canvas scrolls and zooms."""
+        event.ignore()

@@ -1,0 +1,164 @@
+"""What of a canvas is in sight: zoom, scroll, and scrolling while a drag is held beyond an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractScrollArea
+
+from agent.song.time import PPQ
+from app.ui.canvas.time_axis import TimeAxis
+
+MARGIN = 24
+"""Pixels around what is brought into sight."""
+ZOOM_STEP = 1.25
+_FINE_ZOOM_STEP = 1.1
+_SCROLL_STEP = 40
+_FRAME_MS = 30
+_SHARE = 0.25
+_FASTEST = 40
+
+
+class Viewport:
+    """Moves the scroll bars of an area and its axis together; `zoomed` is called when ticks have another size, and
+    `grown` when rows have."""
+
+    def __init__(
+        self, area: QAbstractScrollArea, axis: TimeAxis, zoomed: Callable[[], None], grown: Callable[[], None]
+    ) -> None:
+        self._area = area
+        self._axis = axis
+        self._zoomed = zoomed
+        self._grown = grown
+        self._across, self._down = area.horizontalScrollBar(), area.verticalScrollBar()
+
+    @property
+    def width(self) -> int:
+        """Pixels in sight."""
+        return self._area.viewport().width()
+
+    @property
+    def height(self) -> int:
+        """Pixels in sight."""
+        return self._area.viewport().height()
+
+    def sync(self) -> None:
+        """Let the scroll bars reach what there is."""
+        axis, across, down = self._axis, self._across, self._down
+        across.setRange(0, max(0, axis.width - self.width))
+        across.setPageStep(self.width)
+        across.setSingleStep(_SCROLL_STEP)
+        down.setRange(0, max(0, axis.height - self.height))
+        down.setPageStep(self.height)
+        down.setSingleStep(axis.row_height)
+        axis.left, axis.top = across.value(), down.value()
+
+    def zoom(self, per_beat: float, x: float) -> None:
+        """Zoom so that what lies at a pixel stays there."""
+        axis = self._axis
+        if axis.length:
+            at = axis.at(x)
+            axis.per_beat = axis.zoomed(per_beat)
+            self.sync()
+            self._across.setValue(round(at / PPQ * axis.per_beat + axis.lead - x))
+            self._zoomed()
+
+    def zoom_by(self, steps: int, x: float) -> None:
+        """So many steps nearer, or farther, around a pixel; around the middle where that is out of sight."""
+        self.zoom(self._axis.per_beat * ZOOM_STEP**steps, x if 0 <= x <= self.width else self.width / 2)
+
+    def turn_wheel(self, angle: int, x: float) -> None:
+        """Zoom as the wheel was turned, in eighths of a degree."""
+        self.zoom(self._axis.per_beat * _FINE_ZOOM_STEP ** (2 * angle / 120), x)
+
+    def zoom_whole(self) -> None:
+        """All that there is at once."""
+        axis = self._axis
+        room = axis.width - axis.length / PPQ * axis.per_beat
+        self.zoom((self.width - room) / max(1.0, axis.length / PPQ), 0)
+        self._across.setValue(0)
+
+    def set_row_height(self, height: int) -> None:
+        """Higher or lower rows; the one in the middle stays there."""
+        axis = self._axis
+        middle = (axis.top + self.height / 2) / axis.row_height
+        axis.row_height = height
+        self.sync()
+        self.centre_row(middle)
+        self._grown()
+
+    def centre_row(self, row: float) -> None:
+        """Scroll so that a row, or a place between two, stands in the middle."""
+        self._down.setValue(round(row * self._axis.row_height - self.height / 2))
+
+    def page(self, by: int) -> None:
+        """A page to the right or to the left."""
+        self._across.setValue(self._across.value() + by * self._across.pageStep())
+
+    def scroll_to(self, at: float) -> None:
+        """Scroll so that a tick stands near the left edge."""
+        self._across.setValue(round(self._axis.x(at)) + self._axis.left - self.width // 10)
+
+    def reveal(self, start: float, end: float, row: int) -> None:
+        """Scroll so that a stretch of a row can be seen, or as much of it as there is room for."""
+        axis, y = self._axis, self._axis.row_top(row)
+        left, right = axis.x(start), axis.x(end)
+        if left < 0 or left > self.width - MARGIN:
+            self._across.setValue(round(left) + axis.left - self.width // 4)
+        elif right > self.width and right - left < self.width:
+            self._across.setValue(round(right) + axis.left - self.width + MARGIN)
+        if y < 0:
+            self._down.setValue(y + axis.top - axis.row_height)
+        elif y + axis.row_height > self.height:
+            self._down.setValue(y + axis.top - self.height + 2 * axis.row_height)
+
+
+class EdgeScroll(QObject):
+    """A timer that only runs while a drag is held outside; the farther out, the faster. `drag_on` lets the drag go on
+    though the pointer rests."""
+
+    def __init__(self, area: QAbstractScrollArea, drag_on: Callable[[QMouseEvent], object]) -> None:
+        super().__init__(area)
+        self._area = area
+        self._drag_on = drag_on
+        self._event: QMouseEvent | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self.tick)
+
+    def follow(self, event: QMouseEvent, *, dragging: bool) -> None:
+        """The pointer is here now."""
+        if not dragging or self._area.viewport().rect().contains(event.position().toPoint()):
+            self.stop()
+            return
+        self._event = event.clone()
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Stay here."""
+        self._timer.stop()
+        self._event = None
+
+    def tick(self) -> None:
+        """Scroll a little, and let the drag go on."""
+        event, room = self._event, self._area.viewport().rect()
+        if event is None:
+            return
+        moved = False
+        for bar, at, size in (
+            (self._area.horizontalScrollBar(), event.position().x(), room.width()),
+            (self._area.verticalScrollBar(), event.position().y(), room.height()),
+        ):
+            before = bar.value()
+            bar.setValue(before + _pixels(at, size))
+            moved = moved or bar.value() != before
+        if moved:
+            self._drag_on(event)
+
+
+def _pixels(at: float, room: int) -> int:
+    beyond = at if at < 0 else max(0.0, at - room)
+    return max(-_FASTEST, min(_FASTEST, round(beyond * _SHARE)))

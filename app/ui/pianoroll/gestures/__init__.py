@@ -1,1 +1,0 @@
-"""What a hand does in the piano roll, one class for each kind of drag."""

@@ -1,0 +1,1 @@
+"""What the piano roll paints over each other, from the ground up."""

@@ -1,0 +1,86 @@
+"""Above the notes: names of chords, bars of the song, and the playhead's head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+
+from app.desktop.roll.chords import ChordName
+from app.desktop.roll.shown import Shown
+from app.ui.canvas.layer import Layer, fill_all
+from app.ui.canvas.playhead import draw_playhead
+from app.ui.canvas.ruler import LABEL_ROOM, is_numbered
+from app.ui.pianoroll.layers.clip_layer import ClipLayer
+from app.ui.pianoroll.look import LEFT, Look
+from app.ui.pianoroll.measures import CHORD_HEIGHT, TOP_HEIGHT
+from app.ui.pianoroll.scene import RollScene
+
+_TALL = {"bar": 12, "beat": 5, "step": 3}
+_LEAST_CHORD = 14
+_INSET = 4
+
+
+class RulerGround(Layer[Look]):
+    """The panel and its lower edge."""
+
+    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+        """A part of it."""
+        painter.fillRect(window, look.panel)
+        painter.fillRect(window.left(), TOP_HEIGHT - 1, window.width(), 1, look.line2)
+
+
+class Bars(ClipLayer):
+    """Marks of the grid, and numbers of bars where there is room."""
+
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+        """Those in the window."""
+        scene, axis, clip = self.scene, self.scene.axis, shown.clip
+        painter.setFont(look.ruler_font)
+        painter.setPen(look.t3)
+        marks: list[QRect] = []
+        for line in scene.lines(window.left() - LABEL_ROOM, window.right()):
+            x, height = round(axis.x(line.at - clip.start)), _TALL[line.weight]
+            marks.append(QRect(x, TOP_HEIGHT - height - 1, 1, height))
+            if line.bar is not None and line.at < clip.end and is_numbered(scene.bars, line.bar, axis):
+                place = QRect(x + _INSET, CHORD_HEIGHT, LABEL_ROOM, TOP_HEIGHT - CHORD_HEIGHT - 3)
+                painter.drawText(place, LEFT, str(line.bar))
+        fill_all(painter, marks, look.line3)
+
+
+class ChordNames(ClipLayer):
+    """The chords that are `found` above the bars."""
+
+    def __init__(self, scene: RollScene, found: Callable[[], tuple[ChordName, ...]]) -> None:
+        super().__init__(scene)
+        self._found = found
+
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+        """Those in the window."""
+        axis, clip = self.scene.axis, shown.clip
+        if not self.scene.settings.value.chords:
+            return
+        painter.setFont(look.strong_font)
+        painter.setPen(look.t2)
+        for chord in self._found():
+            left = round(axis.x(max(clip.start, chord.start) - clip.start))
+            right = round(axis.x(min(clip.end, chord.end) - clip.start))
+            if right < window.left() or left > window.right() or right - left < _LEAST_CHORD:
+                continue
+            painter.fillRect(left, 2, 1, CHORD_HEIGHT - 4, look.line3)
+            # The name of a chord that begins out of sight is written where it can be read.
+            at = max(left, 0) + _INSET
+            room = right - at - 2
+            text = look.short(look.strong_font, chord.name, room) if room > 8 else ""
+            if text != "…":
+                painter.drawText(QRect(at, 0, room, CHORD_HEIGHT), LEFT, text)
+
+
+class PlayheadHead(ClipLayer):
+    """The upper end of the playhead."""
+
+    def paint_clip(self, painter: QPainter, _window: QRect, shown: Shown, look: Look) -> None:
+        """Where it plays, within the clip."""
+        if 0 <= self.scene.position <= shown.clip.duration:
+            draw_playhead(painter, round(self.scene.axis.x(self.scene.position)), TOP_HEIGHT, look.t1)

@@ -1,0 +1,61 @@
+"""Hearing pitches at their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+
+from agent.theory.pitch import pitch_name
+from app.desktop.roll.drums import piece_name
+from app.ui.canvas.tool import Drag, Hover, Spot, Tool
+from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.scene import RollScene
+
+
+class HearPitches(Drag[Look]):
+    """Lets each pitch be heard that the pointer comes to, unless it puts notes; `pitch` is the key that is down."""
+
+    def __init__(self, scene: RollScene, pitch: int) -> None:
+        self._scene = scene
+        self.pitch = pitch
+
+    def move(self, spot: Spot) -> None:
+        """Hear each pitch that is passed."""
+        pitch = self._scene.axis.pitch(spot.y)
+        if pitch != self.pitch:
+            self.pitch = pitch
+            if not self._scene.settings.value.stepping:
+                self._scene.audition(pitch)
+
+    def release(self, spot: Spot) -> None:
+        """No key is held."""
+
+
+class KeysTool(Tool[HearPitches]):
+    """A press lets the pitch be heard, with Shift it selects all notes of it; in step input it is `put`."""
+
+    def __init__(self, scene: RollScene, put: Callable[[int], None]) -> None:
+        self._scene = scene
+        self._put = put
+
+    def press(self, spot: Spot, button: Qt.MouseButton) -> HearPitches | None:
+        """Hear the pitch, or select or put notes of it."""
+        scene = self._scene
+        if button != Qt.MouseButton.LeftButton:
+            return None
+        pitch = scene.axis.pitch(spot.y)
+        if spot.shift:
+            scene.selected.set(frozenset(note.id for note in scene.index.notes if note.pitch == pitch))
+            scene.repaint()
+        elif scene.settings.value.stepping and scene.editable:
+            self._put(pitch)
+        else:
+            scene.audition(pitch)
+        return HearPitches(scene, pitch)
+
+    def hover(self, spot: Spot) -> Hover:
+        """The name of the pitch, or of the kit's piece."""
+        scene = self._scene
+        pitch = scene.axis.pitch(spot.y)
+        return Hover(tip=piece_name(pitch) if scene.axis.lanes else pitch_name(pitch, scene.key))

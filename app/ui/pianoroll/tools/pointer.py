@@ -1,0 +1,110 @@
+"""The tool over the notes: which drag a press begins, and what lies under the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import Qt
+
+from agent.song.clip import Note
+from agent.song.time import Ticks
+from app.desktop.roll.roll_words import note_in_words
+from app.ui.canvas.tool import Hover, Spot, Tool
+from app.ui.pianoroll.measures import EDGE_GRIP, LEAST_FOR_EDGES
+from app.ui.pianoroll.scene import RollScene
+from app.ui.pianoroll.tools.drag import NoteDrag
+from app.ui.pianoroll.tools.draw import DrawNote, EraseNotes, ToggleHit
+from app.ui.pianoroll.tools.move import MoveNotes, ResizeNotes
+from app.ui.pianoroll.tools.select import SelectNotes
+
+Part = Literal["left", "right", "middle"]
+_LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+class PointerTool(Tool[NoteDrag]):
+    """Does what is chosen in the bar: select, draw or erase. `put` puts a note in step input."""
+
+    def __init__(self, scene: RollScene, put: Callable[[int], None]) -> None:
+        self._scene = scene
+        self._put = put
+
+    def press(self, spot: Spot, button: Qt.MouseButton) -> NoteDrag | None:
+        """Begin what the tool does at this place; the right button erases with the tool for drawing."""
+        scene, tool = self._scene, self._scene.settings.value.tool
+        if scene.shown is None or button not in (_LEFT, _RIGHT):
+            return None
+        note, right = scene.note_at(spot.x, spot.y), button == _RIGHT
+        if not scene.editable:
+            return None if right else self._select(note, spot, edit=False)
+        if right:
+            return EraseNotes(scene, spot) if tool == "draw" else None
+        if scene.settings.value.stepping and note is None and not spot.extend:
+            self._put_there(spot)
+            return None
+        if tool == "erase":
+            return EraseNotes(scene, spot)
+        if tool == "draw" and (scene.drums or note is None):
+            return ToggleHit(scene, spot, note) if scene.drums else DrawNote(scene, spot)
+        return self._select(note, spot, edit=True)
+
+    def double_press(self, spot: Spot, button: Qt.MouseButton) -> NoteDrag | None:
+        """A double click draws where nothing is, and erases a note, with any tool."""
+        scene = self._scene
+        if button != _LEFT or scene.settings.value.tool != "select":
+            return self.press(spot, button)
+        if not scene.editable:
+            return None
+        if scene.note_at(spot.x, spot.y) is not None:
+            return EraseNotes(scene, spot)
+        return ToggleHit(scene, spot, None) if scene.drums else DrawNote(scene, spot)
+
+    def hover(self, spot: Spot) -> Hover:
+        """The note under the pointer in words, and what a press would do."""
+        scene, clip = self._scene, self._scene.clip
+        note = scene.note_at(spot.x, spot.y)
+        tip = "" if note is None or clip is None else note_in_words(note, clip, scene.bars, scene.key, kit=scene.drums)
+        return Hover(self._cursor(note, spot), tip)
+
+    def _put_there(self, spot: Spot) -> None:
+        """The note comes to the step cursor; with Alt the cursor comes to the click first."""
+        scene = self._scene
+        pitch = scene.axis.pitch(spot.y)
+        if spot.copy:
+            scene.cell = Ticks(scene.floor(scene.axis.at(spot.x), spot.free)), pitch
+        self._put(pitch)
+
+    def _select(self, note: Note | None, spot: Spot, *, edit: bool) -> NoteDrag | None:
+        scene = self._scene
+        if note is None:
+            return SelectNotes(scene, spot)
+        if spot.extend:
+            scene.choose(note, extend=True)
+        elif note.id not in scene.selected.value:
+            scene.choose(note)
+        else:
+            scene.focus, scene.on_cell, scene.cell = note.id, False, (note.start, note.pitch)
+        scene.audition(note.pitch, note.velocity)
+        # The next note that is drawn is as loud as the one that was touched last.
+        scene.set(velocity=note.velocity)
+        if not edit or note.id not in scene.selected.value:
+            return None
+        part = self._part(note, spot)
+        return MoveNotes(scene, note, spot) if part == "middle" else ResizeNotes(scene, note, part, spot)
+
+    def _part(self, note: Note, spot: Spot) -> Part:
+        axis = self._scene.axis
+        left, right = axis.x(note.start), axis.x(note.end)
+        if self._scene.drums or right - left < LEAST_FOR_EDGES:
+            return "middle"
+        if right - spot.x <= EDGE_GRIP:
+            return "right"
+        return "left" if spot.x - left <= EDGE_GRIP else "middle"
+
+    def _cursor(self, note: Note | None, spot: Spot) -> Qt.CursorShape:
+        tool = self._scene.settings.value.tool
+        if not self._scene.editable:
+            return Qt.CursorShape.ArrowCursor
+        if note is not None and tool != "erase" and self._part(note, spot) != "middle":
+            return Qt.CursorShape.SizeHorCursor
+        return Qt.CursorShape.ArrowCursor if tool == "select" else Qt.CursorShape.CrossCursor

@@ -1,0 +1,49 @@
+"""Moving the playhead in the ruler."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from agent.song.time import Ticks
+from app.ui.canvas.tool import Drag, Spot, Tool
+from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.scene import RollScene
+
+
+class Seek(Drag[Look]):
+    """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
+
+    def __init__(self, scene: RollScene) -> None:
+        self._scene = scene
+        self._before = scene.opened.playback.position()
+
+    def move(self, spot: Spot) -> None:
+        """Play goes on from there at once."""
+        scene = self._scene
+        if scene.clip is not None:
+            place = scene.snap(scene.axis.at(spot.x), spot.free)
+            scene.opened.playback.seek(Ticks(scene.clip.start + place))
+            scene.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """The playhead stays."""
+        self.move(spot)
+
+    def cancel(self) -> None:
+        """The playhead is where it was."""
+        self._scene.opened.playback.seek(self._before)
+
+
+class SeekTool(Tool[Seek]):
+    """A press or a drag moves the playhead."""
+
+    def __init__(self, scene: RollScene) -> None:
+        self._scene = scene
+
+    def press(self, spot: Spot, button: Qt.MouseButton) -> Seek | None:
+        """Move it here."""
+        if button != Qt.MouseButton.LeftButton or self._scene.clip is None:
+            return None
+        seek = Seek(self._scene)
+        seek.move(spot)
+        return seek

@@ -1,0 +1,283 @@
+"""The notes of a clip on a canvas, with keys, ruler and velocities around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from agent.song.ids import ClipId
+from app.desktop.listen.playback import Playing
+from app.desktop.open_project import OpenProject
+from app.ui.canvas.canvas import Canvas
+from app.ui.canvas.note_layer import NoteRects
+from app.ui.canvas.playhead import PlayheadFrames
+from app.ui.canvas.side import Side
+from app.ui.canvas.tool import Pointer
+from app.ui.kit.context import Kit
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
+from app.ui.pianoroll.accessibility import scene_in_words
+from app.ui.pianoroll.actions import RollActions
+from app.ui.pianoroll.chords import Chords
+from app.ui.pianoroll.fit import Stretch, first_fit, keyboard_place, lost_notes
+from app.ui.pianoroll.layers.above import Dragged, KeyboardPlace, PlayheadLine, Selection
+from app.ui.pianoroll.layers.grid import Grid
+from app.ui.pianoroll.layers.notes import Notes, OtherTracks, Proposed
+from app.ui.pianoroll.layers.piano_keys import PianoKeys
+from app.ui.pianoroll.layers.ruler import Bars, ChordNames, PlayheadHead, RulerGround
+from app.ui.pianoroll.layers.velocities import Velocities
+from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.measures import (
+    KEYS_WIDTH,
+    LANES_WIDTH,
+    LEAST_ROW,
+    LOW_VIEW,
+    MOST_ROW,
+    TOP_HEIGHT,
+    VELOCITY_HEIGHT,
+    VELOCITY_LOW,
+)
+from app.ui.pianoroll.menus import NotesMenu
+from app.ui.pianoroll.scene import RollScene
+from app.ui.pianoroll.shortcuts import Act, Command, Escape, GrowRows, Page, Shortcuts, Zoom
+from app.ui.pianoroll.tools.hear import KeysTool
+from app.ui.pianoroll.tools.pointer import PointerTool
+from app.ui.pianoroll.tools.seek import SeekTool
+from app.ui.pianoroll.tools.velocity import VelocityTool
+from app.words import tr
+
+
+class RollView(Canvas[Look]):
+    """Shows the clip in focus, and edits it through the open project's one door.
+
+    While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
+    button. `close_view` ends its timers.
+    """
+
+    def __init__(self, opened: OpenProject, kit: Kit, seen: Callable[[], bool] = lambda: True) -> None:
+        scene = RollScene(opened, kit.tasks.start)
+        actions = RollActions(scene)
+        pointer = Pointer(PointerTool(scene, actions.put_step))
+        super().__init__(scene.axis, kit, tr("Notes"), Look, pointer)
+        self.scene, self.roll_actions = scene, actions
+        self.setObjectName("roll")
+        rects = NoteRects()
+        self.layers = (
+            Grid(scene), OtherTracks(scene, rects), Proposed(scene, rects), Notes(scene, rects), Selection(scene),
+            Dragged(scene, pointer), KeyboardPlace(scene, self.hasFocus), PlayheadLine(scene),
+        )
+        self.chords = Chords(scene, kit.tasks, lambda: self.ruler.update())
+        self.keys, self.ruler, self.velocities = self._make_sides(rects)
+        self.time_sides, self.row_sides = (self.ruler, self.velocities), (self.keys,)
+        self._corner = _panel(self)
+        self.setCornerWidget(_panel(self))
+        self.menu = NotesMenu(scene, actions, self)
+        self._shortcuts = Shortcuts(scene, actions)
+        self._seen = seen
+        self._missed = False
+        self._clip: ClipId | None = None
+        self._fitted = False
+        self._frames = PlayheadFrames(self.frame, self)
+        self._look_again = Coalesced(0, self._renew, self, kit.turns)
+        self._subscriptions = Subscriptions()
+        self._listen()
+        scene.renew()
+
+    def _make_sides(self, rects: NoteRects) -> tuple[Side[Look], Side[Look], Side[Look]]:
+        scene = self.scene
+        pressed = Pointer(KeysTool(scene, self.roll_actions.put_step))
+        keys = Side(self, self.look, (PianoKeys(scene, pressed),), pressed)
+        keys.say("roll-keys", tr("Keys"), tr("Press to hear a pitch; Shift selects its notes"))
+        above = (RulerGround(), ChordNames(scene, lambda: self.chords.found), Bars(scene), PlayheadHead(scene))
+        ruler = Side(self, self.look, above, Pointer(SeekTool(scene)))
+        ruler.say("roll-ruler", tr("Bars of the piano roll"), tr("Drag to move the playhead"))
+        dragged = Pointer(VelocityTool(scene, lambda: velocities.height()))
+        velocities = Side(self, self.look, (Velocities(scene, rects, dragged),), dragged)
+        velocities.say(
+            "roll-velocities", tr("Velocities"), tr("Drag a bar up or down; drag beside bars to draw a ramp")
+        )
+        return keys, ruler, velocities
+
+    def _listen(self) -> None:
+        scene, opened, again = self.scene, self.scene.opened, self._look_again.ask
+        for silence in (
+            opened.workspace.changed.listen(lambda _: again()),
+            opened.reviewing.proposal.changed.listen(lambda _: again()),
+            opened.running.live.changed.listen(lambda _: again()),
+            opened.locks.changed.listen(lambda _: again()),
+            opened.focus.clip.changed.listen(lambda _: again()),
+            opened.focus.overlay.changed.listen(lambda _: again()),
+            opened.playback.state.watch(self.follow),
+            opened.playback.sought.listen(lambda _: self.repaint_all()),
+            scene.changed.listen(lambda _: self.repaint_all()),
+            scene.renewed.listen(lambda _: self._renewed()),
+            scene.edited.listen(lambda _: self._find_notes()),
+            scene.settings.changed.listen(lambda _: self._work_otherwise()),
+            scene.selected.changed.listen(lambda _: self.repaint_time()),
+        ):
+            self._subscriptions.add(silence)
+
+    def close_view(self) -> None:
+        """End timers and stop listening; the view shows nothing new afterwards."""
+        super().close_view()
+        self._subscriptions.close()
+        self._frames.stop()
+        self._look_again.drop()
+        self.chords.close()
+
+    # --- what is shown
+
+    def catch_up(self) -> None:
+        """Follow what has changed while nobody could see it."""
+        if self._missed:
+            self._missed = False
+            self.scene.renew()
+
+    def _renew(self) -> None:
+        # A run tells of many changes, and what a plan would make of the song takes long to find.
+        self._missed = not self._seen()
+        if not self._missed:
+            self.scene.renew()
+
+    def _renewed(self) -> None:
+        """Another clip, or another state of it."""
+        clip = self.scene.clip
+        if clip is None or clip.id != self._clip:
+            self._clip = None if clip is None else clip.id
+            self._fitted = False
+            self.pointer.forget()
+        self._lay_out()
+
+    def _work_otherwise(self) -> None:
+        """Settings have changed."""
+        scene, lanes = self.scene, bool(self.scene.axis.lanes)
+        if scene.shown is not None and scene.shown.planned and scene.settings.value.planned == scene.shown.editable:
+            scene.renew()
+        scene.show_rows()
+        if lanes != bool(scene.axis.lanes):
+            self._fitted = False
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self.place()
+        self.navigator.sync()
+        self.chords.outdated()
+        self.repaint_all()
+
+    def place(self) -> None:
+        """Lay keys, ruler and velocities around the notes."""
+        column = LANES_WIDTH if self.scene.drums else KEYS_WIDTH
+        lane = VELOCITY_LOW if self.height() < LOW_VIEW else VELOCITY_HEIGHT
+        self.setViewportMargins(column, TOP_HEIGHT, 0, lane)
+        place = self.viewport().geometry()
+        self._corner.setGeometry(0, 0, column, TOP_HEIGHT)
+        self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
+        self.keys.setGeometry(0, TOP_HEIGHT, column, place.height())
+        self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
+
+    def settled(self) -> None:
+        """A clip that comes into sight is fitted into it."""
+        navigator = self.navigator
+        if self._fitted or not self.isVisible() or navigator.width <= 100:
+            return
+        fit = first_fit(self.scene, navigator.width, navigator.height)
+        if fit is not None:
+            self._fitted = True
+            navigator.zoom(fit.per_beat, 0)
+            navigator.set_row_height(fit.row_height)
+            self.horizontalScrollBar().setValue(0)
+            navigator.centre_row(fit.middle)
+
+    def words(self) -> str:
+        """The focused note, else the cell, else what is shown at all."""
+        return scene_in_words(self.scene)
+
+    def focus_inside(self) -> bool:
+        """A note or the cell has the ring."""
+        return self.scene.focused() is not None or self.scene.on_cell
+
+    # --- what is in sight
+
+    def follow(self, state: Playing) -> None:
+        """Frames come while something plays."""
+        if state.playing and not self._frames.running:
+            self._frames.start()
+        elif not state.playing and self._frames.running:
+            self._frames.stop()
+            self.repaint_all()
+
+    def frame(self) -> None:
+        """One frame of the playhead; the page turns while it is within the clip, unless something is dragged."""
+        scene, at = self.scene, self.scene.position
+        if scene.clip is not None and self.isVisible():
+            within = 0 <= at < scene.clip.duration
+            self.move_playhead(at, follow=within and not self.dragging and scene.opened.focus.follow.value)
+
+    def _find_notes(self) -> None:
+        """Follow notes that have left."""
+        lost = None if self.dragging else lost_notes(self.scene, self.navigator.width, self.navigator.height)
+        if lost is not None:
+            self._reveal(lost)
+
+    def _reveal(self, place: Stretch) -> None:
+        self.navigator.reveal(place.start, place.end, place.row)
+
+    # --- pointer and keys
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the notes; with the tool for drawing the right button erases."""
+        scene = self.scene
+        if scene.settings.value.tool == "draw" and scene.editable:
+            return
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            note = scene.note_at(event.pos().x(), event.pos().y())
+            if note is not None and note.id not in scene.selected.value:
+                scene.choose(note)
+        self.menu.popup(event.globalPos())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """With Ctrl and Shift rows become higher."""
+        keys, amount = event.modifiers(), event.angleDelta().y() or event.angleDelta().x()
+        if keys & Qt.KeyboardModifier.ControlModifier and keys & Qt.KeyboardModifier.ShiftModifier:
+            self._carry_out(GrowRows(1 if amount > 0 else -1))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def command(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key does here; None where it means nothing, and the window may have it."""
+        found = self._shortcuts.command(event, dragging=self.dragging)
+        return None if found is None else partial(self._carry_out, found)
+
+    def _carry_out(self, command: Command) -> None:
+        navigator, axis = self.navigator, self.scene.axis
+        match command:
+            case Act(do, reveal):
+                do()
+                if reveal:
+                    self._reveal(keyboard_place(self.scene))
+            case Zoom(0):
+                navigator.zoom_whole()
+            case Zoom(steps):
+                place = keyboard_place(self.scene)
+                navigator.zoom_by(steps, axis.x(place.start))
+            case GrowRows(by):
+                navigator.set_row_height(max(LEAST_ROW, min(MOST_ROW, axis.row_height + by)))
+            case Page(by):
+                navigator.page(by)
+            case Escape():
+                if self.cancel_drag():
+                    self.repaint_all()
+                else:
+                    self.roll_actions.escape()
+
+
+def _panel(parent: QWidget) -> QWidget:
+    made = QWidget(parent)
+    made.setProperty("surface", "panel")
+    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return made
