@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from agent.song.key import Key
 from agent.theory.charts.chart import BarChord, Meter, Remark
-from agent.theory.charts.lines import Heading
+from agent.theory.charts.lines import Heading, is_heading
 from agent.theory.charts.transposing import moved
 from agent.theory.pitch import usual_tonic
 
 _LAST = re.compile(r"^(?:last|final) ")
+_NUMBER = re.compile(r" [0-9]{1,2}$")
 
 
 @dataclass(frozen=True)
@@ -49,21 +50,35 @@ def played(bars: Sequence[WrittenBar]) -> Iterator[WrittenBar]:
 def in_sections(
     bars: Sequence[WrittenBar], names: Sequence[Heading], key: Key | None = None
 ) -> list[tuple[str, list[WrittenBar]]]:
-    """The bars by their headings; one without bars of its own has those of the first of its name, moved by its lift,
-    and one that says how many it has goes round until then."""
+    """The bars by their headings; one without bars of its own has those of the first of its name or kind (Verse 2 those
+    of Verse 1), moved by its lift, and one that says how many it has goes round until then."""
     own: list[list[WrittenBar]] = [[] for _ in names]
     for bar in bars:
         own[bar.section].append(bar)
     known: dict[str, list[WrittenBar]] = {}
     made: list[tuple[str, list[WrittenBar]]] = []
     for heading, within in zip(names, own, strict=True):
-        name = heading.name.casefold()
-        own_bars = within or _lifted(known.get(name) or known.get(_LAST.sub("", name), []), heading.lift, key)
-        known[name] = known.get(name) or within
+        name, kind = heading.name.casefold(), _kind(heading.name)
+        own_bars = within or _lifted(known.get(name) or known.get(kind, []), heading.lift, key)
+        for one in (name, kind):
+            known[one] = known.get(one) or within
         if own_bars:
             full = [own_bars[at % len(own_bars)] for at in range(max(heading.bars, len(own_bars)))]
             made += [(heading.name, full)] * heading.times
     return made
+
+
+def empty(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[Remark]:
+    """What is told of sections that are named and have no chords at all."""
+    filled = {_kind(names[bar.section].name) for bar in bars}
+    missing = dict.fromkeys(one.name for one in names if is_heading(one.name) and _kind(one.name) not in filled)
+    for name in missing:
+        yield Remark(name, f"the chart gives no chords for {name}: it is left out")
+
+
+def _kind(name: str) -> str:
+    """What a section is called without its number, and without saying that it is the last."""
+    return _NUMBER.sub("", _LAST.sub("", name.casefold()))
 
 
 def _lifted(bars: list[WrittenBar], steps: int, key: Key | None) -> list[WrittenBar]:

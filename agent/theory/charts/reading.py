@@ -21,7 +21,7 @@ from agent.theory.charts.chart import (
     bar_starts,
 )
 from agent.theory.charts.counts import count_of
-from agent.theory.charts.form import WrittenBar, cut_short, in_form, in_sections, played
+from agent.theory.charts.form import WrittenBar, cut_short, empty, in_form, in_sections, played
 from agent.theory.charts.lasting import AGAIN, lasting
 from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of
 from agent.theory.charts.notation import Reader, is_sung, nearest, notation_of
@@ -327,7 +327,8 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
         tuple(ChartBar(bar.meter, bar.chords) for bar in told), tuple(places), key,
         float(tempo[1]) if tempo else None, taken.facts.get("title", "")[:120],
         ("the key is C major, as none is stated",) if needs_key and key is None else (), tuple(taken.unread),
-        taken.stated, (*taken.doubts, *cut_short(bars, taken.names)), len(told) > len(taken.bars),
+        taken.stated, (*taken.doubts, *cut_short(bars, taken.names), *empty(bars, taken.names)),
+        len(told) > len(taken.bars),
     )
     return as_said(chart, taken.facts)
 

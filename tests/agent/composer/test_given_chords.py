@@ -143,6 +143,7 @@ def test_a_key_to_end_in_is_no_chord(bench):
         ("jazz trio, exactly 9 bars: | Dm7 | G7 | Cmaj7 | Cmaj7 |", "| Dm7 | G7 | Cmaj7 | Cmaj7 |", "asked for 9"),
         ("pop. verse, chorus, bridge.\nVerse: | G | C |\nChorus: | D | C |", "bridge", "over chords of the style"),
         ("swing, | F | Gm7 | C7 | F |, D.C. al Fine", "D.C. al Fine", "I do not jump back"),
+        ("pop\nVerse:\nChorus: | F | G |", "Verse", "no chords for Verse"),
         ("pop, I | V | vi | IV", "I | V | vi | IV", "the key is C major"),
     ],
 )

@@ -48,6 +48,7 @@ def bars(text: str, key: Key | None = None) -> str:
     ("Chorus: Eb Ab\nLast chorus up a whole step", "Eb | Ab | F | Bb"),
     ("Key: D\nChorus: D G\nChorus (down 2 semitones)", "D | G | C | F"),
     ("A: | C | F |\nB: | G | D |\nform ABA", "C | F | G | D | C | F"),
+    ("[Verse 1]\nC   F\ndown by the sea\n[Chorus]\nG\nla\n[Verse 2]\nup on the hill", "C | F | G | C | F"),
     ("| C | F | ||: G | Am :||", "C | F | G | Am | G | Am"),
     ("Key: G\n1 6- 2-7 5/7", "G | E- | A-7 | D/F#"),
     ("1 5 6 4", "C | G | Am | F"),
