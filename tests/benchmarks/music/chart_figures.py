@@ -27,6 +27,7 @@ from agent.theory.sounding import Sounding, pitched
 from tests.benchmarks.music.asking import Desk, open_desk
 from tests.benchmarks.music.lines import GRID
 from tests.benchmarks.music.mma import charts
+from tests.benchmarks.music.spelled import spelled, written_out
 
 ROOTS = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 ENDINGS = ("", "m", "7", "m7", "maj7", "sus4", "m7b5", "6", "9", "add9", "7b9", "dim7", "m6", "7#9")
@@ -56,14 +57,22 @@ class Asked(Struct, frozen=True):
         return found
 
 
+class Beat(Struct, frozen=True):
+    """The chord that is stated at a beat, and what sounds there, spelled as its tones."""
+
+    chord: Chord
+    comping: list[str]
+    with_bass: list[str]
+
+
 class Kept(Struct, frozen=True):
-    """Of a piece: for each span whether it is stated, heard and begun on its bass (None without a bass), and for each
-    beat the root that is stated and the pitches of the comping parts, without and with the bass."""
+    """Of a piece: for each span whether it is stated, heard and begun on its bass (None without a bass), and the beats
+    at which comping parts sound."""
 
     stated: tuple[bool, ...]
     heard: tuple[bool, ...]
     bass: tuple[bool | None, ...]
-    beats: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
+    beats: tuple[Beat, ...]
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -106,7 +115,8 @@ def kept_by(song: Song, asked: Asked, desk: Desk) -> Kept:
         for beat in range(start, end, PPQ):
             chords, bass = (_at(part, beat, min(end, beat + PPQ)) for part in (comping, low))
             if chords:
-                beats.append((one.root, chords, (*bass, *chords)))
+                names = [spelled(pitch, one) for pitch in chords]
+                beats.append(Beat(one, names, [*(spelled(pitch, one) for pitch in bass), *names]))
     return Kept(
         tuple((start, one) in there for start, _, one in asked.spans),
         tuple(tells(one) <= longest(notes, start, end) for start, end, one in asked.spans),
@@ -157,14 +167,17 @@ def _show(kept: Sequence[Kept]) -> None:
         print("  music21 reads the comping parts with MUSIC21_PYTHON=that/bin/python")
         return
     beats = [beat for piece in kept for beat in piece.beats]
-    for which, name in enumerate(("comping parts", "with the bass")):
-        groups = [(beat[1], beat[2])[which] for beat in beats]
-        roots = _roots(groups, python)
-        agree = [root == beat[0] for root, beat in zip(roots, beats, strict=True)]
-        _share(f"beats whose root music21 finds, {name}", agree)
+    itself = _roots([written_out(beat.chord) for beat in beats], python)
+    comping, bass = _roots([one.comping for one in beats], python), _roots([one.with_bass for one in beats], python)
+    roots = [beat.chord.root for beat in beats]
+    plain = [at for at, root in enumerate(roots) if itself[at] == root]
+    for name, found in (("comping parts", comping), ("with the bass", bass)):
+        _share(f"beats whose root music21 finds, {name}", [found[at] == root for at, root in enumerate(roots)])
+        _share("  of chords whose root it finds when they are written out", [found[at] == roots[at] for at in plain])
+    _share("the same root as of the chord written out", [comping[at] == one for at, one in enumerate(itself)])
 
 
-def _roots(groups: Sequence[Sequence[int]], python: str) -> list[int | None]:
+def _roots(groups: Sequence[Sequence[str]], python: str) -> list[int | None]:
     script = Path(__file__).with_name("roots_by_music21.py")
     run = subprocess.run([python, str(script)], input=json.dumps(groups), capture_output=True, text=True, check=True)
     found: list[int | None] = json.loads(run.stdout)
