@@ -142,8 +142,9 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, node.end_lineno - node.lineno + 1
 
 
-PAINTED = ("app/ui/canvas", "app/ui/pianoroll")
+PAINTED = ("app/ui/canvas", "app/ui/pianoroll", "app/ui/history")
 """Rooms of painted views whose files import one way."""
+SCENES = ("app.ui.pianoroll.scene", "app.ui.history.difference_scene")
 
 
 def imports_of(path: Path) -> set[str]:
@@ -187,10 +188,11 @@ def test_files_of_painted_views_import_one_way() -> None:
     assert "app.ui.pianoroll.tools.draw" in circle(imports)
 
 
-def test_a_scene_knows_no_qt() -> None:
-    imports, scene = imports_in("app/ui"), "app.ui.pianoroll.scene"
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene_knows_no_qt(scene: str) -> None:
+    imports = imports_in("app/ui")
     assert not [one for one in reached(imports, scene) if one.startswith("PySide6")]
-    imports[scene].add("app.ui.pianoroll.look")
+    imports[scene].add("app.ui.canvas.look")
     assert "PySide6.QtGui" in reached(imports, scene)
 
 

@@ -224,10 +224,10 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Do what a key says."""
+        """Do what a key says; the arrows scroll where they mean nothing else."""
         act = self.command(event)
         if act is None:
-            event.ignore()
+            super().keyPressEvent(event)
         else:
             act()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.ui.canvas.layer import Layer, paint_layers
 from app.ui.canvas.tool import Pointer, show_hover
@@ -63,3 +63,27 @@ class Side(QWidget, Generic[L]):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The canvas scrolls and zooms."""
         event.ignore()
+
+
+def panel(canvas: QWidget) -> QWidget:
+    """What fills a corner between sides."""
+    made = QWidget(canvas)
+    made.setProperty("surface", "panel")
+    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return made
+
+
+def surround(
+    area: QAbstractScrollArea, sizes: tuple[int, int, int], corner: QWidget, rows: QWidget, ruler: QWidget,
+    lane: QWidget,
+) -> QRect:
+    """Lay what names the rows, the ruler and the lane to the left of, above and below an area, in so many pixels;
+    returns what is left for the area."""
+    left, top, below = sizes
+    area.setViewportMargins(left, top, 0, below)
+    place = area.viewport().geometry()
+    corner.setGeometry(0, 0, left, top)
+    rows.setGeometry(0, top, left, place.height())
+    ruler.setGeometry(place.left(), 0, place.width(), top)
+    lane.setGeometry(place.left(), place.bottom() + 1, place.width(), below)
+    return place

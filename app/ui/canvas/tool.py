@@ -140,6 +140,13 @@ class Tool(ABC, Generic[D]):
         return None
 
 
+class NoTool(Tool[Drag[Any]]):
+    """For what only shows something."""
+
+    def press(self, _spot: Spot, _button: Qt.MouseButton) -> None:
+        """Nothing begins."""
+
+
 class Pointer(Generic[D]):
     """Hands what the pointer does to a tool, and then to the drag that the tool has begun."""
 

@@ -18,6 +18,7 @@ from app.desktop.versions.comparing_side import ComparingSide
 from app.desktop.versions.difference_scene import Prepared, Scene, prepared
 from app.desktop.versions.difference_sound import Heard
 from app.storage.records import Iteration
+from app.ui.canvas.viewport import ZOOM_STEP
 from app.ui.history.comparison_bars import ComparisonHead, Legend
 from app.ui.history.comparison_side import WIDTH, ComparisonSide
 from app.ui.history.difference_overview import DifferenceOverview
@@ -30,7 +31,6 @@ from app.words import tr
 _FRAME_MS = 33
 _BINS = 120
 _NARROW, _NARROW_SIDE = 1020, 250
-_STEP = 1.25
 _Held = Qt.KeyboardModifier
 
 
@@ -109,6 +109,8 @@ class ComparisonPage(QWidget):
 
     def close_view(self) -> None:
         """Listen to nothing any more, and hear the song again."""
+        if not self._closed:
+            self.roll.close_view()
         self._closed = True
         self._timer.stop()
         self._subscriptions.close()
@@ -185,9 +187,9 @@ class ComparisonPage(QWidget):
             (keys.Key_B, none): lambda: self.hear("a" if self.listen.buttons["b"].isChecked() else "b"),
             (keys.Key_N, none): self.next_change,
             (keys.Key_N, _Held.ShiftModifier): lambda: self.next_change(-1),
-            (keys.Key_Plus, none): lambda: self.roll.zoom(_STEP),
-            (keys.Key_Equal, none): lambda: self.roll.zoom(_STEP),
-            (keys.Key_Minus, none): lambda: self.roll.zoom(1 / _STEP),
+            (keys.Key_Plus, none): lambda: self.roll.zoom(ZOOM_STEP),
+            (keys.Key_Equal, none): lambda: self.roll.zoom(ZOOM_STEP),
+            (keys.Key_Minus, none): lambda: self.roll.zoom(1 / ZOOM_STEP),
             (keys.Key_0, none): lambda: self.roll.zoom(0.0),
             (keys.Key_Return, _Held.ControlModifier): self.make_branch,
             (keys.Key_Enter, _Held.ControlModifier): self.make_branch,
@@ -249,7 +251,7 @@ class ComparisonPage(QWidget):
         if found is None:
             return
         shown = found.track(track)
-        if shown is not None and self.roll.scene.track is shown:
+        if shown is not None and self.roll.scene.notes.track is shown:
             return
         self.legend.show_track(shown)
         self.listen.show_track(shown)
@@ -267,7 +269,7 @@ class ComparisonPage(QWidget):
         self.roll.show_current(change.mark)
 
     def _chosen(self, mark: int) -> None:
-        track = self.roll.scene.track
+        track = self.roll.scene.notes.track
         if track is not None and (track.id, mark) in self._made.places:
             self._go(self._made.places[track.id, mark])
 

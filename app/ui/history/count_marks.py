@@ -49,7 +49,7 @@ class CountMarks(QWidget):
         """Mark and figure, one after the other."""
         painter = QPainter(self)
         painter.setFont(font(11, 500))
-        tones = mark_tones(self._kit.theme, self.devicePixelRatioF())
+        tones = mark_tones(self._kit.theme.tokens, self.devicePixelRatioF())
         x, height = 0.0, self.height()
         for count, kind in self._shown:
             draw_mark(painter, QRectF(x, (height - _MARK[1]) // 2, *_MARK), kind, tones, "arrow-up")

@@ -103,7 +103,7 @@ class DifferenceDelegate(QStyledItemDelegate):
 
     def _counts(self, painter: QPainter, right: float, middle: float, counts: Counts) -> float:
         """The counts with their marks, ending at `right`; returns where they begin."""
-        tones = mark_tones(self._kit.theme, painter.device().devicePixelRatioF())
+        tones = mark_tones(self._kit.theme.tokens, painter.device().devicePixelRatioF())
         shown: tuple[tuple[Kind, int], ...] = (
             ("moved", counts.moved), ("removed", counts.removed), ("added", counts.added)
         )

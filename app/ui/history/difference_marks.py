@@ -11,7 +11,7 @@ from app.desktop.versions.difference import Kind
 from app.ui.kit.icons import pixmap
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.theme import Theme
-from app.ui.kit.tokens import mix
+from app.ui.kit.tokens import Tokens, mix
 
 _SAME = 0.62
 _SIGN = 9
@@ -40,9 +40,8 @@ class MarkTones:
         return {"same": self.same, "added": self.added, "removed": self.removed, "moved": self.moved}[kind]
 
 
-def mark_tones(theme: Theme, ratio: float) -> MarkTones:
-    """As the theme has them."""
-    t = theme.tokens
+def mark_tones(t: Tokens, ratio: float) -> MarkTones:
+    """As a theme has them."""
     return MarkTones(
         QColor(mix(t.line3, t.canvas, _SAME)), QColor(t.ok), QColor(t.bad), QColor(t.bad_soft), QColor(t.agent_fill),
         QColor(t.agent), QColor(t.canvas), QColor(t.on_agent), ratio,
@@ -126,6 +125,7 @@ def swatch(kind: Kind, theme: Theme, ratio: float) -> QIcon:
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_mark(painter, QRectF(0, 1, _SWATCH.width(), _SWATCH.height() - 2), kind, mark_tones(theme, ratio), "arrow-up")
+    box = QRectF(0, 1, _SWATCH.width(), _SWATCH.height() - 2)
+    draw_mark(painter, box, kind, mark_tones(theme.tokens, ratio), "arrow-up")
     painter.end()
     return QIcon(made)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.song import Song
 from app.desktop.versions.comparing import Comparison
-from app.ui.history.difference_ground import KEYS
 from app.ui.history.difference_marks import mark_tones
+from app.ui.history.difference_scene import KEYS
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
 from app.words import tr
@@ -134,7 +134,7 @@ class DifferenceOverview(QWidget):
                                  QColor(track.color))
 
     def _changes(self, painter: QPainter, top: float) -> None:
-        tones = mark_tones(self._kit.theme, 1.0)
+        tones = mark_tones(self._kit.theme.tokens, 1.0)
         painter.setFont(font(10))
         painter.setPen(self._kit.theme.color("t3"))
         painter.drawText(QRectF(0, top, KEYS - 6, _CHANGES), Qt.AlignmentFlag.AlignCenter, tr("changes"))

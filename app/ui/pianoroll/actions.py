@@ -200,8 +200,7 @@ class RollActions:
     def _stepped(self, at: int, steps: int) -> int:
         """A tick of the clip, so many steps of the grid away."""
         scene = self._scene
-        start = 0 if scene.clip is None else scene.clip.start
-        return stepped(scene.bars, start + at, steps, scene.key_step) - start
+        return stepped(scene.bars, scene.start + at, steps, scene.key_step) - scene.start
 
     def _behind(self, note: Note) -> None:
         """To the cell after the last note."""

@@ -30,11 +30,11 @@ class Chords(QObject):
         self._soon = Coalesced(_WAIT_MS, self._look, self)
 
     def outdated(self) -> None:
-        """Look again soon, if something that matters has changed."""
+        """RollLook again soon, if something that matters has changed."""
         self._soon.ask()
 
     def close(self) -> None:
-        """Look no more; a search that is under way is told to nobody."""
+        """RollLook no more; a search that is under way is told to nobody."""
         self._closed = True
         self._soon.drop()
 

@@ -33,7 +33,3 @@ NAME_FROM_WIDTH = 26
 NAME_FROM_ROW = 11
 BAR_GRIP = 9
 """Within how many pixels of a bar in the velocity lane a press takes it."""
-
-NOTE_TEXT = 9.5
-LABEL_TEXT = 11
-RULER_TEXT = 10

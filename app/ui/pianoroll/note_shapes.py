@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from agent.song.clip import Note
 from agent.song.ids import NoteId
 from agent.song.time import PPQ
-from app.ui.pianoroll.look import LEFT, Look
+from app.ui.canvas.look import LEFT
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import LEAD
 from app.ui.pianoroll.scene import RollScene
 
@@ -77,7 +78,7 @@ def paint_outlines(painter: QPainter, scene: RollScene, notes: Iterable[Note], c
         painter.drawRects([place.adjusted(1, 1, -2, -2) for place in places])
 
 
-def paint_words(painter: QPainter, words: str, x: float, y: float, look: Look) -> None:
+def paint_words(painter: QPainter, words: str, x: float, y: float, look: RollLook) -> None:
     """What letting go would do, beside the place where it would be done."""
     if not words:
         return

@@ -81,7 +81,7 @@ class RollScene:
     # --- what is shown
 
     def renew(self) -> None:
-        """Look again at what is shown; whatever changed has been told by someone."""
+        """RollLook again at what is shown; whatever changed has been told by someone."""
         opened, before = self.opened, self.shown
         shown = shown_clip(
             opened.workspace.song, ghosts_now(opened), opened.locks.value, opened.studio.palette,
@@ -130,6 +130,11 @@ class RollScene:
     def clip(self) -> Clip | None:
         """The clip that is shown."""
         return None if self.shown is None else self.shown.clip
+
+    @property
+    def start(self) -> int:
+        """Tick of the song at which the clip begins."""
+        return 0 if self.clip is None else self.clip.start
 
     @property
     def editable(self) -> bool:
@@ -191,7 +196,7 @@ class RollScene:
     @property
     def position(self) -> int:
         """Tick of the clip at which the playhead is; outside the clip it may be any."""
-        return self.opened.playback.position() - (0 if self.clip is None else self.clip.start)
+        return self.opened.playback.position() - self.start
 
     def note_at(self, x: float, y: float) -> Note | None:
         """The note, or the hit, that is drawn uppermost at a pixel of the notes' area."""

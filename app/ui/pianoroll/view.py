@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
 
 from agent.song.ids import ClipId
 from app.desktop.listen.playback import Playing
@@ -15,7 +14,7 @@ from app.desktop.open_project import OpenProject
 from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
-from app.ui.canvas.side import Side
+from app.ui.canvas.side import Side, panel, surround
 from app.ui.canvas.tool import Pointer
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -30,7 +29,7 @@ from app.ui.pianoroll.layers.notes import Notes, OtherTracks, Proposed
 from app.ui.pianoroll.layers.piano_keys import PianoKeys
 from app.ui.pianoroll.layers.ruler import Bars, ChordNames, PlayheadHead, RulerGround
 from app.ui.pianoroll.layers.velocities import Velocities
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import (
     KEYS_WIDTH,
     LANES_WIDTH,
@@ -51,7 +50,7 @@ from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.words import tr
 
 
-class RollView(Canvas[Look]):
+class RollView(Canvas[RollLook]):
     """Shows the clip in focus, and edits it through the open project's one door.
 
     While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
@@ -62,7 +61,7 @@ class RollView(Canvas[Look]):
         scene = RollScene(opened, kit.tasks.start)
         actions = RollActions(scene)
         pointer = Pointer(PointerTool(scene, actions.put_step))
-        super().__init__(scene.axis, kit, tr("Notes"), Look, pointer)
+        super().__init__(scene.axis, kit, tr("Notes"), RollLook, pointer)
         self.scene, self.roll_actions = scene, actions
         self.setObjectName("roll")
         rects = NoteRects()
@@ -73,8 +72,8 @@ class RollView(Canvas[Look]):
         self.chords = Chords(scene, kit.tasks, lambda: self.ruler.update())
         self.keys, self.ruler, self.velocities = self._make_sides(rects)
         self.time_sides, self.row_sides = (self.ruler, self.velocities), (self.keys,)
-        self._corner = _panel(self)
-        self.setCornerWidget(_panel(self))
+        self._corner = panel(self)
+        self.setCornerWidget(panel(self))
         self.menu = NotesMenu(scene, actions, self)
         self._shortcuts = Shortcuts(scene, actions)
         self._seen = seen
@@ -87,7 +86,7 @@ class RollView(Canvas[Look]):
         self._listen()
         scene.renew()
 
-    def _make_sides(self, rects: NoteRects) -> tuple[Side[Look], Side[Look], Side[Look]]:
+    def _make_sides(self, rects: NoteRects) -> tuple[Side[RollLook], Side[RollLook], Side[RollLook]]:
         scene = self.scene
         pressed = Pointer(KeysTool(scene, self.roll_actions.put_step))
         keys = Side(self, self.look, (PianoKeys(scene, pressed),), pressed)
@@ -172,12 +171,7 @@ class RollView(Canvas[Look]):
         """Lay keys, ruler and velocities around the notes."""
         column = LANES_WIDTH if self.scene.drums else KEYS_WIDTH
         lane = VELOCITY_LOW if self.height() < LOW_VIEW else VELOCITY_HEIGHT
-        self.setViewportMargins(column, TOP_HEIGHT, 0, lane)
-        place = self.viewport().geometry()
-        self._corner.setGeometry(0, 0, column, TOP_HEIGHT)
-        self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
-        self.keys.setGeometry(0, TOP_HEIGHT, column, place.height())
-        self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
+        surround(self, (column, TOP_HEIGHT, lane), self._corner, self.keys, self.ruler, self.velocities)
 
     def settled(self) -> None:
         """A clip that comes into sight is fitted into it."""
@@ -274,10 +268,3 @@ class RollView(Canvas[Look]):
                     self.repaint_all()
                 else:
                     self.roll_actions.escape()
-
-
-def _panel(parent: QWidget) -> QWidget:
-    made = QWidget(parent)
-    made.setProperty("surface", "panel")
-    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    return made

@@ -12,7 +12,7 @@ from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.tool import Pointer
 from app.ui.pianoroll.layers.clip_layer import ClipLayer, chosen_together
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, place_of, places_of, seen
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
@@ -24,7 +24,7 @@ _RING_GAP = 2
 class Selection(ClipLayer):
     """Frames around the selected notes, where they are few."""
 
-    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
         """Those in sight."""
         scene, ids = self.scene, self.scene.selected.value
         if ids and not chosen_together(scene):
@@ -38,7 +38,7 @@ class Dragged(ClipLayer):
         super().__init__(scene)
         self._pointer = pointer
 
-    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
         """The drag under way, or the one whose edit is not in the song yet."""
         drag, scene = self._pointer.drag, self.scene
         if drag is None:
@@ -58,7 +58,7 @@ class KeyboardPlace(ClipLayer):
         super().__init__(scene)
         self._focused = focused
 
-    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
         """A ring, a cell, or a line from top to bottom."""
         scene, axis, (at, pitch) = self.scene, self.scene.axis, self.scene.cell
         note, stepping = scene.focused(), scene.settings.value.stepping and scene.editable
@@ -83,7 +83,7 @@ class KeyboardPlace(ClipLayer):
 class PlayheadLine(ClipLayer):
     """Where it plays, within the clip."""
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """A line from top to bottom."""
         at, axis = self.scene.position, self.scene.axis
         if 0 <= at <= shown.clip.duration:

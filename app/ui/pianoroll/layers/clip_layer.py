@@ -12,26 +12,26 @@ from agent.song.ids import NoteId
 from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.note_layer import NoteRects, Shades
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 _FEW = 200
 """So many selected notes are framed one by one."""
 
 
-class ClipLayer(Layer[Look]):
+class ClipLayer(Layer[RollLook]):
     """Paints nothing while no clip is shown."""
 
     def __init__(self, scene: RollScene) -> None:
         self.scene = scene
 
-    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+    def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
         """Paint a part of what the clip shows."""
         if self.scene.shown is not None:
             self.paint_clip(painter, window, self.scene.shown, look)
 
     @abstractmethod
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """The same, with the clip."""
 
 
@@ -48,7 +48,7 @@ class DrawnNotes(ClipLayer):
         """Whether some clip was not painted whole."""
         return self._unfinished
 
-    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+    def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
         """Paint a part of what the clip shows."""
         self._unfinished = False
         super().paint(painter, window, look)

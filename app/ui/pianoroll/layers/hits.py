@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from agent.song.clip import Note
 from app.ui.canvas.note_chunk import BANDS, band_of
-from app.ui.pianoroll.look import Look, NoteTones
+from app.ui.pianoroll.look import NoteTones, RollLook
 from app.ui.pianoroll.note_shapes import diamond
 from app.ui.pianoroll.scene import RollScene
 
@@ -21,7 +21,9 @@ class Hits:
         self._key: tuple[int, int, float, bool] = (0, 0, 0.0, False)
         self._pictures: list[QPixmap] = []
 
-    def draw(self, painter: QPainter, scene: RollScene, notes: Iterable[Note], tones: NoteTones, look: Look) -> None:
+    def draw(
+        self, painter: QPainter, scene: RollScene, notes: Iterable[Note], tones: NoteTones, look: RollLook
+    ) -> None:
         """A diamond at the beginning of each note."""
         axis = scene.axis
         side = axis.row_height - 4
@@ -32,7 +34,7 @@ class Hits:
             if -axis.row_height < y < bottom:
                 painter.drawPixmap(round(axis.x(note.start) - half), y, pictures[band_of(note.velocity)])
 
-    def _made(self, side: int, tones: NoteTones, look: Look) -> list[QPixmap]:
+    def _made(self, side: int, tones: NoteTones, look: RollLook) -> list[QPixmap]:
         key = (side, tones.edge.rgba(), look.ratio, look.tokens.dark)
         if key != self._key:
             self._key = key

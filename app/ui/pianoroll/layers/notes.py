@@ -8,12 +8,13 @@ from PySide6.QtGui import QPainter, QPen
 from agent.song.time import PPQ
 from agent.theory.pitch import pitch_name
 from app.desktop.roll.shown import Shown
+from app.ui.canvas.look import LEFT
 from app.ui.canvas.note_chunk import band_of
 from app.ui.canvas.note_layer import NoteRects, Shades
 from app.ui.kit.painted import dashed_pen
 from app.ui.pianoroll.layers.clip_layer import DrawnNotes, chosen_together, one_colour
 from app.ui.pianoroll.layers.hits import Hits
-from app.ui.pianoroll.look import LEFT, Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import NAME_FROM_ROW, NAME_FROM_WIDTH
 from app.ui.pianoroll.note_shapes import diamond, place_of
 from app.ui.pianoroll.scene import RollScene
@@ -29,7 +30,7 @@ _SMALL_DASH = [2.4, 1.6]
 class OtherTracks(DrawnNotes):
     """Notes of other tracks, where they sound in the clip's time."""
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Those that are chosen, or all but drums, each faintly in its track's colour."""
         scene, axis = self.scene, self.scene.axis
         if not scene.settings.value.others or scene.drums:
@@ -57,7 +58,7 @@ class Notes(DrawnNotes):
         super().__init__(scene, rects)
         self._hits = Hits()
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Notes by loudness; nothing where the plan's state of the clip is shown."""
         if shown.ghost is not None:
             return
@@ -69,7 +70,7 @@ class Notes(DrawnNotes):
         if self.draw(painter, notes, ticks, shades, chosen=chosen_together(self.scene)) <= _MOST_LOOKED_AT:
             self._names(painter, ticks, shown, look)
 
-    def _names(self, painter: QPainter, ticks: tuple[float, float], shown: Shown, look: Look) -> None:
+    def _names(self, painter: QPainter, ticks: tuple[float, float], shown: Shown, look: RollLook) -> None:
         """Names on notes that have room for them."""
         axis, tones = self.scene.axis, look.notes(shown.track.color)
         if axis.row_height < NAME_FROM_ROW:
@@ -91,7 +92,7 @@ class Notes(DrawnNotes):
 class Proposed(DrawnNotes):
     """What the plan would leave, hatched, before what is there now."""
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Nothing where the song's own state of the clip is shown."""
         if shown.ghost is None:
             return
@@ -114,7 +115,7 @@ class Proposed(DrawnNotes):
             painter.drawRects([place.adjusted(0.5, 0.5, -0.5, -0.5) for place in places if place.intersects(window)])
         painter.setBrushOrigin(QPointF(0, 0))
 
-    def _before(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def _before(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """What the plan would change, in grey."""
         if shown.before is None:
             return

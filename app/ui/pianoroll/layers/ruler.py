@@ -9,23 +9,23 @@ from PySide6.QtGui import QPainter
 
 from app.desktop.roll.chords import ChordName
 from app.desktop.roll.shown import Shown
-from app.ui.canvas.layer import Layer, fill_all
+from app.ui.canvas.layer import Layer
+from app.ui.canvas.look import LEFT
 from app.ui.canvas.playhead import draw_playhead
-from app.ui.canvas.ruler import LABEL_ROOM, is_numbered
+from app.ui.canvas.ruler import LABEL_ROOM, paint_bars
 from app.ui.pianoroll.layers.clip_layer import ClipLayer
-from app.ui.pianoroll.look import LEFT, Look
-from app.ui.pianoroll.measures import CHORD_HEIGHT, TOP_HEIGHT
+from app.ui.pianoroll.look import RollLook
+from app.ui.pianoroll.measures import CHORD_HEIGHT, RULER_HEIGHT, TOP_HEIGHT
 from app.ui.pianoroll.scene import RollScene
 
-_TALL = {"bar": 12, "beat": 5, "step": 3}
 _LEAST_CHORD = 14
 _INSET = 4
 
 
-class RulerGround(Layer[Look]):
+class RulerGround(Layer[RollLook]):
     """The panel and its lower edge."""
 
-    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+    def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
         """A part of it."""
         painter.fillRect(window, look.panel)
         painter.fillRect(window.left(), TOP_HEIGHT - 1, window.width(), 1, look.line2)
@@ -34,19 +34,11 @@ class RulerGround(Layer[Look]):
 class Bars(ClipLayer):
     """Marks of the grid, and numbers of bars where there is room."""
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Those in the window."""
-        scene, axis, clip = self.scene, self.scene.axis, shown.clip
-        painter.setFont(look.ruler_font)
-        painter.setPen(look.t3)
-        marks: list[QRect] = []
-        for line in scene.lines(window.left() - LABEL_ROOM, window.right()):
-            x, height = round(axis.x(line.at - clip.start)), _TALL[line.weight]
-            marks.append(QRect(x, TOP_HEIGHT - height - 1, 1, height))
-            if line.bar is not None and line.at < clip.end and is_numbered(scene.bars, line.bar, axis):
-                place = QRect(x + _INSET, CHORD_HEIGHT, LABEL_ROOM, TOP_HEIGHT - CHORD_HEIGHT - 3)
-                painter.drawText(place, LEFT, str(line.bar))
-        fill_all(painter, marks, look.line3)
+        scene, place = self.scene, QRect(0, CHORD_HEIGHT, painter.viewport().width(), RULER_HEIGHT)
+        lines = scene.lines(window.left() - LABEL_ROOM, window.right())
+        paint_bars(painter, scene.axis, lines, shown.clip.start, scene.bars, place, look)
 
 
 class ChordNames(ClipLayer):
@@ -56,7 +48,7 @@ class ChordNames(ClipLayer):
         super().__init__(scene)
         self._found = found
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Those in the window."""
         axis, clip = self.scene.axis, shown.clip
         if not self.scene.settings.value.chords:
@@ -80,7 +72,7 @@ class ChordNames(ClipLayer):
 class PlayheadHead(ClipLayer):
     """The upper end of the playhead."""
 
-    def paint_clip(self, painter: QPainter, _window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, _window: QRect, shown: Shown, look: RollLook) -> None:
         """Where it plays, within the clip."""
         if 0 <= self.scene.position <= shown.clip.duration:
             draw_playhead(painter, round(self.scene.axis.x(self.scene.position)), TOP_HEIGHT, look.t1)

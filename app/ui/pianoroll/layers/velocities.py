@@ -11,10 +11,11 @@ from agent.song.ids import NoteId
 from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.note_layer import BAR_WIDTH, NoteRects
+from app.ui.canvas.ruler import paint_lines
 from app.ui.canvas.tool import Pointer
 from app.ui.pianoroll.layers.clip_layer import DrawnNotes
-from app.ui.pianoroll.layers.grid import paint_lines, paint_outside
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.layers.grid import paint_outside
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.velocity import VelocityDrag, y_of
 
@@ -26,17 +27,18 @@ class Velocities(DrawnNotes):
         super().__init__(scene, rects)
         self._pointer = pointer
 
-    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+    def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
         """A part of the lane."""
         painter.fillRect(window, look.canvas)
         super().paint(painter, window, look)
         painter.fillRect(window.left(), 0, window.width(), 1, look.line2)
 
-    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         """Grid, bars, what is dragged, and what lies outside the clip."""
         drag = self._pointer.drag
         wanted = {} if drag is None else drag.velocities
-        paint_lines(painter, self.scene, window, {"beat": look.grid, "bar": look.grid3})
+        lines = self.scene.lines(window.left(), window.right())
+        paint_lines(painter, self.scene.axis, lines, shown.clip.start, window, {"beat": look.grid, "bar": look.grid3})
         if len(wanted) < len(shown.clip.notes):
             self._bars(painter, window, shown, look)
         if wanted:
@@ -45,7 +47,7 @@ class Velocities(DrawnNotes):
         if drag is not None:
             drag.paint(painter, look)
 
-    def _bars(self, painter: QPainter, window: QRect, shown: Shown, look: Look) -> None:
+    def _bars(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
         axis, height, tones = self.scene.axis, painter.viewport().height(), look.notes(shown.track.color)
         chunks = self.rects.of(shown.clip.notes)
         bars, chosen = chunks.bars_between(*self._span(window), axis.per_beat, self.scene.selected.value)
@@ -58,7 +60,7 @@ class Velocities(DrawnNotes):
         fill_all(painter, chosen, look.t1)
         painter.restore()
 
-    def _over(self, painter: QPainter, window: QRect, wanted: Mapping[NoteId, float], look: Look) -> None:
+    def _over(self, painter: QPainter, window: QRect, wanted: Mapping[NoteId, float], look: RollLook) -> None:
         axis, height = self.scene.axis, painter.viewport().height()
         gone: list[QRect] = []
         bars: list[QRect] = []

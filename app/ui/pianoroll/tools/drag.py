@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from agent.song.ids import NoteId
 from app.ui.canvas.tool import Drag
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import Make, RollScene
 
 
-class NoteDrag(Drag[Look]):
+class NoteDrag(Drag[RollLook]):
     """Its edit is made from the clip as it is when the drag is let go, after all edits before it."""
 
     settles = True

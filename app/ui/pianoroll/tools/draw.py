@@ -13,7 +13,7 @@ from app.desktop.roll.drums import piece_name
 from app.desktop.roll.note_edits import NoteEdit, drawn, erased, with_velocities
 from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
@@ -54,7 +54,7 @@ class DrawNote(NoteDrag):
         note = self._note
         self.commit(lambda clip: drawn(clip, note.pitch, note.start, note.duration, note.velocity))
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """Where it will be."""
         paint_outlines(painter, self._scene, [self._note], look.t1)
         place = place_of(self._scene, self._note)
@@ -89,7 +89,7 @@ class EraseNotes(NoteDrag):
         gone = self.lifted
         self.commit(lambda clip: erased(clip, gone))
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """A cross over each."""
         painter.setPen(QPen(look.bad, 1.5))
         for note in self._scene.index.chosen(self.lifted):
@@ -133,7 +133,7 @@ class ToggleHit(NoteDrag):
             self._scene.audition(self._note.pitch, self._note.velocity)
         self.commit(self._edit)
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """Where it will be."""
         if self._there is None or self._begun:
             paint_outlines(painter, self._scene, [self._note], look.t1)

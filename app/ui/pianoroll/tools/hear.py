@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from agent.theory.pitch import pitch_name
 from app.desktop.roll.drums import piece_name
 from app.ui.canvas.tool import Drag, Hover, Spot, Tool
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 
-class HearPitches(Drag[Look]):
+class HearPitches(Drag[RollLook]):
     """Lets each pitch be heard that the pointer comes to, unless it puts notes; `pitch` is the key that is down."""
 
     def __init__(self, scene: RollScene, pitch: int) -> None:

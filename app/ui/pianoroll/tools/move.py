@@ -11,7 +11,7 @@ from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, Side, chosen,
 from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.desktop.texts.places import beat_in_words
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
@@ -30,7 +30,7 @@ class _DragSelection(NoteDrag):
         self._by = 0
         self._begun = False
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """Outlines at the new places."""
         if self._begun:
             scene = self._scene

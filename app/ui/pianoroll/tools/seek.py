@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 
 from agent.song.time import Ticks
 from app.ui.canvas.tool import Drag, Spot, Tool
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 
-class Seek(Drag[Look]):
+class Seek(Drag[RollLook]):
     """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
 
     def __init__(self, scene: RollScene) -> None:

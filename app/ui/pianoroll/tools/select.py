@@ -8,7 +8,7 @@ from agent.song.ids import NoteId
 from agent.song.time import Ticks
 from app.ui.canvas.rubber_band import RubberBand
 from app.ui.canvas.tool import Spot
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
 
@@ -48,6 +48,6 @@ class SelectNotes(NoteDrag):
         """Select what was selected before."""
         self._scene.selected.set(self._before)
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """The band."""
         self._band.paint(painter, look.you)

@@ -11,7 +11,7 @@ from agent.song.clip import Note
 from agent.song.ids import NoteId
 from app.desktop.roll.note_edits import with_velocities
 from app.ui.canvas.tool import DRAG_FROM, Hover, Spot, Tool
-from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import BAR_GRIP, VELOCITY_PAD
 from app.ui.pianoroll.note_shapes import paint_words
 from app.ui.pianoroll.scene import RollScene
@@ -46,7 +46,7 @@ class VelocityDrag(NoteDrag):
         wanted = dict(self.velocities)
         self.commit(lambda clip: with_velocities(clip, wanted))
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """What letting go would give, in words."""
         paint_words(painter, self.words, *_WORDS_AT, look)
 
@@ -103,7 +103,7 @@ class DrawRamp(VelocityDrag):
         self.words = tr("Velocity {first} to {last}", first=self._from[1], last=self._to[1])
         scene.repaint()
 
-    def paint(self, painter: QPainter, look: Look) -> None:
+    def paint(self, painter: QPainter, look: RollLook) -> None:
         """The line, and what it gives."""
         axis = self._scene.axis
         if self.words:

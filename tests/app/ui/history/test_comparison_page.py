@@ -19,6 +19,7 @@ from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.time import Ticks
 from app.languages import pseudo
 from app.ui.history.comparison_page import ComparisonPage
+from app.ui.history.difference_layers import box_of
 from app.ui.kit.theme import Theme
 from app.words import speaking
 
@@ -79,8 +80,13 @@ def comparison(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], No
 
 def box(page: ComparisonPage, pitch: int) -> QPointF:
     """The middle of the mark that stands at a pitch now."""
-    mark = next(one for one in page.roll.scene.marks if one.shown.pitch == pitch)
-    return page.roll.box_of(mark.shown).center()
+    mark = next(one for one in page.roll.scene.notes.marks if one.shown.pitch == pitch)
+    return box_of(page.roll.scene, mark.shown).center()
+
+
+def mark_at(page: ComparisonPage, pitch: int) -> int | None:
+    place = box(page, pitch)
+    return page.roll.scene.mark_at(place.x(), place.y())
 
 
 def click(widget: QWidget, at: QPoint | QPointF) -> None:
@@ -117,7 +123,7 @@ def test_n_walks_through_every_change_and_round(comparison: Callable[[Story], No
         places = []
         for _ in range(count + 1):
             QTest.keyClick(page.side.list, Qt.Key.Key_N)
-            places.append((page.roll.scene.track and page.roll.scene.track.id, page.roll.current))
+            places.append((page.roll.scene.notes.track and page.roll.scene.notes.track.id, page.roll.scene.current))
         marks = page.comparison.tracks[0].marks
         assert places[0] == (None, None)
         assert [marks[at].kind for track, at in places if track == PAD and at is not None] == [
@@ -135,13 +141,13 @@ def test_n_walks_through_every_change_and_round(comparison: Callable[[Story], No
 def test_a_click_on_a_note_goes_to_its_change(comparison: Callable[[Story], None]) -> None:
     async def story(room: Room, page: ComparisonPage) -> None:
         click(page.roll.viewport(), box(page, 52))
-        at = page.roll.current
+        at = page.roll.scene.current
         assert at is not None
-        assert page.roll.scene.marks[at].kind == "moved"
+        assert page.roll.scene.notes.marks[at].kind == "moved"
         assert page.roll.accessibleDescription() == "E4 → E3, an octave down, Bar 1, velocity 100 → 64"
         click(page.roll.viewport(), box(page, 60))
-        assert page.roll.current == at
-        click(page.roll.viewport(), QPoint(page.roll.viewport().width() - 60, 8))
+        assert page.roll.scene.current == at
+        click(page.roll.ruler, QPoint(page.roll.ruler.width() - 60, 8))
         assert room.opened.playback.position() > 0
 
     comparison(story)
@@ -149,11 +155,11 @@ def test_a_click_on_a_note_goes_to_its_change(comparison: Callable[[Story], None
 
 def test_the_legend_hides_kinds(comparison: Callable[[Story], None]) -> None:
     async def story(room: Room, page: ComparisonPage) -> None:
-        shown = page.roll.mark_at(box(page, 67))
+        shown = mark_at(page, 67)
         assert shown is not None
         before = page.roll.viewport().grab().toImage()
         click(page.legend.boxes["removed"], QPoint(7, page.legend.boxes["removed"].height() // 2))
-        assert page.roll.mark_at(box(page, 67)) is None
+        assert mark_at(page, 67) is None
         assert page.roll.viewport().grab().toImage() != before
 
     comparison(story)

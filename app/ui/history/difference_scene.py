@@ -1,0 +1,94 @@
+"""What the roll of a comparison shows: the notes of one track in A and B, and where they stand; without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.song.song import Song
+from agent.song.time import PPQ
+from app.desktop.roll.grid import GridLine, lines_between
+from app.desktop.versions.comparing import Comparison
+from app.desktop.versions.difference import KINDS, Kind, Mark
+from app.desktop.versions.difference_scene import Scene, mark_in_words
+from app.ui.canvas.time_axis import PitchAxis
+
+KEYS, RULER, VELOCITY = 56, 20, 76
+"""Pixels of the keys beside the notes, of the ruler above and of the velocities below."""
+_LOWEST, _HIGHEST = 9, 16
+"""Pixels of a row."""
+_MOST = 5_000
+"""Marks in sight at once; more would be slow to paint."""
+_FIRST_BARS = 8
+_SLACK = 3.0
+
+
+class DifferenceAxis(PitchAxis):
+    """Nearer than this no two notes come."""
+
+    widest = 240.0
+
+
+class DifferenceScene:
+    """Shows one track. `kinds` are shown; `current` is the mark that the person is at, `position` the playhead's."""
+
+    def __init__(self) -> None:
+        self.axis = DifferenceAxis(20.0, _HIGHEST)
+        self.comparison: Comparison | None = None
+        self.notes = Scene(None, 1)
+        self.kinds: frozenset[Kind] = frozenset(KINDS)
+        self.current: int | None = None
+        self.position = 0
+
+    def show(self, comparison: Comparison, notes: Scene, width: int, height: int) -> None:
+        """Show another track, in so many pixels; the first one eight bars wide."""
+        first, self.comparison, self.notes, self.current = self.comparison is None, comparison, notes, None
+        self.axis.length = notes.end
+        self.axis.show_lanes(tuple(range(notes.high, notes.low - 1, -1)))
+        self.fit(width, height)
+        if first:
+            bar = comparison.b.bar_map.start_of(2) - comparison.b.bar_map.start_of(1)
+            self.axis.per_beat = self.axis.zoomed(max(1, width) / (bar * _FIRST_BARS) * PPQ)
+
+    def fit(self, width: int, height: int) -> None:
+        """Rows as high as there is room for, and no zoom farther than the song, or than many notes can be painted."""
+        axis, share = self.axis, min(1.0, _MOST / max(1, len(self.notes.marks)))
+        axis.row_height = min(_HIGHEST, max(_LOWEST, height // axis.rows))
+        axis.narrowest = max(1, width) / (axis.length * share) * PPQ if axis.length else axis.narrowest
+        axis.per_beat = axis.zoomed(axis.per_beat)
+
+    @property
+    def song(self) -> Song | None:
+        """The version that lasts longer: its bars are shown."""
+        found = self.comparison
+        return None if found is None else found.b if found.b.end >= found.a.end else found.a
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark that the person is at."""
+        marks = self.notes.marks
+        return None if self.current is None or self.current >= len(marks) else marks[self.current]
+
+    def words(self) -> str:
+        """That mark in words."""
+        mark, found = self.mark, self.comparison
+        return "" if mark is None or found is None else ", ".join(mark_in_words(found, mark))
+
+    def lines(self, left: float, right: float) -> Iterator[GridLine]:
+        """Bars and beats between two pixels."""
+        axis, song = self.axis, self.song
+        if song is not None:
+            bars, first, last = song.bar_map, max(0, int(axis.at(left))), max(0, int(axis.at(right)))
+            yield from lines_between(bars, bars.start_of(bars.bar_at(first)), last, 0, axis.per_beat)
+
+    def found(self, left: float, right: float) -> list[tuple[int, Mark]]:
+        """The marks between two pixels, with their places among all."""
+        return list(self.notes.within(*self.ticks(left, right), self.kinds))
+
+    def ticks(self, left: float, right: float) -> tuple[int, int]:
+        """The ticks that touch the pixels from `left` to `right`."""
+        return int(self.axis.at(left - 1)), int(self.axis.at(right + 1)) + 1
+
+    def mark_at(self, x: float, y: float) -> int | None:
+        """The mark at a pixel of the notes' area."""
+        axis = self.axis
+        return self.notes.at(axis.at(x), axis.pitch(y), self.kinds, axis.ticks(_SLACK))
