@@ -61,7 +61,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `instruments` are alternatives, of which the seed picks one. `patterns` run from calm to busy; a part
     without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
     `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
-    how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `power`
+    how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `roll_ms` is the time
+    from note to note of a long chord that is rolled upwards. `power`
     leaves only root and fifth of a chord, as a distorted guitar does. `pieces` are those of a kit that are played, if
     not all. A part that `builds` rests until the song builds up to a peak, and rises towards it. A bass that `walks`
     plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
@@ -85,6 +86,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     timing_ms: Annotated[float, Meta(ge=0, le=19)] = 8.0
     behind_ms: Annotated[float, Meta(ge=-25, le=25)] = 0.0
     late_ms: dict[Drum, Annotated[float, Meta(ge=-25, le=25)]] = {}
+    roll_ms: Annotated[float, Meta(ge=0, le=30)] = 0.0
     power: bool = False
     pieces: tuple[Drum, ...] = ()
     builds: bool = False

@@ -55,7 +55,11 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
 
     What has `samples` plays them where they are installed; the bank plays what they lack, and all where they are not.
     What has `layers` sounds from them, through its `effects`; other programs, which know it as a number in a file, play
-    `program` and `bank`.
+    `program` and `bank`. `dark` are drums of a kit that have few overtones, each with the cents by which its filter
+    stands lower, so that soft strokes are duller than hard ones there too. `drums` are those that this kit has on
+    another key: (drum of General MIDI, key). `kettledrums` are its lowest and highest kettledrum, each on the key of
+    its pitch. What has a `swell`, by breath, bow, bellows or a pedal, can lead a note louder and softer while it
+    sounds; None is as its family.
     """
 
     name: str
@@ -69,6 +73,10 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     samples: Samples | None = None
     layers: tuple[Layer, ...] = ()
     effects: tuple[EffectUse, ...] = ()
+    swell: bool | None = None
+    dark: tuple[tuple[Pitch, Annotated[int, Meta(ge=0, le=6000)]], ...] = ()
+    drums: tuple[tuple[Pitch, Pitch], ...] = ()
+    kettledrums: tuple[Pitch, Pitch] | None = None
 
     @property
     def is_kit(self) -> bool:

@@ -31,7 +31,9 @@ _CHANNELS = range(16)
 _SHIFTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)
 _BEND_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0))
 _NO_RPN = ((101, 127), (100, 127))
-_ATTENUATION = 48  # the generator of a voice's attenuation, in centibels
+_ATTENUATION, _CUTOFF = 48, 8
+"""Generators of a voice: its attenuation in centibels, and where its filter stands, in cents."""
+_KIT_CHANNEL = 1
 _BANK, _KIT, _OWN = range(3)
 """What a channel plays from."""
 
@@ -135,7 +137,7 @@ class Player:
 
     A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
     back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays, as it does
-    what a SoundFont of one's own lacks.
+    what a SoundFont of one's own lacks. Dark drums of the general bank have channels whose filter stands lower.
     """
 
     def __init__(
@@ -145,12 +147,13 @@ class Player:
         self._home = _DRUMS if part.bank == KITS else 0
         self._cents = cents
         self._free = [channel for channel in range(15, 0, -1) if channel != _DRUMS]
-        self._channels: dict[tuple[int, int], int] = {}
+        self._channels: dict[tuple[int, int, int], int] = {}
         self._main = _BANK if part.font is None else _OWN
         self._playing: dict[int, tuple[int, int]] = {}
         self._state: dict[tuple[int, int], int] = {}
         self._keys = {} if part.kit is None else {key: (to, shift) for key, to, shift in part.kit.keys}
-        self._open((self._main, 0), self._home)
+        self._dark = dict(part.dark)
+        self._open((self._main, 0, 0), self._home)
 
     @property
     def voices(self) -> int:
@@ -180,15 +183,16 @@ class Player:
     def _strike(self, key: int, velocity: int) -> None:
         if key in self._keys:
             to, shift = self._keys[key]
-            channel = self._channel((_KIT, shift))
+            channel = self._channel((_KIT, shift, 0))
             if channel is not None and self._sounds(key, channel, to, velocity):
                 return
         shifts = (0,) if self._home == _DRUMS or self.voices > POLYPHONY // 2 else _SHIFTS
         for source in (_OWN, _BANK) if self._main == _OWN else (_BANK,):
+            dark = self._dark.get(key, 0) if source == _BANK else 0
             for shift in shifts:
                 if not 0 <= key + shift <= 127:
                     continue
-                channel = self._channel((source, shift))
+                channel = self._channel((source, shift, dark))
                 if channel is not None and self._sounds(key, channel, key + shift, velocity):
                     return
 
@@ -201,15 +205,18 @@ class Player:
         self._playing[key] = channel, played
         return True
 
-    def _channel(self, tuned: tuple[int, int]) -> int | None:
-        """The channel of the kit (or not) at so many semitones; None when all are taken."""
+    def _channel(self, tuned: tuple[int, int, int]) -> int | None:
+        """The channel of a source at so many semitones, so many cents darker; None when all are taken."""
         channel = self._channels.get(tuned)
         return self._open(tuned, self._free.pop()) if channel is None and self._free else channel
 
-    def _open(self, tuned: tuple[int, int], channel: int) -> int:
+    def _open(self, tuned: tuple[int, int, int], channel: int) -> int:
         """Bring a channel into the part's present state, with the sounds of its bank at its tuning."""
-        source, shift = tuned
+        source, shift, dark = tuned
         self._channels[tuned] = channel
+        if dark:
+            self._lib.set_channel_type(self._synth, channel, _KIT_CHANNEL)
+            self._lib.set_generator(self._synth, channel, _CUTOFF, -dark)
         self._select(source, channel)
         tuning = _tuning_rpn(shift if source == _KIT else -shift) if shift else ()
         tuning += _cents_rpn(self._cents) if self._cents else ()

@@ -69,6 +69,7 @@ class Functions:
         self.voice_count = _declared(api, "fluid_synth_get_active_voice_count", c_int, c_void_p)
         self.unset_program = _declared(api, "fluid_synth_unset_program", c_int, c_void_p, c_int)
         self.set_generator = _declared(api, "fluid_synth_set_gen", c_int, c_void_p, c_int, c_int, c_float)
+        self.set_channel_type = _declared(api, "fluid_synth_set_channel_type", c_int, c_void_p, c_int, c_int)
         self.preset_of = _declared(api, "fluid_synth_get_channel_preset", c_void_p, c_void_p, c_int)
         self.preset_bank = _declared(api, "fluid_preset_get_banknum", c_int, c_void_p)
         self.preset_program = _declared(api, "fluid_preset_get_num", c_int, c_void_p)

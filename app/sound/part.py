@@ -89,7 +89,8 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
 
     With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them. With a
-    `font` they play only the keys that it lacks.
+    `font` they play only the keys that it lacks. `dark` are drums of the bank, each with the cents by which its filter
+    stands lower.
     """
 
     bank: int
@@ -98,6 +99,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     kit: Kit | None = None
     layers: tuple[PartLayer, ...] = ()
     font: PartFont | None = None
+    dark: tuple[tuple[int, int], ...] = ()
 
     def key(self, engine: str) -> str:
         """Content hash; `engine` names synthesizer, version and SoundFont."""
@@ -122,7 +124,7 @@ def part_of(
     events = _note_events(song, clip)
     last = max(step for step, *_ in events)
     events += _lane_events(song, track, clip, last)
-    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers, font)
+    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers, font, instrument.dark)
 
 
 def _note_events(song: Song, clip: Clip) -> list[Event]:

@@ -11,22 +11,19 @@ from msgspec.structs import replace
 
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
-from agent.song.time import PPQ
 from agent.song.track import Automation, Track
 from app.sound.fluid import Bank, Planar
 from app.sound.part import GRID, SAMPLE_RATE, Kind, Kit, Part
 from app.sound.renderer import Renderer, never
 from app.sound.sampled_kits import SampledKits
 from app.sound.synthesis import synthesise
+from tests.benchmarks.playing_figures import rows_of, sounds_on
+from tests.benchmarks.playing_figures import swells as leans
 from tests.benchmarks.sound_figures import centroid
 
-SUSTAINED = ("strings", "brass", "woodwind", "choir", "pad")
-"""Families whose players lean into a note that they hold."""
 LEAST_BRIGHTER = 0.10
 SOFT, HARD = 40, 120
 
-_HELD = 1.5 * PPQ
-"""The mean length of its notes from which on a track holds them."""
 _WINDOW = SAMPLE_RATE // 4
 _QUIET_DB = -40.0
 _PIECES = {"kick": 36, "snare": 38, "hat": 42}
@@ -42,15 +39,15 @@ class Swell(Struct, frozen=True):
 
 
 def swells(renderer: Renderer, song: Song, palette: Palette) -> list[Swell]:
-    """Every track of a sustained family that holds its notes."""
+    """Every track whose player can lean into its notes, and holds or binds them."""
     found = []
     for track in song.tracks:
-        family = palette.instrument(track.instrument).family
-        if family in SUSTAINED and not track.mute and _holds(track):
+        instrument = palette.instrument(track.instrument)
+        if leans(instrument) and not track.mute and sounds_on(rows_of(track)):
             span, heard = _span(track), 0.0
             if span:
                 heard = _moved_db(_level(renderer, song, track), _level(renderer, song, _flat(track)))
-            found.append(Swell(track.name, family, span, heard))
+            found.append(Swell(track.name, instrument.family, span, heard))
     return found
 
 
@@ -67,13 +64,8 @@ def brighter(kit: Instrument, bank: Bank) -> dict[str, float]:
 def _stroke(bank: Bank, kit: Instrument, samples: Kit | None, key: int, velocity: int) -> Planar:
     length = SAMPLE_RATE // GRID // 2
     events = ((0, Kind.NOTE_ON, key, velocity), (length, Kind.NOTE_OFF, key, 0))
-    part = Part(kit.bank, kit.program, events, samples)
+    part = Part(kit.bank, kit.program, events, samples, dark=kit.dark)
     return synthesise(bank, part, length, never)
-
-
-def _holds(track: Track) -> bool:
-    lengths = [note.duration for clip in track.clips for note in clip.notes]
-    return bool(lengths) and sum(lengths) / len(lengths) >= _HELD
 
 
 def _span(track: Track) -> float:

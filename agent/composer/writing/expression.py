@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from statistics import fmean
 from types import MappingProxyType
 
@@ -13,7 +14,7 @@ from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.endings import fade
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.transitions import rise_start
-from agent.song.palette import Family
+from agent.song.palette import Family, Instrument
 from agent.song.time import PPQ
 
 Point = tuple[int, float]
@@ -31,8 +32,9 @@ _HALF, _SLOWEST_MS = 1.7 * PPQ, 800.0
 """Ticks and milliseconds that a note lasts at least into which vibrato comes."""
 _BREATH, _PEAK, _REST = 98.0, 122.0, 102.0
 """Expression at the beginning, in the middle and at the end of a phrase of held notes."""
-_LONG = 1.5
-"""Beats that the notes of a part last in the mean from which on it is held."""
+_LONG, _BOUND, _PAIRS = 1.5, 0.65, 8
+"""Beats that the notes of a part last in the mean from which on it is held; the share of the time from note to note
+that they sound from which on they are bound, where so many lead to another within a beat."""
 _PHRASE = 4
 """Bars of a phrase."""
 
@@ -54,8 +56,9 @@ def lanes(
 
 def _trembling(player: Player, passages: Sequence[Passage], frame: Frame) -> tuple[Point, ...]:
     """Vibrato that comes into the long notes of a line after their first third, and is gone when they end."""
-    depth = _VIBRATO.get(player.instrument.family)
-    if depth is None or player.style.role not in _LINES:
+    instrument = player.instrument
+    depth = _VIBRATO.get(instrument.family)
+    if depth is None or player.style.role not in _LINES or instrument.swell is False or "plucked" in instrument.tags:
         return ()
     least = max(_HALF, frame.ticks_of(_SLOWEST_MS))
     points: list[Point] = []
@@ -72,10 +75,32 @@ def _moving(
         return _risen(scenes), "swells towards the peak"
     if rules is not None and rules.waves and player.style.role not in RHYTHMIC:
         return _waves(scenes, frame.bar), "swells and falls"
-    lengths = [tone.length for passage in passages for tone in passage.tones]
-    if player.instrument.family in _HELD and lengths and fmean(lengths) >= _LONG * PPQ:
+    if _can_swell(player.instrument) and (_is_held(passages) or _is_bound(passages)):
         return _phrased(scenes, passages), "swells with its phrases"
     return [], ""
+
+
+def _can_swell(instrument: Instrument) -> bool:
+    if instrument.swell is not None:
+        return instrument.swell
+    return instrument.family in _HELD and "plucked" not in instrument.tags
+
+
+def _is_held(passages: Sequence[Passage]) -> bool:
+    lengths = [tone.length for passage in passages for tone in passage.tones]
+    return bool(lengths) and fmean(lengths) >= _LONG * PPQ
+
+
+def _is_bound(passages: Sequence[Passage]) -> bool:
+    """Whether the part sounds nearly all of the time from note to note, rests between its phrases apart."""
+    pairs: list[tuple[int, int]] = []
+    for passage in passages:
+        ends = {tone.start: tone.end for tone in sorted(passage.tones, key=lambda tone: tone.end)}
+        pairs += [
+            (min(end, after) - start, after - start) for (start, end), (after, _) in pairwise(sorted(ends.items()))
+            if after - end < PPQ
+        ]
+    return len(pairs) >= _PAIRS and sum(one for one, _ in pairs) > _BOUND * sum(whole for _, whole in pairs)
 
 
 def _phrased(scenes: Sequence[Scene], passages: Sequence[Passage]) -> list[Point]:

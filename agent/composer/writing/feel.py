@@ -8,7 +8,7 @@ from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.styles import Role
-from agent.composer.tones import Tone
+from agent.composer.tones import SHORTEST, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 
@@ -50,11 +50,12 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
             places[within] = _swing(within, frame), _stress(within, frame)
         swing, stress = places[within]
         start = max(scene.start, tone.start + swing + int(early * reach))
+        length = max(SHORTEST, tone.length + _moved(within + tone.length, frame) - swing)
         rise = 0.96 + 0.08 * (bar + 1) / scene.bars
         share = at % phrase / phrase
         arch = 1 + swell * (4 * share * (1 - share) - 0.5)
         velocity = int(tone.velocity * rise * arch + 4.5 * louder + stress)
-        result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, velocity))))
+        result.append(Tone(start, tone.pitch, length, max(1, min(127, velocity))))
     return result
 
 
@@ -101,6 +102,15 @@ def _swing(within: int, frame: Frame) -> int:
     if not frame.swing or (within // frame.swing_ticks) % 2 == 0 or within % frame.swing_ticks:
         return 0
     return int(frame.swing * frame.swing_ticks)
+
+
+def _moved(within: int, frame: Frame) -> int:
+    """By how much a swing moves the end of a note: it stretches the first of two steps, so that notes still meet."""
+    if not frame.swing:
+        return 0
+    step = frame.swing_ticks
+    place = within % (2 * step)
+    return int(frame.swing * min(place, 2 * step - place))
 
 
 def _stress(within: int, frame: Frame) -> int:

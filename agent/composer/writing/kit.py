@@ -1,8 +1,14 @@
-"""The drum kit: which pitch each drum is."""
+"""The drum kit: which pitch each drum is, and where a kit has it instead."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from msgspec import structs
+
 from agent.composer.styles import Drum
+from agent.composer.tones import Tone
+from agent.song.palette import Instrument
 
 PITCHES: dict[Drum, int] = {
     "kick": 36, "rim": 37, "snare": 38, "clap": 39, "hat": 42, "pedal": 44, "open": 46, "ride": 51, "bell": 53,
@@ -11,3 +17,20 @@ PITCHES: dict[Drum, int] = {
     "triangle": 81, "cabasa": 69, "surdo_mute": 86, "surdo_open": 87,
 }
 """General MIDI drum pitches."""
+_FIFTH = 7
+
+
+def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
+    """Strokes on the keys that a kit has for their drums. Where it has kettledrums in the place of toms, the low one is
+    tuned to the tonic and the others to its fifth; `tonic_at` is the pitch class of the key at a tick."""
+    moved = dict(kit.drums)
+
+    def own(tone: Tone) -> int:
+        tuned = kit.kettledrums
+        if tone.pitch in moved or tuned is None or not tuned[0] <= tone.pitch <= tuned[1]:
+            return moved.get(tone.pitch, tone.pitch)
+        above = 0 if tone.pitch <= PITCHES["tom_low"] else _FIFTH
+        alike = range(tuned[0] + (tonic_at(tone.start) + above - tuned[0]) % 12, tuned[1] + 1, 12)
+        return min(alike, key=lambda pitch: abs(pitch - tone.pitch))
+
+    return [structs.replace(tone, pitch=own(tone)) for tone in tones]

@@ -24,7 +24,7 @@ from agent.composer.writing.expression import lanes
 from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.gamut import ladder, within
-from agent.composer.writing.kit import PITCHES
+from agent.composer.writing.kit import PITCHES, on_own_keys
 from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.note_limits import ruled
 from agent.composer.writing.singing import Memory
@@ -97,6 +97,7 @@ def perform(player: Player, stage: Stage) -> NewTrack:
         tones = tidy(_gently(close, player) if gentle else close, start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
     passages = [_as_ruled(_in_gamut(passage, player, stage), player, stage) for passage in passages]
+    passages = [_on_own_keys(passage, player, stage) for passage in passages]
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why,
@@ -110,6 +111,19 @@ def _in_gamut(passage: Passage, player: Player, stage: Stage) -> Passage:
     if not rungs or player.style.role in RHYTHMIC:
         return passage
     return replace(passage, tones=tidy(within(passage.tones, rungs), passage.start, passage.end))
+
+
+def _on_own_keys(passage: Passage, player: Player, stage: Stage) -> Passage:
+    """A passage on the drums that its kit has."""
+    kit = player.instrument
+    if not kit.drums and kit.kettledrums is None:
+        return passage
+
+    def tonic_at(tick: int) -> int:
+        scene = next((one for one in stage.scenes if tick < one.end), stage.scenes[-1])
+        return stage.frame.within(scene).key.pitch_class
+
+    return replace(passage, tones=tidy(on_own_keys(passage.tones, kit, tonic_at), passage.start, passage.end))
 
 
 def _as_ruled(passage: Passage, player: Player, stage: Stage) -> Passage:

@@ -1,4 +1,5 @@
-"""Touch: how hands and breath begin and end notes: chords strummed and rolled, notes of a line bound or set apart."""
+"""Touch: how hands and breath begin and end notes: chords strummed and rolled, notes of a line bound or set apart,
+the short ones more than the long."""
 
 from __future__ import annotations
 
@@ -9,15 +10,17 @@ from types import MappingProxyType
 
 from msgspec import structs
 
-from agent.composer.styles import Role
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
-from agent.song.palette import Family
+from agent.song.palette import Family, Instrument
 
 _CHORD = 3
 """Notes struck at once from which on they are a chord that is strummed."""
-_WIDEST_MS, _WIDEST = 32.0, 56
-"""The longest strum in milliseconds and in ticks: a longer one is heard as notes one after the other."""
+_WIDEST_MS, _ROLL_MS, _WIDEST = 32.0, 60.0, 56
+"""The longest strum and the longest roll in milliseconds, and both in ticks: what is longer is heard as notes one after
+the other."""
+_LASTING = 5 * STEP
+"""Ticks that a chord lasts at least which a hand rolls."""
 _JOINED = 90
 """Ticks between two notes of a line up to which the first leads to the second."""
 _APART = 40
@@ -29,37 +32,73 @@ _UPSTROKE, _LAST_STRING = 0.88, 0.92
 @dataclass(frozen=True)
 class _Touch:
     """How a family of instruments is played: milliseconds from string to string of a chord, and milliseconds for
-    which a note of a line sounds on into the next; below 0 it ends that long before. Those who blow or sing
-    take a breath of so many milliseconds."""
+    which a note of a line sounds on into the next; below 0 it ends that long before. A `short` note that leaps or comes
+    again sounds that share of its time. Those who blow or sing take a breath of so many milliseconds."""
 
     strum_ms: float = 0.0
     bound_ms: float = 0.0
+    short: float = 1.0
     breath_ms: float = 0.0
 
 
 _TOUCH: Mapping[Family, _Touch] = MappingProxyType({
-    "guitar": _Touch(strum_ms=7.0), "pluck": _Touch(strum_ms=8.0), "strings": _Touch(bound_ms=18.0),
-    "choir": _Touch(bound_ms=20.0, breath_ms=240.0), "woodwind": _Touch(bound_ms=6.0, breath_ms=200.0),
-    "brass": _Touch(bound_ms=-14.0, breath_ms=220.0),
+    "guitar": _Touch(strum_ms=7.0), "pluck": _Touch(strum_ms=8.0), "strings": _Touch(bound_ms=18.0, short=0.82),
+    "choir": _Touch(bound_ms=20.0, short=0.92, breath_ms=240.0), "organ": _Touch(bound_ms=4.0, short=0.85),
+    "woodwind": _Touch(bound_ms=6.0, short=0.78, breath_ms=200.0),
+    "brass": _Touch(bound_ms=-14.0, short=0.7, breath_ms=220.0),
 })
+_PLUCKED = _Touch(strum_ms=11.0)
+_QUICK_MS = 330.0
+"""Up to this time to the next note one is short."""
+_SLUR = 2
+"""Semitones up to which a line goes on by step, in one bow or breath."""
 _LUNGS_MS = 6000.0
 """How long one breath lasts."""
-_LINES: tuple[Role, ...] = ("lead", "counter")
-"""Roles of one voice, which cannot breathe in turns as a section does."""
+_ROOM, _WORTH = 0.6, 0.5
+"""The share of a note that a breath may take, and of the lungs that must be used before one looks for a place."""
 
 
 def touched(tones: Sequence[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
     """The tones of a scene as the hands or the breath of its instrument play them. None begins before the scene,
     none moves by as much as a sixteenth, and a line stays a line."""
-    touch = _TOUCH.get(player.instrument.family)
+    touch = _touch_of(player.instrument)
     if touch is None:
-        return list(tones)
+        return _rolled(tones, player.style.roll_ms, scene, frame) if player.style.roll_ms else list(tones)
     if touch.strum_ms:
         return _strummed(tones, touch.strum_ms, scene, frame)
-    line = _bound(tones, frame.ticks_of(touch.bound_ms))
-    if touch.breath_ms and player.style.role in _LINES:
-        return _breathing(line, frame.ticks_of(_LUNGS_MS), frame.ticks_of(touch.breath_ms))
+    line = _bound(tones, touch, frame)
+    # a section breathes in turns, and a bag or bellows without a pause
+    if touch.breath_ms and _is_line(line) and player.instrument.swell is not False:
+        return _breathing(line, frame.ticks_of(_LUNGS_MS), frame.ticks_of(touch.breath_ms), scene.end)
     return line
+
+
+def _touch_of(instrument: Instrument) -> _Touch | None:
+    if instrument.family == "strings" and "plucked" in instrument.tags:
+        return None if "ensemble" in instrument.tags else _PLUCKED
+    return _TOUCH.get(instrument.family)
+
+
+def _is_line(tones: Sequence[Tone]) -> bool:
+    return len({tone.start for tone in tones}) == len(tones)
+
+
+def _rolled(tones: Sequence[Tone], step_ms: float, scene: Scene, frame: Frame) -> list[Tone]:
+    """Chords that last from their lowest note upwards, each note a little after the one before; others at once."""
+    widest = min(_WIDEST, frame.ticks_of(_ROLL_MS))
+    result: list[Tone] = []
+    for start, group in groupby(sorted(tones), key=lambda tone: tone.start):
+        struck = list(group)
+        if len(struck) < _CHORD or min(tone.length for tone in struck) < _LASTING:
+            result += struck
+            continue
+        step = min(frame.ticks_of(step_ms), widest // (len(struck) - 1))
+        begin = max(scene.start, start - step * (len(struck) - 1) // 2)
+        result += [
+            structs.replace(tone, start=begin + number * step, length=max(SHORTEST, tone.end - begin - number * step))
+            for number, tone in enumerate(struck)
+        ]
+    return result
 
 
 def _strummed(tones: Sequence[Tone], step_ms: float, scene: Scene, frame: Frame) -> list[Tone]:
@@ -89,8 +128,9 @@ def _on_beat(at: int, frame: Frame) -> bool:
     return any(abs(within - beat) < STEP // 2 + STEP // 4 for beat in (*frame.beat_ticks, frame.bar))
 
 
-def _bound(tones: Sequence[Tone], bound: int) -> list[Tone]:
+def _bound(tones: Sequence[Tone], touch: _Touch, frame: Frame) -> list[Tone]:
     """Single notes that lead to one another joined or set apart; chords are left as they are."""
+    bound, quick = frame.ticks_of(touch.bound_ms), frame.ticks_of(_QUICK_MS)
     ordered = sorted(tones)
     result: list[Tone] = []
     for tone, following in pairwise([*ordered, None]):
@@ -100,20 +140,36 @@ def _bound(tones: Sequence[Tone], bound: int) -> list[Tone]:
         if following is None or not (alone and leads):
             result.append(tone)
             continue
-        end = following.start - _APART if following.pitch == tone.pitch else following.start + bound
-        result.append(structs.replace(tone, length=max(SHORTEST, end - tone.start)))
+        room, apart = following.start - tone.start, abs(following.pitch - tone.pitch)
+        if room <= quick and not 0 < apart <= _SLUR:
+            length = min(round(room * touch.short), room - _APART if apart == 0 else room + bound)
+        else:
+            length = room - _APART if apart == 0 else room + bound
+        result.append(structs.replace(tone, length=max(SHORTEST, length)))
     return result
 
 
-def _breathing(line: Sequence[Tone], lungs: int, rest: int) -> list[Tone]:
-    """A line in which a note ends earlier by a `rest` where the next would outlast the breath of `lungs` ticks; notes
-    that are hardly longer than a rest stay as they are."""
+def _breathing(line: Sequence[Tone], lungs: int, rest: int, end: int) -> list[Tone]:
+    """A line in which a note ends earlier by a `rest` before a breath of `lungs` ticks is used up, and its last one
+    before the scene `end`s. The breath is taken after the longest note that comes late enough; a note keeps two fifths
+    of its time."""
     result = list(line)
-    since = line[0].start if line else 0
-    for at, (tone, following) in enumerate(pairwise(line)):
-        if following.start - tone.end >= rest:
-            since = following.start
-        elif following.end - since > lungs and tone.length > 2 * rest:
-            result[at] = structs.replace(tone, length=max(SHORTEST, following.start - rest - tone.start))
-            since = following.start
+    first = 0
+    for at, tone in enumerate(line):
+        begin, following = line[first].start, line[at + 1] if at + 1 < len(line) else None
+        if following is not None and following.start - tone.end >= rest:
+            first = at + 1
+        elif following is not None and following.end - begin > lungs:
+            late = [n for n in range(first, at + 1) if line[n].end - begin > _WORTH * lungs] or [at]
+            place = max(late, key=lambda number: (line[number].length, number))
+            result[place] = _shortened(line[place], line[place + 1].start, rest)
+            first = place + 1
+        elif following is None:
+            result[at] = _shortened(tone, min(tone.end, end), rest) if tone.end > end - rest else tone
     return result
+
+
+def _shortened(tone: Tone, until: int, rest: int) -> Tone:
+    """A note that ends a rest before a tick, or as much as it can spare."""
+    room = until - tone.start
+    return structs.replace(tone, length=max(SHORTEST, room - min(rest, int(room * _ROOM))))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import median
 
 import pytest
 
+from agent.composer.dice import Dice
 from agent.composer.styles import PartStyle
 from agent.composer.tones import Tone
+from agent.composer.writing.feel import played
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.touch import touched
 from agent.song.key import Key
+from agent.song.palette import Instrument
+from tests.benchmarks.playing_figures import breath, is_line, rows_of
 
 SEEDS = (1, 2, 3)
 TOGETHER = 60
@@ -74,10 +79,61 @@ def test_bows_bind_a_line_and_brass_sets_its_notes_apart(bench, seed):
     assert sorted(blown)[len(blown) // 2] < -5
 
 
-def test_a_piano_strikes_its_chords_at_once(bench):
-    chords = strokes(bench.compose("a piano ballad, only piano", 2), "piano", bench.palette)
+def test_a_house_piano_strikes_its_chords_at_once(bench):
+    chords = strokes(bench.compose("house with a bright piano", 2), "piano", bench.palette)
     assert chords
     assert all(chord[-1][0] == chord[0][0] for chord in chords)
+
+
+def test_a_ballad_s_pianist_rolls_chords_that_last_from_below(bench):
+    song = bench.compose("a pop ballad", 1)
+    lengths = {(row.start, row.pitch): row.length for track in song.tracks for row in rows_of(track)}
+    chords = strokes(song, "piano", bench.palette)
+    long, short = [], []
+    for chord in chords:
+        least = min(lengths[start, pitch] for start, pitch, _ in chord)
+        (long if least > 1300 else short if least < 1100 else []).append(chord)
+    assert len(long) > 4
+    assert len(short) > 4
+    beat = 62.5 / song.tempos[0].bpm
+    for chord in long:
+        assert [pitch for _, pitch, _ in chord] == sorted(pitch for _, pitch, _ in chord)
+        assert 5 < (chord[-1][0] - chord[0][0]) * beat <= 61
+    assert all(chord[-1][0] == chord[0][0] for chord in short)
+
+
+@pytest.mark.parametrize(("request_text", "family"), [("a string quartet", "strings"), ("a swing band", "woodwind")])
+def test_short_notes_that_leap_are_set_apart_and_those_that_step_are_bound(bench, request_text, family):
+    known = {one.name: one.family for one in bench.palette.instruments}
+    leaps, steps = [], []
+    for seed in SEEDS:
+        song = bench.compose(request_text, seed)
+        for track in song.tracks:
+            rows = rows_of(track)
+            if known[track.instrument] != family or not is_line(rows):
+                continue
+            for one, after in pairwise(rows):
+                if after.start - one.start < 300 * song.tempos[0].bpm / 62.5:
+                    near = 0 < abs(after.pitch - one.pitch) <= 2
+                    (steps if near else leaps).append(one.length / (after.start - one.start))
+    assert len(steps) > 10
+    assert len(leaps) > 10
+    assert median(steps) > 0.95
+    assert median(leaps) < 0.86
+
+
+@pytest.mark.parametrize("request_text", ["a chorale", "a cumbia", "a swing band", "a waltz with a flute"])
+def test_who_sings_or_blows_a_line_takes_a_breath_in_time(bench, request_text):
+    found = 0
+    for seed in SEEDS:
+        song = bench.compose(request_text, seed)
+        for track in song.tracks:
+            instrument = bench.palette.instrument(track.instrument)
+            rows = rows_of(track)
+            if instrument.family in ("choir", "woodwind", "brass") and len({r.start for r in rows}) == len(rows) > 8:
+                found += 1
+                assert breath(rows, 62.5 / song.tempos[0].bpm) < 7.5, track.name
+    assert found > 2
 
 
 @pytest.mark.parametrize("request_text", ["a pop ballad with strings", "an ambient piece", "a cinematic piece"])
@@ -97,6 +153,54 @@ def test_held_notes_swell_within_their_phrases_and_struck_ones_do_not(bench, req
     for values in held:
         assert sum(a < b > c for a, b, c in zip(values, values[1:], values[2:], strict=False)) >= 3
     assert all(len(values) <= 3 for values in struck)
+
+
+@pytest.mark.parametrize(
+    ("request_text", "instrument", "does"),
+    [
+        ("a chorale", "choir_aahs", True), ("a chorale", "organ_church", False),
+        ("a cumbia", "organ_accordion", True), ("a tango", "organ_bandoneon", True),
+        ("a jig with a bagpipe", "woodwind_bagpipe", False),
+    ],
+)
+def test_breath_and_bellows_swell_but_pipes_do_not(bench, request_text, instrument, does):
+    found = 0
+    for seed in SEEDS:
+        for track in bench.compose(request_text, seed).tracks:
+            if track.instrument == instrument and track.note_count > 8:
+                lane = next((lane for lane in track.automation if lane.target == "expression"), None)
+                values = [point.value for point in lane.points] if lane is not None else []
+                peaks = sum(a < b > c for a, b, c in zip(values, values[1:], values[2:], strict=False))
+                assert (peaks >= 2) == does, (seed, track.name)
+                found += 1
+    assert found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_orchestra_s_cymbals_are_cymbals_and_its_kettledrums_in_tune(bench, seed):
+    march = pitches_of_kit(bench.compose("a march", seed))
+    assert 57 in march
+    assert 49 not in march
+    song = bench.compose("a cinematic piece with an orchestra kit", seed)
+    kettles = [pitch for pitch in pitches_of_kit(song) if 41 <= pitch <= 53]
+    assert kettles
+    assert {(pitch - song.key.pitch_class) % 12 for pitch in kettles} <= {0, 7}
+
+
+def pitches_of_kit(song):
+    """The keys that the orchestra's kit plays."""
+    kits = [track for track in song.tracks if track.instrument == "kit_orchestra"]
+    return {n.pitch for track in kits for clip in track.clips for n in clip.notes}
+
+
+def test_notes_of_a_swung_line_still_meet():
+    part = PartStyle(name="Horn", role="lead", instruments=("piano_grand",), timing_ms=0)
+    frame = Frame(Key("C"), 120, 3840, swing=0.33, swing_ticks=480)
+    scene = Scene("Head", 0, 0, 1, 3840, 0.5, "a", ("Horn",), ())
+    line = [Tone(at, 60 + at // 480, 480, 80) for at in range(0, 3840, 480)]
+    heard = played(line, Player(part, Instrument("piano_grand", "piano", "Piano", 0)), scene, frame, Dice(1, "feel"))
+    assert heard[1].start > 600
+    assert all(abs(one.end - after.start) <= 1 for one, after in pairwise(heard))
 
 
 def test_vibrato_comes_into_long_notes_of_a_line_and_into_no_short_ones(bench):

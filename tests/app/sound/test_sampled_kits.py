@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from agent.song.ids import EffectId
 from agent.song.palette import Instrument, Palette
@@ -48,7 +49,7 @@ def strike(bank: Bank) -> Strike:
 
     def struck(instrument: Instrument, key: int, velocity: int) -> Planar:
         events = ((0, Kind.NOTE_ON, key, velocity), (100, Kind.NOTE_OFF, key, 0))
-        part = Part(instrument.bank, instrument.program, events, kits.of(instrument))
+        part = Part(instrument.bank, instrument.program, events, kits.of(instrument), dark=instrument.dark)
         return synthesise(bank, part, SAMPLE_RATE // 2 // GRID, lambda: False)
 
     return struck
@@ -71,6 +72,21 @@ def test_brushes_of_the_bank_are_brighter_when_struck_harder(strike: Strike, pal
     for drum in (KICK, SNARE, HAT):
         kit = palette.instrument("kit_brush")
         assert centroid(strike(kit, drum, 120)) > 1.1 * centroid(strike(kit, drum, 40)), drum
+
+
+@needs("MuseScore_General_Lite.sf3")
+@pytest.mark.parametrize("drum", [KICK, SNARE, 43, 48, 53])
+def test_an_orchestra_s_drums_are_brighter_when_struck_harder(strike: Strike, palette: Palette, drum: int) -> None:
+    kit = palette.instrument("kit_orchestra")
+    assert centroid(strike(kit, drum, 120)) > 1.1 * centroid(strike(kit, drum, 40))
+
+
+@needs("MuseScore_General_Lite.sf3")
+def test_a_dark_drum_is_as_loud_as_it_was(strike: Strike, palette: Palette) -> None:
+    kit = palette.instrument("kit_orchestra")
+    plain = structs.replace(kit, dark=())
+    dark, open_ = (float(np.abs(strike(one, KICK, 100)).max()) for one in (kit, plain))
+    assert dark == pytest.approx(open_, rel=0.02)
 
 
 @needs("Black_Pearl_4_LV2.sf2", "Red_Zeppelin_4_LV2.sf2")
