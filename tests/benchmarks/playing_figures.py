@@ -237,7 +237,7 @@ def sounds_on(rows: Sequence[Row]) -> bool:
 
 
 def swelling(one: Instrument, track: Track, rows: Sequence[Row]) -> tuple[int, int]:
-    """(1, 1) where the expression of a track rises and falls, or a riser's rises, (0, 1) where it should and does not."""
+    """(1, 1) where the expression of a track rises and falls, or only rises, (0, 1) where it should and does not."""
     if not swells(one) or not sounds_on(rows):
         return 0, 0
     values = [p.value for lane in track.automation if lane.target == "expression" for p in lane.points]

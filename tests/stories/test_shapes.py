@@ -202,6 +202,7 @@ def test_lists(stage: CommandLine) -> None:
     fits(instruments, {"instruments": [{
         "name": str, "family": str, "label": str, "program": int, "bank": int, "low": int, "high": int, "tags": WORDS,
         "samples": (dict, None), "layers": [layer], "effects": [{"effect": str, "params": dict}],
+        "swell": (bool, None), "dark": [[int]], "drums": [[int]], "kettledrums": (list, None),
     }]})
     families = {
         "drums", "percussion", "bass", "guitar", "keys", "piano", "organ", "strings", "brass", "woodwind", "choir",

@@ -26,6 +26,8 @@ STYLES = (
 STEP, BEAT = 240, 960
 EARLIEST = 60
 """Ticks that a player may be ahead of the step that is meant."""
+KETTLEDRUMS = frozenset(range(41, 54))
+"""Where the orchestra's kit has them."""
 Hits = dict[int, set[int]]
 """Steps of a bar at which something begins, by the bar's number in the song."""
 
@@ -78,11 +80,14 @@ def lateness(song: Song, name: str, grid: int) -> float:
 
 
 def at_once(song: Song, name: str) -> list[set[int]]:
-    """The pitch classes struck together, for each stroke."""
-    strokes: dict[int, set[int]] = defaultdict(set)
+    """The pitch classes struck or rolled together, for each stroke."""
+    strokes: list[tuple[int, set[int]]] = []
     for start, _, pitch, _ in notes(song, name):
-        strokes[start // EARLIEST].add(pitch % 12)
-    return list(strokes.values())
+        if strokes and start - strokes[-1][0] < EARLIEST:
+            strokes[-1][1].add(pitch % 12)
+        else:
+            strokes.append((start, {pitch % 12}))
+    return [classes for _, classes in strokes]
 
 
 def four_on_the_floor(song: Song) -> bool:
@@ -168,10 +173,15 @@ def grows(song: Song) -> bool:
         tracks[section.name] = len({track for track, _ in inside})
     peak = max(loud, key=lambda name: loud[name])
     first = song.sections[0].name
-    low = steps(song, "Low drums", "tom_low")
-    metal = steps(song, "Low drums", "hat", "ride", "open")
+    drums = track_of(song, "Low drums")
+    if drums is not None and drums.instrument == "kit_orchestra":
+        low = bool({pitch for _, _, pitch, _ in notes(song, "Low drums")} & KETTLEDRUMS)
+        metal = False
+    else:
+        low = bool(steps(song, "Low drums", "tom_low"))
+        metal = bool(steps(song, "Low drums", "hat", "ride", "open"))
     rises = loud[peak] >= loud[first] + 12 and tracks[peak] >= tracks[first] + 3
-    return rises and bool(low) and not metal and track_of(song, "Ostinato") is not None
+    return rises and low and not metal and track_of(song, "Ostinato") is not None
 
 
 def rocks_the_cradle(song: Song) -> bool:
