@@ -10,6 +10,7 @@ from agent.composer.form_rules import FormRules
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.composer.tones import STEP
 from agent.composer.understanding.intent import AskedSection
+from agent.composer.understanding.section_kinds import kind_of
 from agent.composer.writing.asked_form import asked_form, forms_with
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
 from agent.composer.writing.drawn_form import drawn, named
@@ -134,13 +135,15 @@ def _placed(
     for index, section in enumerate(sections):
         energy = max(0.0, min(1.0, section.energy + lift))
         again = sum(scene.theme == section.theme for scene in scenes)
+        solo = kind_of(section.name.casefold()).sings
         rises = bool(scenes) and energy >= _PEAK and energy - scenes[-1].energy >= _RISE
         scenes.append(
             Scene(
                 section.name, index, start, section.bars, bar, energy, section.theme, section.parts, (),
                 ends and index == len(sections) - 1, section.groove, again, rises and not turns,
                 turn=turns[index] if turns else None, up=section.up,
-                repeats=section.repeats and index > 0 and sections[index - 1].bars == section.bars,
+                repeats=section.repeats and index > 0 and sections[index - 1].bars == section.bars and not solo,
+                sings=f"{section.theme} {section.name}" if solo else "",
             )
         )
         start += section.bars * bar

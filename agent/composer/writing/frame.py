@@ -110,7 +110,8 @@ class Scene:
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
     at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
     plays, or chords are to have their roots all the same. It lies `up` semitones above the key of the piece, and one
-    that `repeats` sings the tune of the scene before it. The player called `late` comes in halfway, and the one called
+    that `repeats` sings the tune of the scene before it, one that `sings` a theme of its own, as a solo does, has the
+    chords of its theme alone. The player called `late` comes in halfway, and the one called
     `left_hand` plays the bass beside its chords.
     """
 
@@ -135,6 +136,12 @@ class Scene:
     repeats: bool = False
     late: str = ""
     left_hand: str = ""
+    sings: str = ""
+
+    @property
+    def tune(self) -> str:
+        """The theme of its tune; scenes that have the same one are sung alike."""
+        return self.sings or self.theme
 
     @property
     def end(self) -> int:

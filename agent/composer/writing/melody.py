@@ -9,6 +9,7 @@ from statistics import fmean
 from msgspec import structs
 
 from agent.composer.dice import Dice
+from agent.composer.styles import TuneStyle
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
@@ -41,6 +42,8 @@ _EASY = 5
 """Semitones up to which a step to the highest note, or from it, is no effort."""
 _SHARED = 4
 """What it costs to make a note of a turn's first bar the highest."""
+_SOLO, _MOST = 1.25, 12.0
+"""How many notes a solo has for one of the tune, and how many a bar has at most."""
 _LOUDER = 6
 """By how much the highest note of a scene is louder."""
 
@@ -50,18 +53,18 @@ def sung(
 ) -> list[Tone]:
     """The scene's melody: hooks that return note for note, answers, one highest note, and an end at home.
 
-    Scenes with the same theme sing the same tune, higher where the energy is, as far as their chords are the same. The
-    highest note of a chorus lies above the pitch `above`, if the range and the chords have room there. What is in
-    the `memory` comes back as it was sung, and what is new goes into it.
+    Scenes with the same tune sing the same, higher where the energy is, as far as their chords are the same; a solo has
+    a tune of its own with more notes. The highest note of a chorus lies above the pitch `above`, if the range and the
+    chords have room there. What is in the `memory` comes back as it was sung, and what is new goes into it.
     """
     loud = is_chorus(scene)
-    known = (memory if memory is not None else {}).setdefault((scene.theme, loud, frame.key), Remembered())
+    known = (memory if memory is not None else {}).setdefault((scene.tune, loud, frame.key), Remembered())
     returning = known.again(player, scene, above)
     if returning is not None:
         return returning
-    own = dice.of(f"theme {scene.theme}")
+    own = dice.of(f"theme {scene.tune}")
     rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
-    theme = theme_of(own, rhythms, scene.bar, frame.tune, hooked=scene.theme != "a")
+    theme = theme_of(own, rhythms, scene.bar, _manners(scene, frame), hooked=scene.theme != "a")
     player = _in_register(player, loud=loud)
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
     lowest, highest = (-1, 2) if scene.theme == "a" else (0, 3)
@@ -81,6 +84,12 @@ def sung(
     ]
     known.keep(scene, above, tones)
     return tones
+
+
+def _manners(scene: Scene, frame: Frame) -> TuneStyle:
+    """How the tune of a scene goes: a soloist plays more notes than the tune has."""
+    tune = frame.tune
+    return structs.replace(tune, notes=min(_MOST, tune.notes * _SOLO)) if scene.sings and tune.notes else tune
 
 
 def _singer(

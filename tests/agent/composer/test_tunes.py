@@ -144,3 +144,25 @@ def test_a_livelier_style_sings_more_where_its_file_says_nothing(bench):
     calm, lively = (structs.replace(bench.styles.style(name), tune=TuneStyle()) for name in ("lullaby", "rock"))
     assert (tune_of(calm).notes or 0) < (tune_of(lively).notes or 0)
     assert tune_of(calm, NoteRules(diatonic=True)).chromatic == 0
+
+
+@pytest.mark.parametrize("style", ["jazz", "swing", "blues", "bossa_nova"])
+def test_a_solo_is_no_repeat_of_the_tune_but_goes_over_its_chords(bench, style):
+    solos = 0
+    for seed in (*SEEDS, 14):
+        piece, found = sung(bench, style, seed)
+        tunes: list[tuple[Scene, frozenset[tuple[int, int]]]] = [
+            (scene, frozenset((tone.start - scene.start, tone.pitch - scene.up) for tone in tune))
+            for scene, tune in found
+        ]
+        for scene, notes in tunes:
+            if not scene.name.startswith("Solo"):
+                continue
+            solos += 1
+            before = [(one, other) for one, other in tunes if one.index < scene.index and one.theme == scene.theme]
+            for one, other in before:
+                assert len(notes & other) < (0.8 if one.sings else 0.5) * len(notes), (seed, scene.name, one.name)
+            kin = [one for one in piece.scenes if one.theme == scene.theme and not one.sings and not one.closing]
+            first = scene.chords[0].chord.transposed(-scene.up)
+            assert not kin or any(first == one.chords[0].chord.transposed(-one.up) for one in kin)
+    assert solos > 1
