@@ -58,7 +58,7 @@ def test_a_theme_that_returns_is_the_same_tune(bench, style, seed):
         if notes and singer.style.name in scene.parts and scene.energy >= 0.35 and scene.bars >= 8:
             opening = [tone for tone in notes if tone.start < scene.start + 2 * scene.bar]
             first = tuple((tone.start - scene.start, tone.pitch - scene.up) for tone in opening)
-            openings.setdefault((scene.theme, is_chorus(scene)), set()).add(first)
+            openings.setdefault((scene.tune, is_chorus(scene)), set()).add(first)
     assert all(len(different) == 1 for different in openings.values())
 
 

@@ -51,7 +51,7 @@ def test_sections_over_the_same_chords_are_sung_alike(bench, style):
         kinds: dict[tuple, list[Scene]] = {}
         for scene in piece.scenes:
             # the end of a section may lead into the next one
-            kinds.setdefault((scene.theme, is_chorus(scene), scene.bars, over(scene)), []).append(scene)
+            kinds.setdefault((scene.tune, is_chorus(scene), scene.bars, over(scene)), []).append(scene)
         for alike in kinds.values():
             for one, other in pairwise(alike[:-1] if is_chorus(alike[0]) else alike):
                 body = one.end - one.start - scene.bar

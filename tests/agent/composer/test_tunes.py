@@ -71,7 +71,7 @@ def test_sections_of_one_kind_open_alike(bench, style):
         kinds: dict[tuple[str, bool], list[tuple[tuple[int, int], ...]]] = {}
         for scene, tune in scenes:
             if scene.bars >= 4 and scene.energy >= 0.35 and (units := two_bars(scene, tune)):
-                kinds.setdefault((scene.theme, is_chorus(scene)), []).append(units[0])
+                kinds.setdefault((scene.tune, is_chorus(scene)), []).append(units[0])
         for ones in kinds.values():
             pairs += len(ones) - 1
             alike += sum(one == ones[0] for one in ones[1:])
