@@ -63,6 +63,10 @@ class PlanFacts(Struct, frozen=True):
     plan: Plan
     after: Song | None = None
 
+    def was_asked_by(self, words: str) -> bool:
+        """Whether words are those of its request: who says them again wants another plan, not more of this one."""
+        return _bare(words) == _bare(self.plan.request)
+
 
 class Way(Struct, frozen=True):
     """How an action is done at a door, as a whole sentence; `command` is what is typed, with fields in braces.
@@ -127,3 +131,7 @@ class Context(Struct, frozen=True):
     run: RunFacts | None = None
     project: str = ""
     any_language: bool = False
+
+
+def _bare(words: str) -> str:
+    return " ".join(words.split()).casefold().rstrip(".! ")

@@ -1,18 +1,30 @@
-"""Asking back: one question with full requests as answers, where a request is unclear."""
+"""Asking back: one question with full requests as answers, where a request is unclear.
+
+It begins with what was not understood, and its choices are made from the song at hand; where the same is asked again,
+others take their turn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from agent.composer.asking_names import choices_of, names_of
+from agent.composer.asking_words import AskingWords, Completion, Offered
+from agent.composer.piece_words import Setting
 from agent.composer.styles import StyleBook
+from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.intent import Intent
-from agent.composer.vocabulary import Genre
-from agent.plan.planning import Choice, Question
+from agent.composer.vocabulary import Vocabulary
+from agent.plan.planning import Brief, Choice, Question
 
-_CLEAR = 4
-"""Words of a clause from which it says more than what is meant."""
-_MOST = 3
+_MOST_TOLD = 3
 _FIRST = ("lofi", "ambient", "pop", "techno")
+_WHAT_MUSIC = "What kind of music would you like?"
+_WHAT_CHANGE = "How should this song change?"
+_PLAIN = "I cannot do that yet"
+_WORD = re.compile(r"\w+")
 
 
 def needs_question(intent: Intent) -> bool:
@@ -21,43 +33,140 @@ def needs_question(intent: Intent) -> bool:
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
-def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) -> Question:
-    """The question; every choice is a request that can be planned as it stands."""
-    if intent.lacks == "style":
+@dataclass(frozen=True)
+class Asker:
+    """Makes the question to a brief whose request was read as an intent; `read` reads a completed request."""
+
+    book: StyleBook
+    words: Vocabulary
+    brief: Brief
+    read: Callable[[str], Intent]
+
+    def question(self, intent: Intent) -> Question:
+        """The question; every choice is a request that can be planned as it stands."""
+        match intent.lacks:
+            case "style":
+                return self._nearest_styles(intent)
+            case "length":
+                return _length(intent)
+            case "chords":
+                what, fix, *requests = intent.options
+                labels = ("Yes, those",) if len(requests) < 2 else _differing(requests)
+                return Question(f"I {what}; {fix}", tuple(map(Choice, labels, requests)))
+        if intent.goal == "either":
+            return self._change_or_new(intent)
+        direction = self._direction(intent)
+        if direction is not None:
+            return direction
+        if intent.goal == "change" and self.brief.song.note_count:
+            return self._about_change(intent)
+        styles = [style for style in self.book.styles if style.name in _FIRST] or list(self.book.styles[:4])
+        choices = tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles)
+        return Question(f"{_told(intent)}{_WHAT_MUSIC}", choices)
+
+    def _nearest_styles(self, intent: Intent) -> Question:
         name, *requests = intent.options
-        genre = next(genre for genre in genres if genre.name == name)
+        genre = next(genre for genre in self.words.genres if genre.name == name)
         return Question(
             f"I cannot write {genre.name} yet. Near to it are these, but {genre.differs}. Which one shall it be?",
-            tuple(Choice(book.style(near).label, said) for near, said in zip(genre.near, requests, strict=True)),
+            tuple(Choice(self.book.style(near).label, said) for near, said in zip(genre.near, requests, strict=True)),
         )
-    if intent.lacks == "length":
-        asked, made, *requests = intent.options
+
+    def _change_or_new(self, intent: Intent) -> Question:
+        """A new piece where there is music: the song in that style, or another one, with all that was said of it."""
+        label = self.book.style(intent.style).label if intent.style else ""
+        changed = Choice(f"Turn this song into {label}", f"recompose this song as {self._called(intent.style)}")
+        over = Choice("Start over with a new piece", self._asking.start_over.format(request=self.brief.request.strip()))
         return Question(
-            f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
-            tuple(Choice(f"{made} bars, as its parts are", said) for said in requests),
+            "This song already has music. What should happen to it?", (changed, over) if label else (over,)
         )
-    if intent.lacks == "chords":
-        what, fix, *requests = intent.options
-        labels = ("Yes, those",) if len(requests) < 2 else _differing(requests)
-        return Question(f"I {what}; {fix}", tuple(map(Choice, labels, requests)))
-    if intent.goal == "either":
-        label = book.style(intent.style).label if intent.style else "new"
-        words = book.style(intent.style).words[0] if intent.style else "more energetic"
-        changed = f"recompose this song as {words}" if intent.style else "make this song more energetic"
-        return Question(
-            "This song already has music. What should happen to it?",
-            (
-                Choice(f"Turn this song into {label}" if intent.style else "Change this song", changed),
-                Choice("Start over with a new piece", f"start over: compose a {words} piece"),
-                Choice("Make it more ambient", "recompose this song to be more ambient and atmospheric"),
-            ),
-        )
-    if intent.goal == "change":
-        return _about_change(intent)
-    styles = [style for style in book.styles if style.name in _FIRST] or list(book.styles[:4])
+
+    def _direction(self, intent: Intent) -> Question | None:
+        """What an artist or an era stands for, and how far the music shall go that way."""
+        told = " ".join(one.text for one in intent.clauses if one.outcome == "told").casefold()
+        found = next(((setting, said) for setting in self.words.settings if (said := _named(setting, told))), None)
+        if found is None:
+            return None
+        setting, said = found
+        name = self.brief.request[(at := self.brief.request.casefold().find(said)) : at + len(said)]
+        styles = [name for name in setting.styles if any(one.name == name for one in self.book.styles)]
+        if not self.brief.song.note_count:
+            made = (Choice(self.book.style(one).label, f"compose a {self._called(one)} piece") for one in styles)
+            return Question(f"I take {name} as a direction: {setting.about}. Which piece shall it be?", tuple(made))
+        kept = self._kept(intent)
+        ways = [
+            Choice(f"Turn it into {self.book.style(one).label}", f"recompose this song as {self._called(one)}{kept}")
+            for one in styles
+        ]
+        if setting.bpm and not intent.keep_tempo:
+            bpm = round(sum(setting.bpm) / len(setting.bpm))
+            ways.append(Choice(f"Only the tempo, {bpm} BPM", f"set the tempo to {bpm} bpm"))
+        asked = f"I take {name} as a direction: {setting.about}. How far shall this song go that way?"
+        return Question(asked, tuple(ways))
+
+    def _about_change(self, intent: Intent) -> Question:
+        if intent.lacks == "section" and intent.options:
+            return Question(
+                "This song has several of that section. Which one do you mean?",
+                tuple(Choice(option[:80], option) for option in dict.fromkeys(intent.options)),
+            )
+        if intent.lacks == "part":
+            return self._asked(f"{_told(intent)}What should be added?", self._asking.added, intent)
+        if intent.lacks == "operation" and intent.mentioned:
+            label = intent.mentioned[0].label
+            asked = f"{_told(intent)}What should happen to the {label}?"
+            return self._asked(asked, self._asking.parts, intent, {"part": label})
+        completed = self._completed(intent)
+        if completed is not None:
+            return completed
+        is_so = f"This song is {intent.already[0]}. " if intent.already else ""
+        return self._asked(f"{_told(intent)}{is_so}{_stays(intent)}{_WHAT_CHANGE}", self._asking.turns, intent)
+
+    def _completed(self, intent: Intent) -> Question | None:
+        """What an order needs that was said without it; every choice is that order with its end."""
+        told = [one.text for one in intent.clauses if one.outcome == "told"]
+        said = {word.casefold() for word in _WORD.findall(self.brief.request)}
+        known = next((one for one in self._asking.completions if one.cue in said), None) if len(told) == 1 else None
+        if known is None:
+            return None
+        choices = tuple(self._completions(known))
+        return Question(f"{self.brief.request.strip().capitalize()}: {known.question}", choices) if choices else None
+
+    def _completions(self, known: Completion) -> Sequence[Choice]:
+        whole = ((end, f"{self.brief.request.strip().rstrip('.!?')} {end}") for end in known.ends)
+        return [Choice(end.capitalize(), said) for end, said in whole if _reads(self.read(said))]
+
+    def _asked(
+        self, text: str, turns: Sequence[Sequence[Offered]], intent: Intent, names: dict[str, str] | None = None
+    ) -> Question:
+        """A question with the choices whose turn it is: others than when it was asked before."""
+        known = names_of(self.brief.song, self.brief.palette) | (names or {})
+        asked = text.rpartition(". ")[2]
+        times = sum(one.by == "bandleader" and one.text.endswith(asked) for one in self.brief.said)
+        lists = [choices_of(turn, known, self._kept(intent)) for turn in turns]
+        filled = [one for one in lists if len(one) > 1]
+        return Question(text, filled[times % len(filled)] if filled else ())
+
+    def _kept(self, intent: Intent) -> str:
+        """What is to stay, as it is said behind a choice."""
+        stays = [*(wish.label for wish in intent.kept), *(["tempo"] if intent.keep_tempo else [])]
+        stays += ["key"] if intent.keep_key else []
+        return "".join(f", {self._asking.keep.format(what=what)}" for what in stays)
+
+    def _called(self, style: str) -> str:
+        return self.book.style(style).words[0] if style else ""
+
+    @property
+    def _asking(self) -> AskingWords:
+        assert self.words.asking is not None
+        return self.words.asking
+
+
+def _length(intent: Intent) -> Question:
+    asked, made, *requests = intent.options
     return Question(
-        f"What kind of music would you like?{_unknown(intent)}",
-        tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles),
+        f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
+        tuple(Choice(f"{made} bars, as its parts are", said) for said in requests),
     )
 
 
@@ -68,54 +177,36 @@ def _differing(requests: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"It is {said[at]}" for said in words)
 
 
-def _about_change(intent: Intent) -> Question:
-    kept = "".join(f", keep the {wish.label}" for wish in intent.kept)
-    if intent.lacks == "section" and intent.options:
-        return Question(
-            "This song has several of that section. Which one do you mean?",
-            tuple(Choice(option[:80], option) for option in dict.fromkeys(intent.options)),
-        )
-    if intent.lacks == "part":
-        return Question(
-            f"What should be added?{_unknown(intent)}",
-            tuple(
-                Choice(label, f"add {part}{kept}")
-                for label, part in (
-                    ("Drums", "drums"), ("A bass", "a bass"), ("Strings", "strings"),
-                    ("A counter-melody", "a counter-melody"),
-                )
-            ),
-        )
-    if intent.lacks == "operation" and intent.mentioned:
-        label = intent.mentioned[0].label
-        return Question(
-            f"{_told(intent)}What should happen to the {label}?{_unknown(intent)}",
-            (
-                Choice("Louder", f"make the {label} louder{kept}"),
-                Choice("Quieter", f"make the {label} quieter{kept}"),
-                Choice("Simpler", f"simplify the {label}{kept}"),
-                Choice("Take it out", f"remove the {label}{kept}"),
-            ),
-        )
-    is_so = f"This song is {intent.already[0]}. " if intent.already else ""
-    return Question(
-        f"{is_so}How should this song change?{_unknown(intent)}",
-        (
-            Choice("More ambient", f"recompose this song to be more ambient and atmospheric{kept}"),
-            Choice("More energetic", f"make this song more energetic and faster{kept}"),
-            Choice("Darker and calmer", f"make this song darker and calmer{kept}"),
-            Choice("Lo-fi", f"recompose this song as lofi{kept}"),
-        ),
-    )
+def _named(setting: Setting, told: str) -> str:
+    """The words by which a direction stands in what was not understood; empty where it does not."""
+    if not setting.about:
+        return ""
+    return next((said for said in setting.words if re.search(rf"\b{re.escape(said)}\b", told)), "")
+
+
+def _reads(intent: Intent) -> bool:
+    """Whether a request is understood to its last word."""
+    return bool(intent.tasks) and not needs_question(intent) and all(one.outcome != "told" for one in intent.clauses)
+
+
+def _stays(intent: Intent) -> str:
+    """That what was only said to stay does."""
+    stays = [*(wish.label for wish in intent.kept), *(["tempo"] if intent.keep_tempo else [])]
+    stays += ["key"] if intent.keep_key else []
+    if not stays:
+        return ""
+    listed = " and ".join(filter(None, (", ".join(stays[:-1]), stays[-1])))
+    return f"The {listed} {'stays as it is' if len(stays) == 1 else 'stay as they are'} in what comes next. "
 
 
 def _told(intent: Intent) -> str:
-    """What was asked of a part in so many words and cannot be done, so that the question does not pass over it."""
-    told = [clause.text for clause in intent.clauses if clause.outcome == "told"]
-    clear = [f"“{text}”" for text in told if len(text.split()) >= _CLEAR][:_MOST]
-    return f"I cannot do {', '.join(clear)} yet. " if clear else ""
+    """What nothing could be made of, in its own words, so that the question does not pass over it."""
+    told = [one for one in intent.clauses if one.outcome == "told" and one.text.strip()]
+    return "".join(f"{_why(one)}. " for one in told[:_MOST_TOLD])
 
 
-def _unknown(intent: Intent) -> str:
-    words = [word for word in intent.ignored if word.isalpha()][:3]
-    return f" I do not know {', '.join(repr(word) for word in words)}." if words else ""
+def _why(one: Clause) -> str:
+    words = one.text.casefold().split()
+    if one.reason and all(word in one.reason.casefold() for word in words):
+        return one.reason
+    return f"“{one.text}”: {one.reason or _PLAIN}"

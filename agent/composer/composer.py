@@ -12,18 +12,18 @@ from agent.composer.accounting import Accounting
 from agent.composer.amending.amendments import Amending
 from agent.composer.amending.remarks import Remarks
 from agent.composer.amending.replanning import Replanned, Replanning
-from agent.composer.asking import needs_question, question_for
+from agent.composer.asking import Asker, needs_question
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, kept_locks, kept_tracks, makes_tracks, milder
+from agent.composer.changing.change import Change, kept_tracks, milder
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
 from agent.composer.changing.stage import tracks_of
-from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
 from agent.composer.commitments import commitments_of
 from agent.composer.dice import Dice
+from agent.composer.drafting import draft_of
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.refining_words import RefiningWords
@@ -73,6 +73,12 @@ class Composer:
         """The intent of a brief's request, for whoever wants to look before planning."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
+
+    def _question(self, intent: Intent, brief: Brief) -> Question:
+        def reading(words: str) -> Intent:
+            return self.read(structs.replace(brief, request=words))
+
+        return Asker(self._styles, self._words, brief, reading).question(intent)
 
     def speaks_of_its_song(self, brief: Brief) -> bool:
         """Whether a brief's request plainly wants something of the brief's song, not a new piece."""
@@ -167,7 +173,7 @@ class Composer:
         for _ in change.write(rows):
             pass
         asks = self._asked(intent, style, rows, brief, change)()
-        return _draft(intent, style, rows, brief, asks, change.changed)
+        return draft_of(intent, style, rows, brief, asks, change.changed)
 
     def _by_rows(self, brief: Brief, refining: Refining, meant: RowsMeant, intent: Intent | None) -> Plan:
         """The plan with rows left out, or carried out further or less far, and then changed by what else is said;
@@ -245,7 +251,7 @@ class Composer:
         intent = await asyncio.to_thread(self.read, told)
         limits = intent.kept or intent.keep_tempo or intent.keep_key
         if intent.goal != "change" or not (intent.tasks or limits):
-            return question_for(intent, self._styles, self._words.genres)
+            return self._question(intent, told)
         return await asyncio.to_thread(refining.refined, told, intent, self._styles, fence)
 
     def _says_without(self, words: str) -> bool:
@@ -268,7 +274,7 @@ class Composer:
         # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.
         intent = await asyncio.to_thread(self.read, brief)
         if needs_question(intent):
-            yield question_for(intent, self._styles, self._words.genres)
+            yield await asyncio.to_thread(self._question, intent, brief)
             return
         if intent.goal == "change" and not brief.song.note_count:
             raise PlanError(
@@ -300,7 +306,7 @@ class Composer:
             intent = await asyncio.to_thread(self._verified, intent, rows, brief)
         judged = self._asked(intent, style, rows, brief, change)
         done = change.changed if change is not None else finished
-        yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), done))
+        yield DraftReady(draft_of(intent, style, rows, brief, await asyncio.to_thread(judged), done))
 
     def _finished(self, intent: Intent, rows: Rows, brief: Brief) -> tuple[list[Step], Changed]:
         """The rows of a new piece after what is asked for it once it is there, and what of that cannot be done."""
@@ -359,39 +365,5 @@ def _piece(intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: 
     yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 
 
-def _replaced(intent: Intent, brief: Brief) -> tuple[str, ...]:
-    """Which instruments play in the stead of named ones that nobody here plays."""
-    missing = [wish for wish in (*intent.wanted, *intent.players) if wish.stands_in and wish.instruments]
-    said = (f"{wish.label}: not here, so {brief.palette.label(wish.instruments[0])} plays it" for wish in missing)
-    return tuple(dict.fromkeys(said))
-
-
 def _advanced(work: Iterator[None]) -> bool:
     return next(work, _END) is not _END
-
-
-def _draft(
-    intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], changed: Changed
-) -> Draft:
-    blocked = changed.blocked
-    ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
-    if not rows.steps:
-        raise PlanError(
-            "nothing would change",
-            why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
-            fix="ask for something else, or take a lock off",
-        )
-    done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
-    label = style.label if style is not None else ""
-    said = (*understood(structs.replace(intent, tasks=done), label), *_replaced(intent, brief), *changed.assumed)
-    return Draft(
-        steps=tuple(rows.steps),
-        analysis="; ".join(said),
-        musical_reasoning=style.about if style is not None else "",
-        understood=said,
-        ignored=tuple(ignored),
-        clauses=clauses_of(intent, changed),
-        new_tracks=makes_tracks(intent),
-        asks=asks,
-        locks=kept_locks(intent, brief, changed),
-    )

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.added_part_words import AddedPartWords
+from agent.composer.asking_words import AskingWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.form_index import FormIndex
 from agent.composer.harmony_words import HarmonyWords
@@ -329,6 +330,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     added: AddedPartWords | None = None
     assigning: AssigningWords | None = None
     refining: RefiningWords | None = None
+    asking: AskingWords | None = None
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
     pointing: PointingWords = PointingWords()

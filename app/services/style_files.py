@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.added_part_words import AddedPartWords
+from agent.composer.asking_words import AskingWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.form_rules import FormRules
@@ -46,7 +47,7 @@ _T = TypeVar(
     "_T", Style, FormRules, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
     "_Parts", "_Notes", "_Refining", Framing, "_Performing", "_Added", "_Forms", "_Harmony", "_Assigning",
-    "_Tunes",
+    "_Tunes", "_Asking",
 )
 
 
@@ -223,6 +224,12 @@ class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     ensembles: tuple[Ensemble, ...]
 
 
+class _Asking(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of what is asked back with."""
+
+    asking: AskingWords
+
+
 class _Performing(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of dynamic marks, and of the operations of those who perform a song: how, who, and when."""
 
@@ -282,6 +289,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         notes=read("_notes", _Notes).notes, added=read("_added_parts", _Added).added,
         assigning=read("_assigning", _Assigning).assigning,
         refining=read("_refining", _Refining).refining, harmony=harmony.harmony,
+        asking=read("_asking", _Asking).asking,
         framing=msgspec.structs.replace(framing, frames=(*framing.frames, *timing.frames, *harmony.frames)),
         performing=PerformingWords(
             performing.dynamics, performing.between, performing.following, performing.sequels

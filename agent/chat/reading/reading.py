@@ -358,7 +358,8 @@ class _Reading:
         return None if ordered else said(wish)
 
     def _request(self, words: str) -> Message:
-        if not self._context.in_front or self._context.plan is None or self._is_fresh(words):
+        plan = self._context.plan
+        if not self._context.in_front or plan is None or self._is_fresh(words) or plan.was_asked_by(words):
             return Request(words)
         return Refinement(words)
 

@@ -6,6 +6,7 @@ import pytest
 from chatting import context, language, sayings, with_plan
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agent.chat.context import Context
 from agent.chat.messages import (
@@ -237,3 +238,14 @@ def test_a_yes_with_a_tale_is_a_yes(text: str) -> None:
 ])
 def test_a_command_with_a_tale_is_the_command(text: str, name: str) -> None:
     assert detail(read(text, with_plan())) == name
+
+
+def test_the_words_of_the_plan_said_again_want_another_plan() -> None:
+    waiting = with_plan()
+    assert waiting.plan is not None
+    words = "make the bass louder and add strings"
+    asked = structs.replace(waiting, plan=structs.replace(
+        waiting.plan, plan=structs.replace(waiting.plan.plan, request=words)
+    ))
+    assert isinstance(read("Make the bass louder  and add strings.", asked), Request)
+    assert isinstance(read("make the bass louder", asked), Refinement)

@@ -9,13 +9,16 @@ from typing import TypeVar, cast
 
 import pytest
 from awaiting import result_of
+from msgspec import structs
 
+from agent.composer.asking import Asker
 from agent.composer.composer import Composer
 from agent.composer.styles import StyleBook
+from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Vocabulary
 from agent.plan.document import Plan
 from agent.plan.plan import Draft
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, Revision
+from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, Revision, Said
 from agent.review.review import Review, review
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -82,6 +85,16 @@ class Bench:
         last = self.events(request, song or Song())[-1]
         assert isinstance(last, Question), last
         return last
+
+    def asked(self, intent: Intent, request: str, song: Song, said: tuple[Said, ...] = ()) -> Question:
+        """The question that an intent of a request leads to."""
+        brief = Brief(request, song, self.palette, (), 1, said=said)
+        composer = Composer(self.styles, self.words)
+
+        def read(words: str) -> Intent:
+            return composer.read(structs.replace(brief, request=words))
+
+        return Asker(self.styles, self.words, brief, read).question(intent)
 
     def review(self, draft: Draft, song: Song, locks: tuple[Lock, ...] = (), without: Iterable[str] = ()) -> Review:
         """The draft checked, linted and played on a song, maybe without some rows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from agent.composer.asking import question_for
 from agent.composer.changing.operations.exchanging import Exchange
 from agent.composer.changing.operations.playing_on import PlayOn
 from agent.composer.understanding.lexicon import Lexicon
@@ -126,9 +125,10 @@ def test_drums_in_a_style_leave_the_rest_of_the_song(bench: Bench, sample: Song)
 
 def test_nothing_is_asked_about_a_part_that_is_not_there(bench: Bench, sample: Song) -> None:
     lexicon = Lexicon(bench.words, bench.styles, bench.palette, sample)
-    intent = read("the bagpipes should wobble like a jelly on the bass", lexicon, has_music=True)
+    request = "the bagpipes should wobble like a jelly on the bass"
+    intent = read(request, lexicon, has_music=True)
     assert [wish.label.casefold() for wish in intent.mentioned] == ["bass"]
-    asked = question_for(intent, bench.styles).text
+    asked = bench.asked(intent, request, sample).text
     assert "the bagpipes should wobble" in asked or "bagpipes should wobble" in asked
     assert "bass?" in asked
 

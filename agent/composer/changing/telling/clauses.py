@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.understanding import clause as read
@@ -11,9 +13,16 @@ from agent.composer.understanding.intent import Intent
 from agent.plan.plan import Clause, StepId
 
 
-def clauses_of(intent: Intent, changed: Changed) -> tuple[Clause, ...]:
-    """The clauses of a request after its tasks were tried on the song, in their order."""
-    return tuple(_clause(one, intent, changed) for one in intent.clauses)
+def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = ()) -> tuple[Clause, ...]:
+    """The clauses of a request after its tasks were tried on the song, in their order.
+
+    `cleared` are the rows that take the song away for another piece: they belong to the clause that asks for one.
+    """
+    told = [_clause(one, intent, changed) for one in intent.clauses]
+    asks = next((at for at, one in enumerate(told) if one.outcome == "done"), None)
+    if cleared and asks is not None:
+        told[asks] = replace(told[asks], steps=(*cleared, *told[asks].steps))
+    return tuple(told)
 
 
 def _clause(one: read.Clause, intent: Intent, changed: Changed) -> Clause:

@@ -1,0 +1,60 @@
+"""From the rows that were written to the draft that is shown: what was understood, and what became of each clause."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from agent.composer.changing.change import kept_locks, makes_tracks
+from agent.composer.changing.changed import Changed
+from agent.composer.changing.telling.clauses import clauses_of
+from agent.composer.rows import CLEARING, Rows
+from agent.composer.styles import Style
+from agent.composer.understanding.intent import Intent, understood
+from agent.plan.errors import PlanError
+from agent.plan.plan import Ask, Draft, StepId
+from agent.plan.planning import Brief
+
+
+def draft_of(
+    intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], changed: Changed
+) -> Draft:
+    """The draft of the rows that an intent was written as. Raises `PlanError` where there are none."""
+    blocked = changed.blocked
+    ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
+    if not rows.steps:
+        raise PlanError(
+            "nothing would change",
+            why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
+            fix="ask for something else, or take a lock off",
+        )
+    done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
+    label = style.label if style is not None else ""
+    said = (*understood(structs.replace(intent, tasks=done), label), *_replaced(intent, brief), *changed.assumed)
+    return Draft(
+        steps=tuple(rows.steps),
+        analysis="; ".join(said),
+        musical_reasoning=style.about if style is not None and _plays_as_ever(intent) else "",
+        understood=said,
+        ignored=tuple(ignored),
+        clauses=clauses_of(intent, changed, _cleared(intent, rows)),
+        new_tracks=makes_tracks(intent),
+        asks=asks,
+        locks=kept_locks(intent, brief, changed),
+    )
+
+
+def _plays_as_ever(intent: Intent) -> bool:
+    """Whether the style has its own players, which its description speaks of."""
+    return not (intent.only or intent.players or intent.refused)
+
+
+def _replaced(intent: Intent, brief: Brief) -> tuple[str, ...]:
+    """Which instruments play in the stead of named ones that nobody here plays."""
+    missing = [wish for wish in (*intent.wanted, *intent.players) if wish.stands_in and wish.instruments]
+    said = (f"{wish.label}: not here, so {brief.palette.label(wish.instruments[0])} plays it" for wish in missing)
+    return tuple(dict.fromkeys(said))
+
+
+def _cleared(intent: Intent, rows: Rows) -> tuple[StepId, ...]:
+    """The rows that take the song away for the piece in its place."""
+    return tuple(step.id for step in rows.steps if step.group == CLEARING) if intent.goal == "replace" else ()
