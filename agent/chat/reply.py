@@ -2,7 +2,8 @@
 
 One call for every door: `reply(text, context, language)`. A door shows `answer.text` with its links, and then:
 
-- `Answered`: nothing more. The message was a question, talk, a yes in words, another language, or several things.
+- `Answered`: nothing more. The message was a question, talk, a yes in words, another language, several things, or the
+  refusal of a part that is not there.
 - `ToCarryOut`: a window does a command that is `at_once`, and shows one button for any other; elsewhere the answer
   names what to type.
 - `ToPlan`: the message goes to the planner: a request, a refinement of the plan in front, or a refusal.
@@ -37,7 +38,7 @@ from agent.chat.reading.reading import read_message
 class Answered(Struct, frozen=True):
     """All is said; nothing is planned and nothing changes."""
 
-    message: Question | Talk | ApprovalInWords | ForeignLanguage | Several
+    message: Question | Talk | ApprovalInWords | ForeignLanguage | Several | Refusal
     answer: Answer
 
 
@@ -67,6 +68,8 @@ def replied(message: Message, context: Context, language: Language) -> Reply:
     """What is said to a message that was read already."""
     answer = _answer(message, context, language)
     match message:
+        case Refusal() if talk.of_nothing(message, context):
+            return Answered(message, talk.nothing_there(message))
         case Command():
             return ToCarryOut(message, answer)
         case Request() | Refinement() | Refusal():

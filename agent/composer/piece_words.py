@@ -51,6 +51,22 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     lift: Amount = 0.0
 
 
+class Genre(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM.
+
+    `meter` is the one that it cannot do without, as 6/8 of a jig. One for `voices` can be written for a choir all the
+    same.
+    """
+
+    name: Name
+    words: Phrases
+    near: Annotated[tuple[str, ...], Meta(min_length=1, max_length=3)]
+    differs: Annotated[str, Meta(max_length=140)]
+    tempo: tuple[float, float]
+    meter: Annotated[str, Meta(pattern=r"^(\d{1,2}/[248])?$")] = ""
+    voices: bool = False
+
+
 class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A way of playing or a device of writing, and what it means.
 

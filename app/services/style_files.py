@@ -25,6 +25,7 @@ from agent.composer.piece_words import (
     CourseWords,
     Ensemble,
     FigureWords,
+    Genre,
     Phrases,
     PlayerWords,
     PresenceWords,
@@ -36,7 +37,7 @@ from agent.composer.piece_words import (
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.typed_words import AsideWords, Typing
-from agent.composer.vocabulary import Genre, Thing, Vocabulary
+from agent.composer.vocabulary import Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults

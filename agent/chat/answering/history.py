@@ -57,13 +57,14 @@ def changed(context: Context, about: About) -> Answer:
     if not tracks and not song_lines:
         text = f"{head}: {listed(_names(context, about))} did not change." if limited else f"{head}: nothing differs."
         return Answer(text, (Fact("changes", 0),), links)
-    lines = [*song_lines, *(_track_line(one, context.palette) for one in tracks)]
-    shown = "; ".join(lines[:_MOST])
-    more = f"; and {counted(len(lines) - _MOST, 'more difference')}" if len(lines) > _MOST else ""
-    told = (Fact(one.name, _track_line(one, context.palette)) for one in tracks[:_MOST])
-    facts = (Fact("changes", len(lines)), *told)
-    links = (*links, *(TrackLink(one.track_id, one.name) for one in tracks[:_MOST] if one.change != "removed"))
-    return Answer(f"{head}: {shown}{more}. Compared note by note.", facts, links)
+    shown = tracks[:_MOST]
+    lines = [_capital(line) for line in (*song_lines, *(_track_line(one, context.palette) for one in shown))]
+    more = len(tracks) - len(shown)
+    lines += [f"And {counted(more, 'more track')}"] if more else []
+    told = (Fact(one.name, _track_line(one, context.palette)) for one in shown)
+    facts = (Fact("changes", len(song_lines) + len(tracks)), *told)
+    links = (*links, *(TrackLink(one.track_id, one.name) for one in shown if one.change != "removed"))
+    return Answer("\n".join((f"{head}:", *lines, "Compared note by note.")), facts, links)
 
 
 def _gone(before: Song, about: About) -> set[TrackId]:
@@ -85,15 +86,22 @@ def _field(one: FieldChange, palette: Palette) -> str:
     return f"{one.field} {one.before} → {one.after}"
 
 
+def _capital(line: str) -> str:
+    return f"{line[:1].upper()}{line[1:]}"
+
+
 def _track_line(one: TrackChanges, palette: Palette) -> str:
+    """A track as it is called now, with its old name behind it where it had another."""
     sums = ((one.notes_added, "added"), (one.notes_removed, "taken out"), (one.notes_moved, "changed"))
     notes = [f"{counted(count, 'note')} {what}" for count, what in sums if count]
-    fields = [_field(field, palette) for field in one.fields[:3]]
+    was = next((str(field.before) for field in one.fields if field.field == "name"), "")
+    fields = [_field(field, palette) for field in one.fields if field.field != "name"][:3]
     if one.change == "added":
         return f"{one.name} is new ({listed(notes) or 'no notes'})"
     if one.change == "removed":
         return f"{one.name} was taken out ({counted(one.notes_removed, 'note')})"
-    return f"{one.name}: {listed([*notes, *fields]) or 'moved clips'}"
+    called = f"{one.name}, which was {was}" if was else one.name
+    return f"{called}: {listed([*notes, *fields]) or ('the name' if was else 'moved clips')}"
 
 
 def why(context: Context, about: About) -> Answer:
@@ -108,14 +116,24 @@ def why(context: Context, about: About) -> Answer:
     asked = f"the last run (“{run.request}”)" if run.request else "the last run"
     if not rows:
         names = listed(_names(context, about)) or "that"
-        return Answer(
-            f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it.",
-            (Fact("rows", 0),), links,
-        )
+        text = f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it."
+        return Answer(_still_there(context, about) + text, (Fact("rows", 0),), (*links, *_parts(context, about)))
     said = "; ".join(f"row {row.number} “{row.title}”{_reason(row)}" for row in rows[:_MOST])
     more = f"; and {counted(len(rows) - _MOST, 'more row')}" if len(rows) > _MOST else ""
     facts = tuple(Fact(f"row {row.number}", row.why or row.title) for row in rows[:_MOST])
     return Answer(f"Because of {asked}: {said}{more}.", facts, links)
+
+
+def _parts(context: Context, about: About) -> tuple[TrackLink, ...]:
+    return tuple(TrackLink(one.id, one.name) for one in context.song.tracks if one.id in about.tracks)
+
+
+def _still_there(context: Context, about: About) -> str:
+    """That the parts a question speaks of play in the song as it is: who asks may take them for gone."""
+    there = [one.name for one in context.song.tracks if one.id in about.tracks and one.note_count and not one.mute]
+    if not there:
+        return ""
+    return f"{listed(there)} {'is' if len(there) == 1 else 'are'} in the song as it is now. "
 
 
 def _concerns(row: RowOfRun, about: About, run: RunFacts) -> bool:

@@ -74,6 +74,21 @@ def foreign(message: ForeignLanguage, context: Context) -> Answer:
     return Answer(f"{text} A language model reads any language. {told.text}", facts, (*links, *told.links))
 
 
+def of_nothing(message: Refusal, context: Context) -> bool:
+    """Whether all that is disliked are parts that the song does not have, while no plan waits that may bring them."""
+    about = message.about
+    return bool(about.absent) and not about.tracks and not message.wish and context.plan is None
+
+
+def nothing_there(message: Refusal) -> Answer:
+    """That the parts are not there, and how they would come."""
+    names = listed(message.about.absent)
+    return Answer(
+        f"This song has no {names}, so there is nothing of them to write anew. Say “add {names}” to have some.",
+        (Fact("absent", names),),
+    )
+
+
 def command(message: Command, context: Context) -> Answer:
     """How it is done at this door; nothing is done here."""
     facts = (Fact("command", message.name),)

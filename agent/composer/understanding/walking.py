@@ -159,8 +159,15 @@ class Walker:
         closes = end >= len(self._tokens) or self._tokens[end] in _SIGNS
         named = (self._lexicon.wish_at(self._tokens[:at], at - back) for back in (1, 2, 3) if at >= back)
         # single drums cannot be held to yet: the whole kit would play under that claim
-        ends = any(one is not None and one[0] == back and not one[1].pieces for back, one in enumerate(named, 1))
-        return closes and ends
+        ends = (back for back, one in enumerate(named, 1) if one is not None and one[0] == back and not one[1].pieces)
+        length = next(ends, 0)
+        return closes and bool(length) and not self._is_passage(at - length)
+
+    def _is_passage(self, at: int) -> bool:
+        """Whether a player is only brought in by what precedes him: "with a sax solo" is a passage of the piece."""
+        words = self._lexicon.words
+        leads = {*words.bindings.add, *words.grammar.joins}
+        return at > 1 and self._tokens[at - 1] in words.grammar.afresh and self._tokens[at - 2] in leads
 
     def _own(self, at: int, length: int) -> None:
         self._said.owned.update(range(at, at + length))

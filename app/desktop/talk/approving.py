@@ -58,6 +58,7 @@ class Approving:
             work = self._running.carry_out_in_turn(proposal.run, proposal, plan)
         else:
             work = self._running.start(proposal, plan, approval)
+        self._conversation.settle()
         self._report(proposal)
         self._reviewing.discard()
         try:
@@ -85,7 +86,8 @@ class Approving:
             self._mark(proposal.plan.hash, aside=True)
 
     async def leave(self) -> None:
-        """The plan under review is put aside because another song is opened; what waits in the queue waits on there."""
+        """The plan under review is put aside, as another song is opened or the talk goes on about something else; what
+        waits in the queue waits on there."""
         proposal = self._reviewing.proposal.value
         if proposal is not None and proposal.run is None:
             await self.put_aside()
@@ -120,6 +122,7 @@ class Approving:
         )
 
     def _let_go(self, proposal: Proposal) -> None:
+        self._conversation.settle()
         self._report(proposal)
         if proposal.run is not None and self._waiting is not None:
             self._waiting.put_away(proposal.run)

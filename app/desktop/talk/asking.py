@@ -16,10 +16,9 @@ from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
 from agent.song.palette import Palette
-from agent.song.song import Song
 from app.desktop.review.keeping import Keeping
 from app.desktop.review.proposal import Proposal
-from app.desktop.review.redone import changed_words, redone_words, steps_named
+from app.desktop.review.redone import changed_words, redone, redone_words, steps_named
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.review.verdicts import asked_again
 from app.desktop.run.running import Running
@@ -29,9 +28,10 @@ from app.desktop.talk.clauses import clauses_of, clauses_said
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Asked, Problem, Queued, Words, Work, now
 from app.desktop.talk.progress import Progress
+from app.desktop.talk.refined import refined
 from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import Showing
-from app.desktop.talk.telling import key_found, plan_words
+from app.desktop.talk.telling import plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.talk.wanted import Planner, Remark, Wanted, refused, remarked
 from app.desktop.texts.money import spent_words
@@ -41,7 +41,7 @@ from app.studio.naming import project_name
 from app.studio.projects import Projects
 from app.studio.running.run_view import RunView
 from app.studio.workspace import Workspace
-from app.words import later, tr, trn
+from app.words import later, tr
 
 _LOOK_EVERY = 0.1
 WHOLE = Scope()
@@ -181,7 +181,14 @@ class Asking:
             return
         self._conversation.put(index, replace(asked, answered=choice.label))
         await self._conversation.say("you", choice.label)
-        await self._take_turn(Wanted(choice.request, choice.request, scope=asked.scope))
+        await self._take_turn(self._chosen(asked, choice.request))
+
+    def _chosen(self, asked: Asked, request: str) -> Wanted:
+        """An answer is about what the question was about: the plan that is still under review, or the song."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None and proposal.plan.hash == asked.about:
+            return remarked(proposal, Refinement(request), request, asked.scope, self._workspace.song)
+        return Wanted(request, request, scope=asked.scope)
 
     def stop(self) -> None:
         """Stop planning and let nothing wait; the requests stay in the conversation. Takes effect at once."""
@@ -262,8 +269,7 @@ class Asking:
                 silence()
                 self._tell_spent()
             if isinstance(found, Question):
-                self._conversation.add(Asked(found, scope=wanted.scope))
-                await self._conversation.keep("bandleader", found.text)
+                await self._show_asked(found, wanted)
             elif wanted.remark is not None:
                 await self._show_changed(found, wanted.remark, wanted.said, index)
             elif wanted.revision is None:
@@ -290,7 +296,7 @@ class Asking:
 
     async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
         stage = await self._planning.stage(self._workspace.record)
-        await self._read_song(stage.song)
+        await self._showing.tell_read(stage.song, self._palette)
         if wanted.remark is not None:
             fence = fence_of(wanted.scope, stage.song)
             return await self._planning.refine(wanted.remark.plan, wanted.remark.message, stage, fence=fence), ""
@@ -303,24 +309,20 @@ class Asking:
             return found, ""
         return found, await asyncio.to_thread(plan_words, found, stage.song)
 
-    async def _read_song(self, song: Song) -> None:
-        if not song.note_count:
-            return
-        self._conversation.add(Work(
-            trn("Read {count} track", "Read {count} tracks", len(song.tracks)),
-            trn("{number} note", "{number} notes", song.note_count, number=f"{song.note_count:,}"),
-        ))
-        if self._palette is not None:
-            key = await asyncio.to_thread(key_found, song, self._palette)
-            if key is not None:
-                self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
-
     def _mark_clauses(self, index: int | None, wanted: Wanted, plan: Plan) -> None:
         """Show in the person's own words what became of each clause."""
         said = None if index is None else self._conversation.entries[index]
         if index is not None and isinstance(said, Words):
             clauses = clauses_of(said.text, wanted.planned or said.text, plan)
             self._conversation.put(index, replace(said, clauses=clauses))
+
+    async def _show_asked(self, question: Question, wanted: Wanted) -> None:
+        """A question; where it is about something else than the plan under review, the talk has left that behind."""
+        about = "" if wanted.remark is None else wanted.remark.plan.hash
+        self._conversation.add(Asked(question, scope=wanted.scope, about=about))
+        await self._conversation.keep("bandleader", question.text)
+        if not about and not wanted.fresh:
+            await self.approving.leave()
 
     async def _show(self, judged: Review, words: str) -> None:
         self._showing.tell_written(judged)
@@ -355,10 +357,13 @@ class Asking:
             await self.approving.put_aside()
         else:
             self.approving.mark_discarded(before)
+        found = redone(remark.plan, judged.plan)
+        self._conversation.add(refined(found, before.plan, judged.plan, before.changes, back=before.run is None))
         self._showing.add_card(judged)
-        found = await self._reviewing.renew(judged, Revision(remark.plan, (), said))
+        await self._reviewing.renew(judged, Revision(remark.plan, (), said))
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
-        await self._conversation.say("bandleader", changed_words(found, numbers))
+        # the card shows it; kept in words it is there after a restart
+        await self._conversation.keep("bandleader", changed_words(found, numbers))
 
     async def _still_reviewed(self, plan: Plan) -> Proposal | None:
         """What is under review, where that is this plan still; else it is told that what was written is put away."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.plan import Clause
+from app.desktop.talk.entries import ClauseLine
 from app.words import tr
 
 
@@ -33,13 +34,21 @@ def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
     return tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)
 
 
-def left_open(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Those that were not done."""
-    return tuple(one for one in clauses if one.outcome != "done")
+def clause_lines(plan: Plan) -> tuple[ClauseLine, ...]:
+    """What became of each clause of a plan's request, with the numbers of its rows; none where the whole request is
+    one clause, and done."""
+    if len(plan.clauses) == 1 and plan.clauses[0].outcome == "done":
+        return ()
+    numbers = {step.id: number for number, step in enumerate(plan.steps, 1)}
+    return tuple(
+        ClauseLine(one, tuple(sorted(numbers[step] for step in one.steps if step in numbers))) for one in plan.clauses
+    )
 
 
 def clause_words(one: Clause) -> str:
     """A clause in its own words, with its reason: "move the solo to the end: I cannot do that yet"."""
+    if one.outcome == "done" and not one.reason:
+        return one.text
     return tr("{clause}: {reason}", clause=one.text, reason=one.reason or outcome_words(one))
 
 

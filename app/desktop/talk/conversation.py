@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from msgspec.structs import replace
+
 from agent.plan.document import Plan
 from agent.song.ids import ProjectId, RunId
 from agent.song.song import Song
 from app.desktop.talk.attaching import Scope, stored, told
 from app.desktop.talk.entries import Author, Entry, EntryChange, PlanCard, Queued, Words, now
+from app.desktop.talk.refined import Refined
 from app.desktop.talk.retold import Known, card_of, ended_card, known_runs, retold, run_entries
 from app.storage import messages, runs
 from app.storage.database import Transaction
@@ -120,6 +123,12 @@ class Conversation:
                     self.put(index, news(entry))
                 return True
         return False
+
+    def settle(self) -> None:
+        """No refinement can be undone any more: the plan that it made is not under review."""
+        for index, entry in enumerate(self.entries):
+            if isinstance(entry, Refined) and entry.before:
+                self.put(index, replace(entry, before=""))
 
     def _waits(self, run: RunId) -> bool:
         """Whether the line of a request that waits is here; what becomes of it is told there."""

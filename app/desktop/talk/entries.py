@@ -14,6 +14,7 @@ from agent.session.run_report import RunReport
 from agent.song.ids import IterationId, RunId
 from app.desktop.talk.attaching import Scope
 from app.desktop.talk.offers import Offer
+from app.desktop.talk.refined import Refined
 from app.desktop.texts.troubles import Trouble
 
 Author = Literal["you", "bandleader"]
@@ -50,6 +51,13 @@ class Work(Struct, frozen=True):
     result: str = ""
 
 
+class ClauseLine(Struct, frozen=True):
+    """A stretch of a request with the numbers of the rows that serve it; a reason where it was not done."""
+
+    clause: Clause
+    rows: tuple[int, ...] = ()
+
+
 class PlanCard(Struct, frozen=True):
     """A plan in the conversation; `run` and `iteration` are there once it was approved and has ended."""
 
@@ -69,8 +77,8 @@ class PlanCard(Struct, frozen=True):
     discarded: bool = False
     aside: bool = False
     """Whether the plan was put aside: nothing approves it until a person opens it again."""
-    clauses: tuple[Clause, ...] = ()
-    """The stretches of the request that were not done, with why."""
+    clauses: tuple[ClauseLine, ...] = ()
+    """What became of each stretch of the request."""
     proposed: RunId | None = None
     """The run of the queue that waits for an approval of it."""
 
@@ -81,6 +89,8 @@ class Asked(Struct, frozen=True):
     question: Question
     answered: str = ""
     scope: Scope = Scope()
+    about: str = ""
+    """The hash of the plan that it is about; empty where it is about the song."""
 
 
 class Problem(Struct, frozen=True):
@@ -120,7 +130,7 @@ class Queued(Struct, frozen=True):
         return Words("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
 
 
-Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem | Report | Queued
+Entry: TypeAlias = Words | Work | PlanCard | Refined | Asked | Problem | Report | Queued
 
 
 class EntryChange(Struct, frozen=True):

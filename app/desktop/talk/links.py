@@ -46,9 +46,11 @@ def linked(text: str, links: Sequence[Link], scheme: str) -> str:
 
 
 def _where(words: str, text: str) -> tuple[int, int] | None:
-    """Where words stand alone in a text, outside of the links that are there already."""
+    """Where words stand alone in a text, outside of the links that are there already; best as the head of a line, which
+    is about what it names."""
     taken = [found.span() for found in _LINK.finditer(text)]
-    for found in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE):
-        if not any(start < found.end() and found.start() < end for start, end in taken):
-            return found.span()
-    return None
+    alone = [
+        found.span() for found in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)
+        if not any(start < found.end() and found.start() < end for start, end in taken)
+    ]
+    return next((one for one in alone if text[one[0] - 1 : one[0]] == "\n"), alone[0] if alone else None)

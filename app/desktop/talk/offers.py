@@ -73,6 +73,8 @@ class Offer(Struct, frozen=True):
 
     label: str
     operation: Operation
+    named: bool = False
+    """Whether the label says all that a click does, with the name of what it does it to."""
 
 
 _ACTIONS: Mapping[CommandName, tuple[str, str]] = {
@@ -127,18 +129,20 @@ def _mute(command: Command, song: Song) -> Offer | None:
         return None
     names = ", ".join(track.name for track in wanted)
     label = tr("Mute {name}", name=names) if on else tr("Unmute {name}", name=names)
-    return Offer(label, Mute(tuple(track.id for track in wanted), on))
+    return Offer(label, Mute(tuple(track.id for track in wanted), on), named=True)
 
 
 def _rename(command: Command, song: Song) -> Offer | None:
     about, name = command.about, command.value.strip()
     if not name:
         return None
-    label = tr("Rename to {name}", name=name)
     if len(about.tracks) == 1:
-        return Offer(label, RenameTrack(about.tracks[0], name))
+        track = song.track(about.tracks[0])
+        return Offer(tr("Rename {old} to {name}", old=track.name, name=name), RenameTrack(track.id, name), named=True)
     section = next((one for one in song.sections if one.id in about.sections), None)
-    return None if section is None else Offer(label, RenameSection(section.id, name))
+    if section is None:
+        return None
+    return Offer(tr("Rename {old} to {name}", old=section.name, name=name), RenameSection(section.id, name), named=True)
 
 
 def _lock(about: About) -> Offer | None:

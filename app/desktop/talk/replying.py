@@ -14,12 +14,16 @@ from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Words, now
+from app.desktop.talk.offers import Offer
 from app.desktop.talk.performing import Performing
 from app.desktop.talk.telling import plain
 from app.desktop.talk.ways import WAYS
 from app.studio.planning import Stage
 from app.studio.replies import Replies, Waiting
 from app.words import tr, trn
+
+_BREAK = "  \n"
+"""A line's end that Markdown keeps."""
 
 
 class Stored(Protocol):
@@ -64,14 +68,14 @@ class Replying:
                     return
                 # one button at a time: the next command is told, and said when the first is done
                 offers = (self.performing.offer(one) for one in commands if not one.at_once)
-                await self._say(replace(_words(answer), offer=next((one for one in offers if one is not None), None)))
+                await self._say(_offering(answer, next((one for one in offers if one is not None), None)))
             case Answered(_, answer):
                 await self._say(_words(answer))
             case ToCarryOut(command, answer):
                 if command.at_once:
                     await self._say(Words("bandleader", plain(await self.performing.do_now(command)), now()))
                 else:
-                    await self._say(replace(_words(answer), offer=self.performing.offer(command)))
+                    await self._say(_offering(answer, self.performing.offer(command)))
 
     async def press(self, index: int) -> None:
         """Do what the button of an entry offers; a second press finds no button. Raises what keeps it from being
@@ -119,7 +123,15 @@ def approval_words(proposal: Proposal) -> str:
     return f"{said} {press} {rest}" if left else f"{said} {press}"
 
 
+def _offering(answer: Answer, offer: Offer | None) -> Words:
+    """An answer with its button; where this names what it does, how else that is done need not be told."""
+    if offer is not None and offer.named:
+        return Words("bandleader", tr("Nothing is changed yet; one click does it."), now(), offer=offer)
+    return replace(_words(answer), offer=offer)
+
+
 def _words(answer: Answer) -> Words:
-    return Words("bandleader", plain(answer.text), now(), links=answer.links)
+    lines = (plain(line) for line in answer.text.splitlines())
+    return Words("bandleader", _BREAK.join(lines), now(), links=answer.links)
 
 

@@ -13,7 +13,7 @@ from agent.plan.document import Plan
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.talk.attaching import told
-from app.desktop.talk.clauses import left_open
+from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.entries import Entry, PlanCard, Queued, Report, Words
 from app.desktop.talk.telling import outcome, run_details, run_words
 from app.storage.database import Transaction
@@ -48,7 +48,7 @@ def card_of(view: RunView) -> PlanCard:
     plan = view.plan
     card = PlanCard(
         shortened(view.record.request), len(plan.steps), plan.hash, plan.understood, plan.ignored,
-        clauses=left_open(plan.clauses),
+        clauses=clause_lines(plan),
     )
     return ended_card(card, view)
 

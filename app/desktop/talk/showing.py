@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.review.review import Review
 from agent.song.changes import compare
 from agent.song.ids import RunId
+from agent.song.key import Key
+from agent.song.palette import Palette
+from agent.song.song import Song
 from app.desktop.review.doubt import left_unticked
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
-from app.desktop.talk.clauses import left_open
+from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Work
 from app.desktop.talk.retold import shortened
+from app.desktop.talk.telling import key_found
 from app.studio.workspace import Workspace
 from app.words import tr, trn
 
@@ -29,6 +35,19 @@ class Showing:
         self._conversation = conversation
         self._reviewing = reviewing
         self._running = running
+
+    async def tell_read(self, song: Song, palette: Palette | None) -> None:
+        """Say what was read of the song; its key, where it states none, as it is found."""
+        if not song.note_count:
+            return
+        self._conversation.add(Work(
+            trn("Read {count} track", "Read {count} tracks", len(song.tracks)),
+            trn("{number} note", "{number} notes", song.note_count, number=f"{song.note_count:,}"),
+        ))
+        if palette is not None and song.key == Key("C"):
+            key = await asyncio.to_thread(key_found, song, palette)
+            if key is not None:
+                self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
 
     def tell_written(self, judged: Review) -> None:
         """Say that a plan was written."""
@@ -60,6 +79,6 @@ class Showing:
 
 def _card(plan: Plan) -> PlanCard:
     return PlanCard(
-        shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored,
-        clauses=left_open(plan.clauses),
+        shortened(plan.request.partition("\n")[0]), len(plan.steps), plan.hash, plan.understood, plan.ignored,
+        clauses=clause_lines(plan),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.refined import Refined
 
 
 def words_of(entry: Entry) -> str:
@@ -18,6 +19,8 @@ def words_of(entry: Entry) -> str:
             return f"{entry.what} {entry.result}"
         case PlanCard():
             return " ".join((entry.title, *entry.understood, *entry.ignored))
+        case Refined():
+            return " ".join(f"{row.title} {row.what}" for row in entry.rows)
         case Asked():
             return " ".join((entry.question.text, *(choice.label for choice in entry.question.choices)))
         case Problem():

@@ -28,6 +28,8 @@ _ENDS = ("RUN_PAUSED", "RUN_COMPLETED", "RUN_FAILED", "RUN_CANCELLED")
 _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
 _MOST_LOCKS = 6
+_MOST_ASKED = 6
+"""What was asked and is told at once at the end of a run; more is in the details."""
 _DIGITS = 8
 _BARS = re.compile(r"bars (\d+)-(\d+)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
@@ -72,23 +74,24 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     """
     numbers = _numbers_of(view, shown)
     answer = view.answer
-    missed = [] if answer is None else [_measured(one, numbers) for one in answer.measured if _missed(one)]
+    asked = () if answer is None else answer.measured
+    told = asked if len(asked) <= _MOST_ASKED else tuple(one for one in asked if _missed(one))[:_MOST_ASKED]
     changed = [] if answer is None else [_kept(one) for one in answer.locks if not one.equal]
     if answer is not None and answer.fence is not None and not answer.fence.equal:
         changed.append(_outside(answer.fence))
-    more = [] if len(missed) <= _MOST_NAMES else [
-        trn("and {count} more, see the details", "and {count} more, see the details", len(missed) - _MOST_NAMES)
-    ]
-    lines = ([*_rows(view, numbers)], changed, [*missed[:_MOST_NAMES], *more])
+    left = len(asked) - len(told)
+    more = [trn("and {count} more, see the details", "and {count} more, see the details", left)] if left else []
+    lines = ([*_rows(view, numbers)], changed, [*(_measured(one, numbers) for one in told), *more])
     return _paragraphs([" ".join(filter(None, [_headline(view), *_summed_up(view)]))], *lines)
 
 
 def run_details(view: RunView, shown: Plan | None = None) -> str:
-    """Rows that went wrong where they are many, all that was measured, and locked parts with their proof; empty where
-    there is nothing of it."""
+    """Rows that went wrong where they are many, all that was asked where that is much, and locked parts with their
+    proof; empty where there is nothing of it."""
     numbers, answer = _numbers_of(view, shown), view.answer
     rows = [*_rows(view, numbers, len(view.rows))]
-    measured = [] if answer is None else [_measured(one, numbers) for one in answer.measured]
+    asked = () if answer is None or len(answer.measured) <= _MOST_ASKED else answer.measured
+    measured = [_measured(one, numbers) for one in asked]
     kept = [] if answer is None else [*_locks_kept(answer.locks)]
     if answer is not None and answer.fence is not None:
         kept.append(_outside(answer.fence))
@@ -221,15 +224,19 @@ def _state(state: StepState) -> str:
 
 def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     served = [numbers[step] for step in one.steps if step in numbers]
-    steps = trn("step {steps}", "steps {steps}", len(served), steps=_numbers(served)) if served else tr("no step")
+    steps = trn("step {steps}", "steps {steps}", len(served), steps=numbers_said(served)) if served else tr("no step")
     asked = plain(one.asked)
+    if one.after is None and not one.met:
+        return tr("{mark} {asked}: **not done** ({steps})", mark=one.mark, asked=asked, steps=steps)
     if one.after is None:
-        return tr("{asked}: not measured ({steps})", asked=asked, steps=steps)
+        return tr("{mark} {asked}: done, which nothing measures ({steps})", mark=one.mark, asked=asked, steps=steps)
     was, now = (plain(figure_words(one.measure, value)) for value in (one.before, one.after))
     figures = f"{plain(measure_words(one.measure))} {was} → {now}"
     if one.met:
-        return f"{asked}: {figures} ({steps})"
-    return tr("{asked}: {figures}, **not reached** ({steps})", asked=asked, figures=figures, steps=steps)
+        return f"{one.mark} {asked}: {figures} ({steps})"
+    return tr(
+        "{mark} {asked}: {figures}, **not reached** ({steps})", mark=one.mark, asked=asked, figures=figures, steps=steps
+    )
 
 
 def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
@@ -267,7 +274,7 @@ def _kept(one: LockProof) -> str:
     return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=was, after=now)
 
 
-def _numbers(numbers: Sequence[int]) -> str:
+def numbers_said(numbers: Sequence[int]) -> str:
     """1, 2, 3 and 7 as 1–3, 7."""
     runs: list[list[int]] = []
     for one in sorted(numbers):
@@ -295,8 +302,9 @@ def _changed(song: Song, ghost: Song) -> str:
         frame.append(tr("takes the tempo from {before} to {after} BPM", before=_tempo(song), after=_tempo(ghost)))
     if song.key != ghost.key:
         frame.append(tr("moves from {before} to {after}", before=_key(song), after=_key(ghost)))
+    called = {track.id: track.name for track in song.tracks}
     for change in ("added", "changed", "removed"):
-        names = [plain(track.name) for track in changes.tracks if track.change == change]
+        names = [plain(called.get(one.track_id, one.name)) for one in changes.tracks if one.change == change]
         if names:
             frame.append(_does(change, _listed(names)))
     touched = {track.track_id for track in changes.tracks}

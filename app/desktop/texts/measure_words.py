@@ -9,6 +9,8 @@ from app.desktop.texts.figures import number
 from app.desktop.texts.key_words import key_in_words
 from app.words import tr
 
+_UNITS = {"tempo": "BPM", "level": "dB", "loudness_target": "LUFS"}
+
 
 def measure_words(measure: str) -> str:
     """ "onsets_per_bar:Drums" is "onsets per bar of Drums"."""
@@ -18,11 +20,12 @@ def measure_words(measure: str) -> str:
 
 
 def figure_words(measure: str, value: float | str | None) -> str:
-    """Its value: 0.21, 4/4, D minor."""
+    """Its value, with its unit where it has one: 84 BPM, −3 dB, 0.21, 4/4, D minor."""
     if value is None:
         return "?"
     if not isinstance(value, str):
-        return number(value)
+        unit = _UNITS.get(measure.partition(":")[0])
+        return f"{number(value)} {unit}" if unit else number(value)
     return _key(value) if measure == "key" else value
 
 

@@ -1,4 +1,4 @@
-"""Clauses of a request: lines under its words, and the list of those that were not done."""
+"""Clauses of a request: lines under its words, and the list of what became of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.plan.plan import Clause
 from app.desktop.talk.clauses import clause_words
+from app.desktop.talk.entries import ClauseLine
+from app.desktop.talk.telling import numbers_said
 from app.ui.chat.parts import GAP, NOTE_ICON, Mark, Paragraph, wrapped
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
 from app.ui.kit.tokens import Tokens
+from app.ui.kit.widgets.labels import PlainLabel
+from app.words import trn
 
 _LINES = {"done": "solid", "asked": "dotted", "told": "dashed"}
 _TOKENS = {"done": "ok", "asked": "you", "told": "warn"}
@@ -34,20 +38,26 @@ class UnderlinedWords(Paragraph):
         self.setText(underlined(self._words, self._clauses, self._kit.theme.tokens))
 
 
-class OpenClauses(QWidget):
-    """The clauses that were not done, each with its sign and its reason."""
+class ClauseList(QWidget):
+    """The clauses of a request, each with its sign, the numbers of its rows, and the reason where it was not done."""
 
-    def __init__(self, kit: Kit, clauses: Sequence[Clause]) -> None:
+    def __init__(self, kit: Kit, lines: Sequence[ClauseLine]) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP - 2)
-        for one in clauses:
+        for line in lines:
+            one = line.clause
             row = QHBoxLayout()
             row.setSpacing(GAP)
             mark = Mark(kit, _SIGNS[one.outcome], _TOKENS[one.outcome], NOTE_ICON)
             row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(wrapped(clause_words(one), size="small"), 1)
+            if line.rows:
+                numbers = PlainLabel(numbers_said(line.rows), tone="agent", size="small")
+                spoken = trn("row {numbers}", "rows {numbers}", len(line.rows), numbers=numbers.text())
+                numbers.setAccessibleName(spoken)
+                row.addWidget(numbers, 0, Qt.AlignmentFlag.AlignTop)
             column.addLayout(row)
 
 

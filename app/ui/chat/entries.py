@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from app.desktop.talk.entries import Asked, Problem, Work
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, author_line, small_button, work_line, wrapped
@@ -11,6 +11,9 @@ from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.notice import sentence
 from app.words import tr
+
+_SHORT = 17
+"""Characters of a choice of which two fit side by side in the narrowest chat."""
 
 
 class WorkView(EntryFrame):
@@ -35,15 +38,19 @@ class AskedView(EntryFrame):
         if headed:
             self.column.addLayout(author_line(kit, False, when))
         self.column.addWidget(wrapped(asked.question.text))
-        self.buttons = []
-        for choice in asked.question.choices:
+        self.buttons: list[PlainButton] = []
+        choices = QGridLayout()
+        choices.setSpacing(GAP)
+        self.column.addLayout(choices)
+        across = 2 if all(len(choice.label) <= _SHORT for choice in asked.question.choices) else 1
+        for at, choice in enumerate(asked.question.choices):
             button = PlainButton(choice.label, tip=choice.request)
             button.setEnabled(not asked.answered)
             if choice.label == asked.answered:
                 small_button(button, "check", "ok")
             button.clicked.connect(lambda _=False, choice=choice: self.chosen.emit(choice))
             self.buttons.append(button)
-            self.column.addWidget(button)
+            choices.addWidget(button, at // across, at % across)
 
     def activate(self) -> None:
         """Go to the first choice."""

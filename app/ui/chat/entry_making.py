@@ -8,10 +8,12 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.refined import Refined
 from app.desktop.texts.moments import clock_time
 from app.ui.chat.entries import AskedView, ProblemView, WorkView
 from app.ui.chat.parts import EntryFrame
 from app.ui.chat.plan_card import PlanView
+from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.report_view import ReportView
 from app.ui.chat.said import QueuedView, WordsView
 from app.ui.kit.context import Kit
@@ -50,6 +52,10 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
             card.reopen_wanted.connect(asks.reopen_wanted)
             card.iteration_wanted.connect(asks.iteration_wanted)
             return card
+        case Refined():
+            refined = RefinedView(kit, entry)
+            refined.back_wanted.connect(asks.reopen_wanted)
+            return refined
         case Asked():
             asked = AskedView(kit, entry, headed, _when(entries, index))
             asked.chosen.connect(lambda choice: asks.chosen.emit(index, choice))

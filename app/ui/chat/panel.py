@@ -333,6 +333,8 @@ class ChatPanel(QWidget):
         view.tell(approved, tr("Iteration {number}", number=number) if number else "")
 
     def _dress_all(self) -> None:
+        proposal = self._opened.reviewing.proposal.value
+        self.box.tell_draft(0 if proposal is None else proposal.plan.request.count("\n") + 1)
         self.entries.soon.now()
         for view, card in self.entries.built.cards():
             self._dress(view, card)

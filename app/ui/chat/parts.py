@@ -15,7 +15,7 @@ from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import FocusedToolButton, PlainButton
 from app.ui.kit.widgets.chip import Chip
-from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.labels import PlainLabel
 from app.words import tr
 
 GAP = 6
@@ -251,12 +251,12 @@ def note_line(kit: Kit, note: str) -> QHBoxLayout:
 def work_line(kit: Kit, what: str, result: str) -> QWidget:
     """A line of work: done, what, and its result on the right."""
     line = QWidget()
-    line.setFixedHeight(WORK_HEIGHT)
+    line.setMinimumHeight(WORK_HEIGHT)
     row = QHBoxLayout(line)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(GAP)
     row.addWidget(Mark(kit, "check", "ok"))
-    row.addWidget(ElidedLabel(what, tone="t2"), 1)
+    row.addWidget(wrapped(what, tone="t2"), 1)
     row.addWidget(PlainLabel(result, tone="t3", size="small"))
     return line
 

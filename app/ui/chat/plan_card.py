@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.desktop.talk.clauses import clause_words, outcome_words
 from app.desktop.talk.entries import PlanCard
-from app.ui.chat.clause_marks import OpenClauses
-from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button
+from app.ui.chat.clause_marks import ClauseList
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
-from app.ui.kit.widgets.labels import ElidedLabel
 from app.words import tr, trn
 
 
@@ -36,8 +35,8 @@ class PlanView(EntryFrame):
         head.addWidget(Mark(kit, "list-checks", "agent", 16))
         said = QVBoxLayout()
         said.setSpacing(1)
-        said.addWidget(ElidedLabel(card.title, size="strong"))
-        self.about = ElidedLabel("", tone="t3", size="small")
+        said.addWidget(wrapped(card.title, size="strong"))
+        self.about = wrapped("", tone="t3", size="small")
         said.addWidget(self.about)
         head.addLayout(said, 1)
         self.button = _reopen(card) if card.aside else PlainButton(
@@ -51,8 +50,9 @@ class PlanView(EntryFrame):
             if lines:
                 inside.addWidget(Fold(title, lines))
         if card.clauses:
-            inside.addWidget(OpenClauses(kit, card.clauses))
-            spoken = ". ".join(f"{outcome_words(one)}: {clause_words(one)}" for one in card.clauses)
+            inside.addWidget(ClauseList(kit, card.clauses))
+            told = [line.clause for line in card.clauses]
+            spoken = ". ".join(f"{outcome_words(one)}: {clause_words(one)}" for one in told)
             self.setAccessibleDescription(f"{card.title}. {spoken}")
         self.column.addWidget(frame)
         self._chips: QHBoxLayout | None = None

@@ -184,7 +184,7 @@ class RequestBox(QFrame):
     def __init__(self, kit: Kit, earlier: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._kit = kit
-        self._said = _free()
+        self._said = self._draft = ""
         self._estimate = ""
         self._cut = False
         self._warning = ""
@@ -201,7 +201,7 @@ class RequestBox(QFrame):
         column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.quiet = ElidedLabel(self._said, tone="t3", size="small")
+        self.quiet = ElidedLabel(_free(), tone="t3", size="small")
         row.addWidget(self.quiet, 1)
         self.note = WrappedLabel("", tone="warn", size="small")
         self.note.hide()
@@ -227,7 +227,14 @@ class RequestBox(QFrame):
 
     def tell_receiver(self, name: str) -> None:
         """Who is sent what is written here; empty for nobody."""
-        self._said = tr("Sent to {name}", name=name) if name else _free()
+        self._said = tr("Sent to {name}", name=name) if name else ""
+        self._tell_quietly()
+
+    def tell_draft(self, draft: int) -> None:
+        """Which draft of a plan under review the words would refine; 0 where none is."""
+        self._draft = tr("Refines draft {number}", number=draft) if draft else ""
+        asks = tr("Refine the plan, or ask about the song…") if draft else tr("Describe what you want to hear…")
+        self.text.setPlaceholderText(asks)
         self._tell_quietly()
 
     def tell_estimate(self, words: str) -> None:
@@ -244,8 +251,9 @@ class RequestBox(QFrame):
         most = f"{MAX_REQUEST:,}"
         cut = tr("A request holds {number} characters; the rest was left out", number=most) if self._cut else ""
         self._tell_loudly(self._warning or cut)
-        self.quiet.setText(self._estimate or self._said)
-        self.quiet.setAccessibleDescription(self._said if self._estimate else "")
+        said = self._said or self._draft or _free()
+        self.quiet.setText(self._estimate or said)
+        self.quiet.setAccessibleDescription(said if self._estimate else "")
 
     def _tell_loudly(self, words: str) -> None:
         """What must not be missed, over as many lines as it needs, also to a screen reader."""

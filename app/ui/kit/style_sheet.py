@@ -107,6 +107,8 @@ QCheckBox, QRadioButton {{ color: {t.t1}; spacing: 6px; padding: 3px 4px; }}
 
 QFrame[card="plain"] {{ background: {t.panel}; border: 1px solid {t.line2}; border-radius: 4px; }}
 QFrame[card="you"] {{ background: {t.you_soft}; border-radius: 4px; }}
+QFrame[card="ok"] {{ background: {t.ok_soft}; border-left: 3px solid {t.ok}; }}
+QFrame[card="agent"] {{ background: {t.agent_soft}; border-left: 3px solid {t.agent}; }}
 QFrame[card="warn"] {{ background: {t.warn_soft}; border-left: 3px solid {t.warn}; }}
 QFrame[card="bad"] {{ background: {t.bad_soft}; border-left: 3px solid {t.bad}; }}
 QWidget[surface="bar"] {{ background: {t.bar}; }}

@@ -185,6 +185,34 @@ def test_what_was_changed_is_compared_and_why_it_was_is_read_from_the_rows() -> 
     assert "No row" in asked("why are the drums so loud?", changed()).text
 
 
+def test_a_part_that_is_taken_for_gone_is_told_to_be_there() -> None:
+    told = asked("why did you remove the drums?", changed())
+    assert told.text.startswith("Drums is in the song as it is now. No row of the last run")
+    assert TrackLink(TrackId("Drums-t"), "Drums") in told.links
+
+
+def test_what_changed_is_a_line_for_each_track_under_the_name_that_it_has_now() -> None:
+    before = small_song()
+    strings = next(track for track in before.tracks if track.name == "Strings")
+    renamed = replace(strings, name="Choir", instrument="choir_aahs")
+    after = replace(
+        before, tracks=tuple(renamed if track is strings else track for track in before.tracks if track.name != "Lead")
+    )
+    told = context(after, compared=Compared(1, 2, before, after), versions=changed().versions)
+    lines = asked("what did you change?", told).text.split("\n")
+    assert lines[0].startswith("From version 1 to version 2")
+    assert "Lead was taken out (16 notes)" in lines
+    assert next(line for line in lines if line.startswith("Choir, which was Strings: ")).count("Choir") == 2
+
+
+def test_what_is_disliked_and_not_there_is_told_and_not_added() -> None:
+    found = reply("I don't like the bass, try again", changed(), language())
+    assert isinstance(found, Answered)
+    assert found.answer.text.startswith("This song has no bass")
+    assert isinstance(reply("I don't like the drums, try again", changed(), language()), ToPlan)
+    assert isinstance(reply("I don't like the bass, make it a tuba", changed(), language()), ToPlan)
+
+
 def test_a_waiting_plan_is_told_row_by_row() -> None:
     steps = (
         Step("s1", "set_tempo", {"bpm": 80}, title="Slow the song down", why="you asked for calmer"),

@@ -81,3 +81,10 @@ def test_a_school_year_counts_no_players(bench):
 
 def test_a_count_in_is_no_meter(bench):
     assert bench.compose("rock song, 190 bpm, count one two three four and go").meters[0].beats == 4
+
+
+def test_a_solo_that_is_brought_in_is_a_passage_and_not_the_band(bench):
+    """It is the word in front that tells: "a piano solo" by itself is a piece for a piano."""
+    blues = {track.name for track in bench.compose("12 bar blues in A with walking bass and a sax solo").tracks}
+    assert {"Drums", "Bass", "Tenor sax"} < blues
+    assert {track.name for track in bench.compose("write a piano solo").tracks} == {"Left hand", "Right hand"}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from agent.plan.document import Plan
-from agent.plan.plan import Clause
-from app.desktop.talk.clauses import clause_words, clauses_of, left_open, spoken_clauses
+from agent.plan.plan import Clause, Step
+from app.desktop.talk.clauses import clause_lines, clause_words, clauses_of, spoken_clauses
 
 FIRST = "make it slower"
 PLAN = Plan(request=f"{FIRST}. leave the tempo and frob it", clauses=(
     Clause(FIRST, 0, 14, "done", ("s1",)),
     Clause("leave the tempo", 16, 31, "done"),
     Clause("frob it", 36, 43, "told", (), "I do not know “frob”"),
-), steps=())
+), steps=(Step("s0", "set_key"), Step("s1", "set_tempo")))
 
 
 def test_clauses_stand_where_the_person_wrote_them_and_no_others_do() -> None:
@@ -22,8 +22,15 @@ def test_clauses_stand_where_the_person_wrote_them_and_no_others_do() -> None:
 
 
 def test_what_was_not_done_is_told_in_its_own_words_with_its_reason() -> None:
-    [one] = left_open(PLAN.clauses)
-    assert clause_words(one) == "frob it: I do not know “frob”"
+    assert clause_words(PLAN.clauses[2]) == "frob it: I do not know “frob”"
     assert spoken_clauses(PLAN.clauses[1:]) == (
         "leave the tempo: in the plan. frob it: not done, I do not know “frob”."
     )
+
+
+def test_every_clause_is_listed_with_the_numbers_of_its_rows() -> None:
+    assert [(line.clause.text, line.rows) for line in clause_lines(PLAN)] == [
+        (FIRST, (2,)), ("leave the tempo", ()), ("frob it", ()),
+    ]
+    whole = Plan(request=FIRST, clauses=PLAN.clauses[:1], steps=PLAN.steps)
+    assert clause_lines(whole) == ()

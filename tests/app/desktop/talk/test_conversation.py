@@ -176,7 +176,7 @@ def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
         "Done: 3 of 3 steps. 9 of 10 measured wishes are met. 2 locked parts are unchanged. It took 0:21."
     )
     assert len(others) == 1
-    assert others[0].startswith("darker: ")
+    assert others[0].startswith("✗ darker: ")
     details = run_details(view)
     assert sum(f"wish {at}" in details for at in range(9)) == 9
     assert "Bass is locked and unchanged (aaaaaaaa before and after)" in details
@@ -184,6 +184,19 @@ def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
     assert isinstance(entry, Words)
     assert (entry.text, entry.details) == (run_words(view), details)
     assert found_in([entry], "bass locked") == (0,)
+
+
+def test_the_end_of_a_run_tells_each_wish_with_its_mark_rows_and_measure() -> None:
+    wishes = (
+        Measured("slower", ("s0",), 120, 84, True, "tempo"), Measured("a warmer pad", ("s1",), None, None, True),
+        Measured("darker", ("s1",), 3, 3, False, "tempo"),
+    )
+    view = measured_view(*wishes, states=(StepState.DONE,) * 2)
+    assert run_words(view).split("\n\n")[1].split("  \n") == [
+        "✓ slower: tempo 120 BPM → 84 BPM (step 1)", "• a warmer pad: done, which nothing measures (step 2)",
+        "✗ darker: tempo 3 BPM → 3 BPM, **not reached** (step 2)",
+    ]
+    assert run_details(view) == ""
 
 
 def test_what_was_not_kept_or_not_done_is_never_folded() -> None:

@@ -20,3 +20,13 @@ def test_a_name_that_looks_like_a_link_is_only_a_name() -> None:
     name = "[x](answer:0)"
     said = linked(plain(f"{name} plays in bar 2."), (BarsLink(2, 2), TrackLink(TrackId("t1"), name)), "answer:")
     assert said == r"[\[x\]\(answer:0\)](answer:1) plays in [bar 2](answer:0)."
+
+
+def test_a_name_links_the_line_that_is_about_it() -> None:
+    """An instrument may be called as another track is."""
+    said = linked(
+        "Changed:\nRhodes: Electric piano → Slow strings\nElectric piano: 3 notes added",
+        (TrackLink(TrackId("t1"), "Electric piano"),), "answer:",
+    )
+    assert said.endswith("\n[Electric piano](answer:0): 3 notes added")
+    assert said.count("](") == 1

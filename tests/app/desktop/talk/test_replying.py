@@ -16,8 +16,9 @@ from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.entries import PlanCard, Words
+from app.desktop.talk.entries import Asked, PlanCard, Words
 from app.desktop.talk.offers import PutLocks, Walk, WindowAction
+from app.desktop.talk.refined import Refined
 from app.desktop.texts.troubles import Troubles
 from app.services.playing import PlaybackEngine
 
@@ -276,7 +277,9 @@ def test_a_remark_replaces_a_value_of_the_plan_and_stacks_nothing(tmp_path: Path
         assert mix.id not in now.approved
         assert now.redone is not None
         assert set(now.redone.was) == {tempo.id}
-        assert "changed" in last(opened).text
+        [card] = [one for one in opened.conversation.entries if isinstance(one, Refined)]
+        assert [(row.fate, row.title, row.what) for row in card.rows] == [("changed", tempo.title, "bpm 96 → 88")]
+        assert (card.draft, card.unchanged, card.before) == (2, 1, before.plan.hash)
         await opened.asking.ask("only 85 please")
         again = opened.reviewing.proposal.value
         assert again is not None
@@ -284,6 +287,65 @@ def test_a_remark_replaces_a_value_of_the_plan_and_stacks_nothing(tmp_path: Path
         assert again.ghost is not None
         assert again.ghost.tempos[0].bpm == 85
         assert opened.running.live.value is None
+
+    at_song(tmp_path, story)
+
+
+def test_a_refinement_is_undone_by_its_button_once_and_only_the_last(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        def backs() -> list[str]:
+            return [one.before for one in opened.conversation.entries if isinstance(one, Refined)]
+
+        await opened.asking.ask("make the bass louder and the tempo 96")
+        await opened.asking.ask("96 is too fast, give 88")
+        await opened.asking.ask("only 85 please")
+        assert [bool(one) for one in backs()] == [False, True]
+        await opened.asking.approving.reopen(backs()[-1])
+        now = opened.reviewing.proposal.value
+        assert now is not None
+        assert now.ghost is not None
+        assert now.ghost.tempos[0].bpm == 88
+        assert not any(backs())
+
+    at_song(tmp_path, story)
+
+
+def test_a_choice_refines_the_plan_that_the_question_was_about(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("make the bass louder")
+        await opened.asking.ask("make it better")
+        asked = opened.conversation.entries[-1]
+        assert isinstance(asked, Asked)
+        await opened.asking.choose(len(opened.conversation.entries) - 1, asked.question.choices[-1])
+        now = opened.reviewing.proposal.value
+        assert now is not None
+        assert now.plan.request.startswith("make the bass louder\n")
+
+    at_song(tmp_path, story)
+
+
+def test_a_question_about_something_else_leaves_the_plan_aside(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("make the bass louder")
+        await opened.asking.ask("compose a techno track in A minor")
+        assert isinstance(opened.conversation.entries[-1], Asked)
+        assert opened.reviewing.proposal.value is None
+        [card] = [one for one in opened.conversation.entries if isinstance(one, PlanCard) and one.aside]
+        assert card.title == "make the bass louder"
+
+    at_song(tmp_path, story)
+
+
+def test_a_command_that_names_its_part_is_one_button(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        name = opened.workspace.song.tracks[0].name
+        await opened.asking.ask(f"rename {name} to Keys")
+        said = last(opened)
+        assert said.text == "Nothing is changed yet; one click does it."
+        assert said.offer is not None
+        assert said.offer.label == f"Rename {name} to Keys"
+        await press(opened)
+        assert opened.workspace.song.tracks[0].name == "Keys"
 
     at_song(tmp_path, story)
 

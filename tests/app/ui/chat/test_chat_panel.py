@@ -11,7 +11,7 @@ from patience import PATIENCE
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
 from app.desktop.talk.entries import Asked, PlanCard, Problem, Words
@@ -21,6 +21,7 @@ from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.plan_card import PlanView
+from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 
@@ -310,5 +311,57 @@ def test_a_closed_panel_hears_nothing(chat: Callable[[Story], None]) -> None:
         assert not panel.entries.views
         assert panel.status.text == ""
         room.opened.asking.doing.set("")
+
+    chat(story)
+
+
+def test_the_box_tells_what_its_words_would_be_about(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        assert panel.box.text.placeholderText() == "Describe what you want to hear…"
+        await room.plan(AMBIENT)
+        await room.still()
+        assert panel.box.text.placeholderText() == "Refine the plan, or ask about the song…"
+        assert panel.box.quiet.text() == "Refines draft 1"
+        room.opened.asking.discard()
+        await room.still()
+        assert panel.box.text.placeholderText() == "Describe what you want to hear…"
+        assert panel.box.quiet.text() == "Free, runs on this computer"
+
+    chat(story)
+
+
+def test_a_refinement_is_a_card_with_its_rows_and_the_way_back(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await room.plan(AMBIENT)
+        before = room.opened.reviewing.proposal.value
+        assert before is not None
+        await room.opened.asking.ask("make it 90 bpm")
+        await room.still()
+        [card] = views(panel, RefinedView)
+        assert card.accessibleName() == "Plan, draft 1 to draft 2"
+        assert "changed: 1 Tempo 90 BPM" in card.accessibleDescription()
+        assert "others unchanged." in card.accessibleDescription()
+        assert panel.box.quiet.text() == "Refines draft 2"
+        assert card.button is not None
+        card.button.click()
+        await room.until(lambda: (now := room.opened.reviewing.proposal.value) and now.plan.request == AMBIENT)
+        await room.still()
+        [card] = views(panel, RefinedView)
+        assert card.button is None
+
+    chat(story)
+
+
+def test_a_plan_card_lists_its_clauses_with_their_rows(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await room.plan(AMBIENT)
+        await room.approve()
+        await room.plan("make the pad quieter and frobnicate the drone")
+        await room.still()
+        card = views(panel, PlanView)[-1]
+        said = [label.text() for label in card.findChildren(QLabel) if label.text()]
+        assert "make the pad quieter" in said
+        assert "1" in said[said.index("make the pad quieter") + 1]
+        assert any(text.startswith("frobnicate the drone: ") for text in said)
 
     chat(story)
