@@ -64,8 +64,9 @@ class PlanFacts(Struct, frozen=True):
     after: Song | None = None
 
     def was_asked_by(self, words: str) -> bool:
-        """Whether words are those of its request: who says them again wants another plan, not more of this one."""
-        return _bare(words) == _bare(self.plan.request)
+        """Whether words are those that it was first asked for: who says them again wants another plan, not more of this
+        one. Remarks stand in lines behind them."""
+        return _bare(words) in (_bare(self.plan.request), _bare(self.plan.request.partition("\n")[0]))
 
 
 class Way(Struct, frozen=True):

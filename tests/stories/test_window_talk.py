@@ -14,6 +14,7 @@ from app.desktop.talk.entries import PlanCard
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.parts import Paragraph
 from app.ui.chat.plan_card import PlanView
+from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 from app.ui.plan.columns import Column
@@ -107,9 +108,10 @@ def test_talk_is_answered_and_only_buttons_change_the_song(at_the_window: Callab
         assert "text-underline-style: dashed" in mine.label.text()
         assert "move the solo behind the last chorus: not done" in mine.accessibleDescription()
         card = [view for view in chat(one).entries.views if isinstance(view, PlanView)][-1]
-        [line] = [label.text() for label in card.findChildren(Paragraph) if "solo" in label.text()]
-        assert line.startswith("move the solo behind the last chorus: ")
-        assert [one.outcome for one in newest_card(one).clauses] == ["told"]
+        texts = [label.text() for label in card.findChildren(Paragraph)]
+        assert any(text.startswith("move the solo behind the last chorus: ") for text in texts)
+        assert [line.clause.outcome for line in newest_card(one).clauses] == ["done", "told"]
+        assert newest_card(one).clauses[0].rows
         assert "I left out" not in newest(one).label.text()
 
         told = await say(one, "export it")
@@ -146,7 +148,8 @@ def test_remarks_on_the_plan_change_its_rows_and_stack_nothing(at_the_window: Ca
         rows = plan_rows(one)
         assert len(rows) == 2
         assert [row for row in rows if row not in asked] == ["Tempo 88 BPM"]
-        assert "changed" in newest(one).label.text()
+        [card] = [view for view in chat(one).entries.views if isinstance(view, RefinedView)]
+        assert "changed: 1 " in card.accessibleDescription()
 
         await say(one, "yes, lovely, only not the bass, that should stay as loud as it is")
         assert plan_rows(one) == ["Tempo 88 BPM"]

@@ -358,7 +358,8 @@ class Asking:
         else:
             self.approving.mark_discarded(before)
         found = redone(remark.plan, judged.plan)
-        self._conversation.add(refined(found, before.plan, judged.plan, before.changes, back=before.run is None))
+        draft = self._conversation.draft_of(before.plan.hash) + 1
+        self._conversation.add(refined(found, before.plan, judged.plan, before.changes, draft, back=before.run is None))
         self._showing.add_card(judged)
         await self._reviewing.renew(judged, Revision(remark.plan, (), said))
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}

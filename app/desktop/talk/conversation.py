@@ -124,6 +124,11 @@ class Conversation:
                 return True
         return False
 
+    def draft_of(self, plan_hash: str) -> int:
+        """Which draft a plan is, from 1: words that refine it make the next one."""
+        made = (one.draft for one in self.entries if isinstance(one, Refined) and one.after == plan_hash)
+        return next(made, 1)
+
     def settle(self) -> None:
         """No refinement can be undone any more: the plan that it made is not under review."""
         for index, entry in enumerate(self.entries):

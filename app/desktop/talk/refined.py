@@ -8,8 +8,13 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.plan.document import Plan
-from app.desktop.review.redone import Redone, change_words
+from agent.plan.plan import Step
+from app.desktop.review.redone import Redone
+from app.desktop.texts.figures import number
+from app.words import tr
 
+_UNITS = {"bpm": "BPM", "volume_db": "dB", "target": "LUFS"}
+"""Inputs of rows whose values are told, and what they count."""
 Fate = Literal["dropped", "changed", "new"]
 
 
@@ -25,33 +30,44 @@ class RefinedRow(Struct, frozen=True):
 class Refined(Struct, frozen=True):
     """The difference of draft number `draft` from the one before it.
 
-    `edited` are the numbers of unchanged rows that a person changed by hand. `before` is the hash of the draft before,
-    which was put aside; empty where it cannot be brought back any more.
+    `edited` are the numbers of unchanged rows that a person changed by hand. `after` is the hash of the plan that came
+    of it, `before` that of the draft before, which was put aside; empty where it cannot be brought back any more.
     """
 
     draft: int
     rows: tuple[RefinedRow, ...]
     unchanged: int
     edited: tuple[int, ...] = ()
+    after: str = ""
     before: str = ""
 
 
-def refined(found: Redone, before: Plan, after: Plan, edited: Collection[str], *, back: bool) -> Refined:
-    """The difference of a plan from the one before; `edited` are rows changed by hand, `back` whether that waits."""
-    old = {step.id: number for number, step in enumerate(before.steps, 1)}
+def refined(
+    found: Redone, before: Plan, after: Plan, edited: Collection[str], draft: int, *, back: bool
+) -> Refined:
+    """The difference of a plan from the one before, as draft number `draft`; `edited` are rows changed by hand, `back`
+    whether the one before waits."""
+    old = {step.id: at for at, step in enumerate(before.steps, 1)}
     rows = [RefinedRow("dropped", old[step.id], step.title) for step in found.gone]
-    for number, step in enumerate(after.steps, 1):
+    for at, step in enumerate(after.steps, 1):
         if step.id in found.was:
             was = found.was[step.id]
-            what = "" if was is None else change_words(was, step)
-            rows.append(RefinedRow("new" if was is None else "changed", number, step.title, what))
+            what = "" if was is None else difference(was, step)
+            rows.append(RefinedRow("new" if was is None else "changed", at, step.title, what))
     kept = tuple(
-        number for number, step in enumerate(after.steps, 1) if step.id in edited and step.id not in found.was
+        at for at, step in enumerate(after.steps, 1) if step.id in edited and step.id not in found.was
     )
     unchanged = len(after.steps) - sum(row.fate != "dropped" for row in rows)
-    return Refined(_draft(after), tuple(rows), unchanged, kept, before.hash if back else "")
+    return Refined(draft, tuple(rows), unchanged, kept, after.hash, before.hash if back else "")
 
 
-def _draft(plan: Plan) -> int:
-    """Each remark on a plan stands in a line of its request."""
-    return plan.request.count("\n") + 1
+def difference(old: Step, new: Step) -> str:
+    """What is other in a row, where that is a value that a musician reads: "96 → 88 BPM", "66 → 29 notes"."""
+    said = [f"{number(was)} → {number(now)} {unit}" for name, unit in _UNITS.items()
+            if isinstance(was := old.inputs.get(name), int | float)
+            and isinstance(now := new.inputs.get(name), int | float) and was != now]
+    was, now = old.inputs.get("notes"), new.inputs.get("notes")
+    if isinstance(was, list) and isinstance(now, list):
+        said.append(tr("{before} → {after} notes", before=len(was), after=len(now)) if len(was) != len(now)
+                    else tr("other notes"))
+    return ", ".join(said)

@@ -334,7 +334,7 @@ class ChatPanel(QWidget):
 
     def _dress_all(self) -> None:
         proposal = self._opened.reviewing.proposal.value
-        self.box.tell_draft(0 if proposal is None else proposal.plan.request.count("\n") + 1)
+        self.box.tell_draft(0 if proposal is None else self._opened.conversation.draft_of(proposal.plan.hash))
         self.entries.soon.now()
         for view, card in self.entries.built.cards():
             self._dress(view, card)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.desktop.talk.clauses import clause_words, outcome_words
@@ -32,19 +32,19 @@ class PlanView(EntryFrame):
         inside.setSpacing(GAP)
         head = QHBoxLayout()
         head.setSpacing(CARD_SIDE)
-        head.addWidget(Mark(kit, "list-checks", "agent", 16))
-        said = QVBoxLayout()
-        said.setSpacing(1)
-        said.addWidget(wrapped(card.title, size="strong"))
+        head.addWidget(Mark(kit, "list-checks", "agent", 16), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(wrapped(card.title, size="strong"), 1)
+        inside.addLayout(head)
+        below = QHBoxLayout()
+        below.setSpacing(CARD_SIDE)
         self.about = wrapped("", tone="t3", size="small")
-        said.addWidget(self.about)
-        head.addLayout(said, 1)
+        below.addWidget(self.about, 1)
         self.button = _reopen(card) if card.aside else PlainButton(
             tr("Show plan"), tip=tr("Show this plan in the table"), name=tr("Show plan {title}", title=card.title)
         )
         self.button.clicked.connect(self.activate)
-        head.addWidget(self.button)
-        inside.addLayout(head)
+        below.addWidget(self.button)
+        inside.addLayout(below)
         left_out = () if card.clauses else card.ignored
         for title, lines in ((tr("What I understood"), card.understood), (tr("What I left out"), left_out)):
             if lines:

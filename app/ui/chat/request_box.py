@@ -235,6 +235,7 @@ class RequestBox(QFrame):
         self._draft = tr("Refines draft {number}", number=draft) if draft else ""
         asks = tr("Refine the plan, or ask about the song…") if draft else tr("Describe what you want to hear…")
         self.text.setPlaceholderText(asks)
+        self.text.viewport().update()
         self._tell_quietly()
 
     def tell_estimate(self, words: str) -> None:

@@ -249,3 +249,7 @@ def test_the_words_of_the_plan_said_again_want_another_plan() -> None:
     ))
     assert isinstance(read("Make the bass louder  and add strings.", asked), Request)
     assert isinstance(read("make the bass louder", asked), Refinement)
+    refined = structs.replace(asked, plan=structs.replace(
+        waiting.plan, plan=structs.replace(waiting.plan.plan, request=f"{words}\nleave the tempo")
+    ))
+    assert isinstance(read(words, refined), Request)
