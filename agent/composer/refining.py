@@ -16,7 +16,7 @@ from msgspec import structs
 from agent.composer.amending.replanning import LEFT_OUT
 from agent.composer.changing.change import Change, makes_tracks
 from agent.composer.changing.changed import Changed
-from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, differing
+from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, differing, font_key
 from agent.composer.changing.sketch import Sketch
 from agent.composer.changing.stage import tracks_of
 from agent.composer.changing.telling.clauses import clauses_of
@@ -285,7 +285,7 @@ def _key_of(edit: e.Edit) -> str:
         case e.SetLoudness():
             return LOUDNESS
         case e.SetSoundFont():
-            return f"soundfont:{edit.track_id or ''}"
+            return font_key(edit.track_id)
         case e.RenameSong():
             return NAME
     for field in ("clip_id", "effect_id", "section_id", "track_id"):

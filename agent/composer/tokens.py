@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TOKEN = re.compile(
+    r"[^\s\"'“”‘’«»„`,;:!?()\[\]/\\]{1,120}\.(?i:sf[23])(?!\w)|"
     r"(?<!\d)(?:(?:19|20)\d|[5-9])0['’]?s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
     r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]|@(?=\s?\d)"
 )

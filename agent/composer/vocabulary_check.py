@@ -14,6 +14,7 @@ _SLOTS = frozenset({
     "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset", "own", "players",
     "dynamic", "sole", "gap", "down_to", "edge", "running", "in_turn", "close", "span", "till", "kit",
     "drums", "bar", "each", "share", "hertz", "outside", "chords", "chord", "symbol", "progression",
+    "soundfont",
 })
 
 

@@ -58,6 +58,13 @@ class Removable(Struct, frozen=True):
         return all((track, bar) in self.cells for bar in bars)
 
 
+class SoundFonts(Struct, frozen=True):
+    """SoundFont files of the person's own, by their names, and the folder in which they lie."""
+
+    folder: str
+    files: tuple[str, ...] = ()
+
+
 class Brief(Struct, frozen=True):
     """All that a planner may know. `seed` fixes every choice of an offline planner.
 
@@ -66,6 +73,7 @@ class Brief(Struct, frozen=True):
     last called, while the planner works. `fence` is where alone the song may change, None for the whole song: a row
     that touches anything else is an error. `removable` is what may go, as far as the words were read by rule.
     `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual measure, at 0 nothing changes.
+    `soundfonts` are those that the song and its tracks may play from, None where nobody looked.
     """
 
     request: str
@@ -81,6 +89,7 @@ class Brief(Struct, frozen=True):
     intensity: float = 1.0
     fence: Fence | None = None
     removable: Removable = Removable()
+    soundfonts: SoundFonts | None = None
     steering: Callable[[], tuple[str, ...]] = lambda: ()
 
 

@@ -15,6 +15,15 @@ from app.whole_files import write_whole
 ENDINGS = (".sf2", ".sf3")
 
 
+def fonts_there() -> tuple[str, ...]:
+    """The names of the files that were brought, in order; none where their folder cannot be read."""
+    try:
+        there = [one.name for one in own_folder().iterdir() if one.suffix.casefold() in ENDINGS]
+    except OSError:
+        there = []
+    return tuple(sorted(there, key=str.casefold))
+
+
 def bring_font(path: Path) -> str:
     """Look the file through and copy it, unless it is there already; its name, which an edit may then set.
 

@@ -274,7 +274,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     players = read("_players", _Players)
     performing = read("_performing", _Performing)
     course = read("_course", _Course)
-    timing, rooms = read("_timing", _Forms), read("_rooms", _Forms)
+    timing, rooms, fonts = (read(part, _Forms) for part in ("_timing", "_rooms", "_soundfonts"))
     framing, harmony = read("_frames", Framing), read("_harmony", _Harmony)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
@@ -295,9 +295,10 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         performing=PerformingWords(
             performing.dynamics, performing.between, performing.following, performing.sequels
         ),
-        groups={**words.groups, **performing.groups, **timing.groups, **rooms.groups, **harmony.groups},
+        groups={**words.groups, **performing.groups, **timing.groups, **rooms.groups, **fonts.groups, **harmony.groups},
         operations=(
-            *words.operations, *performing.operations, *timing.operations, *rooms.operations, *harmony.operations
+            *words.operations, *performing.operations, *timing.operations, *rooms.operations, *fonts.operations,
+            *harmony.operations,
         ),
     )
     try:

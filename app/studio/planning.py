@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +15,7 @@ from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.in_thread import in_thread
-from agent.plan.planning import Brief, Planner, PlannerEvent, Question, Revision, Said
+from agent.plan.planning import Brief, Planner, PlannerEvent, Question, Revision, Said, SoundFonts
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -23,6 +24,8 @@ from agent.song.locks import Lock, parse_lock, standing
 from agent.song.palette import Palette
 from agent.song.revision import ContentHash, song_revision
 from agent.song.song import Song
+from app.services.own_fonts import fonts_there
+from app.sound.soundfont import own_folder
 from app.storage import locks as stored_locks
 from app.storage import messages
 from app.storage.records import PlanningId, Project
@@ -140,9 +143,10 @@ class Planning:
         stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
         # A track or clip that was deleted by hand, or is not in the version that was restored, bars no plan.
         kept = standing(stored, stage.song)
+        fonts = SoundFonts(str(own_folder()), await asyncio.to_thread(fonts_there))
         return Brief(
             request, stage.song, self._palette, tuple(self._registry.tools.values()), 0, _distinct((*kept, *locks)),
-            await self._said(stage.project, request), await self._verdicts.recent(stage.project.id),
+            await self._said(stage.project, request), await self._verdicts.recent(stage.project.id), soundfonts=fonts,
         )
 
     def steer(self, words: str) -> bool:

@@ -34,6 +34,20 @@ def test_a_file_is_kept_set_told_compared_and_taken_back(stage: CommandLine, tmp
     assert stage.ask("soundfont")["tracks"][0]["soundfont"] == "mine.sf2"
 
 
+def test_a_file_is_asked_for_in_words(stage: CommandLine, tmp_path: Path) -> None:
+    mine = tmp_path / "spoken.sf2"
+    mine.write_bytes(tone_font())
+    refused = stage.refused(2, "plan", "use spoken.sf2 for the whole song")
+    assert "no spoken.sf2 is among your SoundFonts" in str(refused)
+    folder = next(word for word in str(refused).split() if word.rstrip(",").endswith("soundfonts")).rstrip(",")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    (Path(folder) / mine.name).write_bytes(mine.read_bytes())
+    done = stage.ask("compose", "use spoken.sf2 for the whole song", "--yes")
+    assert {step["tool"] for step in done["plan"]["steps"]} == {"set_sound_font"}
+    assert (stage.ask("soundfont")["soundfont"], stage.ask("soundfont")["remarks"]) == ("spoken.sf2", [])
+    stage.ask("soundfont", "clear")
+
+
 def test_a_file_that_is_gone_is_named_with_what_to_do(stage: CommandLine, tmp_path: Path) -> None:
     mine = tmp_path / "gone.sf2"
     mine.write_bytes(tone_font())

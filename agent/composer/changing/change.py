@@ -112,6 +112,7 @@ class Change:
         stage = Stage(
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
             self._dice.of(self._stream(task, spans)), task.every,
+            self._brief.soundfonts,
         )
         before, moves = sketch.song, len(sketch.moves)
         silent = not kind.makes_tracks and _silent(sketch.before, task, spans, sketch.palette)

@@ -14,6 +14,11 @@ NAME, KEY, TEMPO, METER, CHORDS, LOUDNESS = "name", "key", "tempo", "meter", "ch
 """The keys of what belongs to the song as a whole."""
 
 
+def font_key(track: str | None) -> str:
+    """The key of which SoundFont a track, or the song, plays from."""
+    return f"soundfont:{track or ''}"
+
+
 def differing(old: Song, new: Song) -> Iterator[str]:
     """Keys of the objects that differ, also of those that came or went."""
     frame = (
@@ -21,6 +26,8 @@ def differing(old: Song, new: Song) -> Iterator[str]:
         (LOUDNESS, "loudness_target"),
     )
     yield from (key for key, field in frame if getattr(old, field) != getattr(new, field))
+    if old.soundfont != new.soundfont:
+        yield font_key(None)
     yield from _changed_ids(old.sections, new.sections)
     yield from _changed_ids(old.master_effects, new.master_effects)
     before = {track.id: track for track in old.tracks}
@@ -34,6 +41,8 @@ def differing(old: Song, new: Song) -> Iterator[str]:
 def _track_differing(was: Track | None, track: Track) -> Iterator[str]:
     if was is None or _mix(was) != _mix(track):
         yield track.id
+    if track.soundfont != (was.soundfont if was else ""):
+        yield font_key(track.id)
     yield from _changed_ids(was.clips if was else (), track.clips)
     yield from _changed_ids(was.effects if was else (), track.effects)
     old = {lane.target: lane for lane in was.automation} if was else {}
@@ -42,7 +51,7 @@ def _track_differing(was: Track | None, track: Track) -> Iterator[str]:
 
 
 def _mix(track: Track) -> Track:
-    return structs.replace(track, clips=(), effects=(), automation=())
+    return structs.replace(track, clips=(), effects=(), automation=(), soundfont="")
 
 
 def _changed_ids(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:

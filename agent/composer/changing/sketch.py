@@ -303,6 +303,12 @@ class Sketch:
         """Name the song."""
         self._do(e.RenameSong(name=name), "", why)
 
+    def sound_font(self, track_id: TrackId | None, file: str) -> None:
+        """Let a track, or the song, play from a file; from the bank where it is empty."""
+        now = self.song.soundfont if track_id is None else self.song.track(track_id).soundfont
+        if now != file:
+            self._do(e.SetSoundFont(track_id=track_id, file=file), "", "you named the file" if file else "as you said")
+
     def rekey(self, key: Key, why: str) -> None:
         """State another key; notes stay."""
         self._do(e.SetKey(tonic=key.tonic, mode=key.mode), "", why)

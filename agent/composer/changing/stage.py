@@ -11,6 +11,7 @@ from agent.composer.styles import Role, Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.operations import Remove, Retempo
 from agent.composer.understanding.wishes import Wish
+from agent.plan.planning import SoundFonts
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -37,6 +38,8 @@ class Stage:
     dice: Dice
     every: int | None = None
     """Once in so many bars; None where the request does not say how often."""
+    soundfonts: SoundFonts | None = None
+    """The files that the song and its tracks may play from; None where nobody looked."""
 
     @property
     def song(self) -> Song:

@@ -13,6 +13,7 @@ _QUOTES = {'"': '"', "\N{LEFT DOUBLE QUOTATION MARK}": "\N{RIGHT DOUBLE QUOTATIO
            "\N{LEFT DOUBLE QUOTATION MARK}", "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}":
            "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}"}
 _LONGEST, _WORDS = 80, 5
+_FILES = (".sf2", ".sf3")
 _PARTED = ("comma", "stop", "break")
 
 
@@ -35,6 +36,14 @@ class Names:
             # "to Drop" was read as a place; its first word is no name
             first += 1
         return self._quoted(items, at, first) or self._plain(items, at, first)
+
+    def file_at(self, items: Sequence[Item], at: int) -> tuple[int, str] | None:
+        """The end and the name of a SoundFont file at an item, as it is written; one with spaces stands in quotes."""
+        if at >= len(items) or items[at].kind in _PARTED:
+            return None
+        quoted = self._quoted(items, at, items[at].first)
+        found = quoted or (at + 1, self.text[self.tokens[items[at].first].start : self.tokens[items[at].first].end])
+        return found if found[1].casefold().endswith(_FILES) else None
 
     @property
     def bracketed(self) -> frozenset[int]:

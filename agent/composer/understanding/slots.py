@@ -79,6 +79,8 @@ class SlotReader:
         item = items[at]
         if name == "name":
             return self._names.at(items, at) if self._names is not None else None
+        if name == "soundfont":
+            return self._names.file_at(items, at) if self._names is not None else None
         if name in CHORDS:
             return self._chords.at(name, items, at) if self._chords is not None else None
         if name in PLACES:

@@ -6,8 +6,7 @@ from agent.song.edits import SetSoundFont
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from app.desktop.edits.clip_edits import MAX_NAME, HandEdit, find_track
-from app.services.own_fonts import ENDINGS
-from app.sound.soundfont import own_folder
+from app.services.own_fonts import fonts_there
 from app.words import tr
 
 _MOST = 40
@@ -33,9 +32,5 @@ def with_soundfont(song: Song, track: TrackId | None, file: str) -> HandEdit:
 
 def known_fonts(song: Song, track: TrackId | None) -> tuple[str, ...]:
     """The names of the files that were brought, and of the one that is set."""
-    try:
-        there = [one.name for one in own_folder().iterdir() if one.suffix.casefold() in ENDINGS]
-    except OSError:
-        there = []
     now = soundfont_of(song, track)
-    return tuple(sorted({*there, *([now] if now else [])}, key=str.casefold))[:_MOST]
+    return tuple(sorted({*fonts_there(), *([now] if now else [])}, key=str.casefold))[:_MOST]

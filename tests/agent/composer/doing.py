@@ -15,16 +15,19 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.tasks import Task
 from agent.plan.plan import Draft
-from agent.plan.planning import Brief
+from agent.plan.planning import Brief, SoundFonts
 from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.gate import findings
 
 
-def do(bench: Any, song: Song, task: Task, locks: tuple[Lock, ...] = (), seed: int = 1) -> tuple[Song, Changed]:
+def do(
+    bench: Any, song: Song, task: Task, locks: tuple[Lock, ...] = (), seed: int = 1, fonts: SoundFonts | None = None
+) -> tuple[Song, Changed]:
     """The song after a task, whose rows are checked and played."""
-    brief = Brief("a change", song, bench.palette, tuple(bench.registry.tools.values()), seed, locks)
+    tools = tuple(bench.registry.tools.values())
+    brief = Brief("a change", song, bench.palette, tools, seed, locks, soundfonts=fonts)
     rows = Rows(song, Guard(song, locks))
     change = Change(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(seed, "test"))
     for _ in change.write(rows):

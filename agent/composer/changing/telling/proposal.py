@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import UNSET, structs
 
-from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO
+from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, font_key
 from agent.composer.changing.hearing.listening import roles_of
 from agent.composer.changing.sketch import Reason, Sketch
 from agent.composer.changing.telling.row_order import is_move, rows_in_order
@@ -94,7 +94,9 @@ class Proposal:
                 return LOUDNESS, words, FRAME
             case e.SetSoundFont():
                 name = self._sketch.song.track(edit.track_id).name if edit.track_id else "the song"
-                return f"soundfont:{edit.track_id or ''}", f"SoundFont of {name}", FRAME
+                group = self._groups.get(edit.track_id, "") if edit.track_id else FRAME
+                title = f"{name[:1].upper()}{name[1:]} from {edit.file or 'the bank'}"
+                return font_key(edit.track_id), title, group
             case e.AddSection():
                 return edit.section_id, f"Section {edit.name}", FORM
             case e.UpdateSection():

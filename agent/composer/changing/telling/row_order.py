@@ -67,6 +67,8 @@ class _Places:
                 return _TRACKS, self._tracks[edit.track_id], 0
             case e.CreateMidiClip():
                 return _TRACKS, self._tracks[edit.track_id], 1
+            case e.SetSoundFont(track_id=track) if track is not None:
+                return _TRACKS, self._tracks[track], 1
             case e.SetAutomation():
                 return _TRACKS, self._tracks[edit.track_id], 3
             case _:

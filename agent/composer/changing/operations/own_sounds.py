@@ -1,0 +1,77 @@
+"""Own sounds: a part, or the whole song, plays from a SoundFont file of the person's, or from the bank again."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta
+
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.wishes import Wish
+from agent.plan.planning import SoundFonts
+
+_TOLD = 3
+"""Files that are named where another one was meant."""
+
+
+class PlayFrom(Operation, frozen=True):
+    """A part (None: all of the song) plays from the `file` of that name; from the bank again where it is empty."""
+
+    of_sound = True
+
+    file: Annotated[str, Meta(max_length=120)] = ""
+    wish: Wish | None = None
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        who = self.wish.label if self.wish is not None else "all of the song"
+        return f"{who} from {self.file or 'the bank'}"
+
+
+def play_from(stage: Stage, operation: PlayFrom) -> None:
+    """Name the file at the tracks that are meant, or at the song, whose tracks then have none of their own.
+
+    `Blocked` where no such file is there, and in some bars only.
+    """
+    if not stage.whole:
+        raise Blocked("a SoundFont plays all of a part, not some of its bars")
+    file = _there(operation.file, stage.soundfonts) if operation.file else ""
+    before, sketch = stage.song, stage.sketch
+    if operation.wish is None and not sketch.guard.tracks:
+        sketch.sound_font(None, file)
+        for track in before.tracks:
+            sketch.sound_font(track.id, "")
+    else:
+        for track in stage.free(operation.wish):
+            sketch.sound_font(track.id, file)
+    if sketch.song is before:
+        raise Blocked(f"that plays from {file or 'the bank'} already")
+
+
+def _there(name: str, known: SoundFonts | None) -> str:
+    """The file that is called so, as it is written; what was said where nobody looked. Raises `Blocked` where there is
+    none, with what to do."""
+    if known is None:
+        return name
+    found = next((file for file in known.files if file.casefold() == name.casefold()), None)
+    if found is not None:
+        return found
+    others = f" (there are {', '.join(known.files[:_TOLD])})" if known.files else ""
+    raise Blocked(f"no {name} is among your SoundFonts{others}: put the file into {known.folder}, then say it again")
+
+
+def _read(filled: Filled) -> tuple[Operation, ...]:
+    file = str(filled.value("soundfont") or "")
+    return tuple(PlayFrom(file, wish) for wish in filled.each)
+
+
+def _read_bank(filled: Filled) -> tuple[Operation, ...]:
+    return tuple(PlayFrom("", wish) for wish in filled.each)
+
+
+_READINGS = {"play_from": Reading(_read, frozenset({"soundfont"})), "play_from_bank": Reading(_read_bank)}
+KINDS = (OperationKind(PlayFrom, 1, play_from, MappingProxyType(_READINGS)),)
