@@ -129,7 +129,7 @@ class _Finder:
         name, naming = named or ("", range(0))
         comma = last + (self._tokens[last : last + 1] == [","])
         stays = self._led(led, "one_chord")
-        alone = one.few == 1 and not is_bare(one.text) and (stays or self._phrases.length("around", comma))
+        alone = one.few == 1 and not self._names_key(one, led) and (stays or self._phrases.length("around", comma))
         if not one.sure and not alone and (one.few < _FEW or not (announced or naming)):
             return None
         led -= stays if alone else 0
@@ -138,6 +138,12 @@ class _Finder:
         around = self._phrases.length("around", comma)
         last = comma + around if around else last
         return SaidChords(one.text, one.form, name, "", frozenset(range(led, last)), frozenset(naming))
+
+    def _names_key(self, one: Passage, first: int) -> bool:
+        """Whether a single chord may be a key: a letter, "A minor" in words, "in Am"."""
+        spelled = one.end - one.start > len(one.text)
+        inside = first > 0 and self._tokens[first - 1] == "in" and is_bare(one.text.removesuffix("m"))
+        return spelled or inside or is_bare(one.text)
 
     def progression(self, known: Mapping[str, Sequence[str]], minor: Mapping[str, str]) -> list[SaidChords]:
         """The progression that a request names, as numerals that go round: "canon-type chords"."""

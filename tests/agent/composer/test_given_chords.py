@@ -102,6 +102,8 @@ def test_b_beside_h_is_a_question_with_both_answers(bench):
         "a piece in A, then C, then D",
         "rock in G, somebody counts in one two three four in G",
         "a waltz in A the whole time",
+        "a waltz in Am the whole time",
+        "a waltz in A minor, only piano",
         "pop with verse 1, verse 2 and a bridge in D",
     ],
 )
