@@ -26,7 +26,7 @@ from agent.composer.dice import Dice
 from agent.composer.drafting import draft_of
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
-from agent.composer.refining_words import RefiningWords
+from agent.composer.refining_words import RefiningWords, without_plan
 from agent.composer.rehearsal import Rehearsal
 from agent.composer.rows import Rows
 from agent.composer.rows_meant import PartAt, RowsMeant, rows_meant
@@ -42,7 +42,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.document import Plan
-from agent.plan.errors import PlanError
+from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview, preview
@@ -108,6 +108,8 @@ class Composer:
         """
         refining = Refining(plan, preview, brief.song)
         language = self._words.refining
+        if language is not None:
+            brief = structs.replace(brief, request=without_plan(brief.request, language))
         if language is None or not brief.song.note_count or brief.fence is not None:
             return await self._refined(brief, refining)
         amended = await asyncio.to_thread(self._amended, brief, plan, language)
@@ -148,7 +150,7 @@ class Composer:
         """The plan where all else that was said only agrees to it. Raises `PlanError` where nothing of it changed."""
         if amended:
             return plan
-        raise PlanError(
+        raise NothingToDo(
             "the plan stays as it is", why="your words only agree to it", fix="approve it, or say what to change in it"
         )
 

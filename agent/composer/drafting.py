@@ -10,7 +10,7 @@ from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent, understood
-from agent.plan.errors import PlanError
+from agent.plan.errors import NothingToDo
 from agent.plan.plan import Ask, Draft, StepId
 from agent.plan.planning import Brief
 
@@ -18,14 +18,15 @@ from agent.plan.planning import Brief
 def draft_of(
     intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], changed: Changed
 ) -> Draft:
-    """The draft of the rows that an intent was written as. Raises `PlanError` where there are none."""
+    """The draft of the rows that an intent was written as. Raises `NothingToDo` where there are none."""
     blocked = changed.blocked
     ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
     if not rows.steps:
-        raise PlanError(
+        kept, free = (", or locks keep it so", ", or take a lock off") if brief.locks else ("", "")
+        raise NothingToDo(
             "nothing would change",
-            why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
-            fix="ask for something else, or take a lock off",
+            why="; ".join(blocked.values()) or f"the song already is what the request asks for{kept}",
+            fix=f"ask for something else{free}",
         )
     done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
     label = style.label if style is not None else ""

@@ -30,7 +30,7 @@ from agent.composer.understanding.operations import Solo
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
 from agent.plan.document import Plan
-from agent.plan.errors import PlanError
+from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.order import needed
 from agent.plan.plan import Ask, Clause, Step, StepId
 from agent.plan.planning import Brief
@@ -108,8 +108,8 @@ class Refining:
                 step = structs.replace(step, tool=other.tool, inputs=other.inputs, title=other.title, why=other.why)
             steps.append(step)
         if tuple(steps) == self.plan.steps:
-            raise PlanError(
-                "the plan stays as it is", why="what it does is named exactly, so it has no more and no less",
+            raise NothingToDo(
+                "the plan stays as it is", why="what it does was named exactly, so there is no more and no less of it",
                 fix="name another figure",
             )
         return structs.replace(self.plan, steps=tuple(steps), hash="", lint=())
@@ -122,7 +122,7 @@ class Refining:
         steps, changed = self.rows_after(brief, intent, styles, fence)
         if tuple(steps) == self.plan.steps:
             why = "; ".join(changed.blocked.values()) or "it already is so"
-            raise PlanError("the plan stays as it is", why=why, fix="say what should be different in it")
+            raise NothingToDo("the plan stays as it is", why=why, fix="say what should be different in it")
         return self._told(steps, changed, intent, brief)
 
     def rows_after(

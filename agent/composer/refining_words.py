@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -39,13 +40,14 @@ class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """`leave` says that rows go, as `holding` does before something `unchanged`; `only` that the others go; `agreed`
     that they stay, and `degrees` how far they shall go. `others` are all rows that are not named. `counted` stand
     before the number of a row, and behind one of `ordinals`; `about` names what belongs to the song as a whole.
-    `filler` says nothing, `breaks` part clauses; a clause that begins with `statements`, but not with `wishes`, wants
-    nothing."""
+    `of_plan` names the plan itself, `filler` says nothing, `breaks` part clauses; a clause that begins with
+    `statements`, but not with `wishes`, wants nothing."""
 
     contractions: dict[str, str]
     breaks: Phrases
     statements: Phrases
     wishes: Phrases
+    of_plan: Phrases
     leave: Phrases
     unchanged: Phrases
     holding: Phrases
@@ -58,6 +60,12 @@ class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
     about: dict[Literal["tempo", "key", "meter", "loudness"], Phrases]
     degrees: dict[str, Annotated[float, Meta(gt=0, le=4)]]
     amending: AmendingWords
+
+
+def without_plan(said: str, language: RefiningWords) -> str:
+    """A remark without "from the plan": that is what it is about anyway. What is nothing else stays as it is."""
+    phrases = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in language.of_plan)
+    return re.sub(rf"\s+(?:{phrases})\b", "", said, flags=re.IGNORECASE).strip() or said
 
 
 def without_measure(words: Sequence[str], language: RefiningWords) -> list[str]:

@@ -50,7 +50,7 @@ def rows_meant(
     named: set[StepId] = set()
     every = [step.id for step in plan.steps]
     for clause in _clauses(words, language):
-        read = reading.clause(clause)
+        read = reading.clause(_joined(clause, language))
         if read is None or (read.said == "gone" and not (read.rows or before)):
             rest.append(" ".join(clause))
             continue
@@ -93,6 +93,16 @@ def _clauses(words: str, language: RefiningWords) -> list[list[str]]:
             else:
                 clauses[-1].append(part)
     return [without_measure(clause, language) for clause in clauses if clause]
+
+
+def _joined(clause: list[str], language: RefiningWords) -> list[str]:
+    """A clause whose verb stands in one piece: "take the strings out" is "take out the strings"."""
+    for phrase in language.leave:
+        verb, _, particle = phrase.partition(" ")
+        if particle and " " not in particle and clause[-1] == particle and verb in clause[:-2]:
+            at = clause.index(verb)
+            return [*clause[:at], verb, particle, *clause[at + 1 : -1]]
+    return clause
 
 
 class _Reading:

@@ -38,6 +38,10 @@ def compared(question: Question, versions: tuple[Version, ...]) -> tuple[int, in
 
 
 _YOU = frozenset({"you", "u", "your"})
+_GONE = frozenset({
+    "remove", "removed", "delete", "deleted", "drop", "dropped", "cut", "kill", "killed", "lose", "lost", "gone",
+    "missing", "silent", "disappear", "disappeared", "vanish", "vanished", "mute", "muted", "take", "took", "taken",
+})
 
 
 def changed(context: Context, about: About) -> Answer:
@@ -104,9 +108,11 @@ def _track_line(one: TrackChanges, palette: Palette) -> str:
     return f"{called}: {listed([*notes, *fields]) or ('the name' if was else 'moved clips')}"
 
 
-def why(context: Context, about: About) -> Answer:
-    """The rows of the last run that touched what is named, each with its reason."""
-    run = context.run
+def why(context: Context, question: Question) -> Answer:
+    """The rows of the last run that touched what is named, each with its reason; of a part that is asked about as if it
+    was gone, that it is there."""
+    run, about = context.run, question.about
+    there = _still_there(context, about) if _GONE & set(question.words.casefold().split()) else ""
     if run is None:
         return Answer(
             "No plan was run on this song yet, so I changed nothing and have no reasons to tell.", (Fact("runs", 0),)
@@ -117,10 +123,12 @@ def why(context: Context, about: About) -> Answer:
     if not rows:
         names = listed(_names(context, about)) or "that"
         text = f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it."
-        return Answer(_still_there(context, about) + text, (Fact("rows", 0),), (*links, *_parts(context, about)))
+        return Answer(there + text, (Fact("rows", 0),), (*links, *_parts(context, about)))
     said = "; ".join(f"row {row.number} “{row.title}”{_reason(row)}" for row in rows[:_MOST])
     more = f"; and {counted(len(rows) - _MOST, 'more row')}" if len(rows) > _MOST else ""
     facts = tuple(Fact(f"row {row.number}", row.why or row.title) for row in rows[:_MOST])
+    if there:
+        return Answer(f"{there}What {asked} did there: {said}{more}.", facts, (*links, *_parts(context, about)))
     return Answer(f"Because of {asked}: {said}{more}.", facts, links)
 
 

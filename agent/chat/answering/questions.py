@@ -48,7 +48,7 @@ _SONG: Mapping[Topic, _Answering] = {
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
 }
 _OTHER: Mapping[Topic, _Answering] = {
-    "changed": history.changed, "why": history.why, "versions": history.versions, "saved": _whole(history.saved),
+    "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
     "plan": plans.plan, "row": plans.row,
     "styles": program.styles, "palette": program.palette, "effects": _whole(program.effects),
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
@@ -70,6 +70,8 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return unknown(question, language)
     if question.topic == "how_to":
         return program.how_to(context, question)
+    if question.topic == "why":
+        return history.why(context, question)
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
     if absent and (question.topic in _SONG or question.topic == "changed"):
         return form.no_such_section(context, about.absent_sections)

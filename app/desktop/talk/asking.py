@@ -11,7 +11,7 @@ from agent.chat.messages import Refinement, Refusal
 from agent.chat.reply import Answered, Reply, ToCarryOut, ToPlan
 from agent.errors import BandleaderError, Blame
 from agent.plan.document import Plan
-from agent.plan.errors import PlanError
+from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
@@ -31,7 +31,7 @@ from app.desktop.talk.progress import Progress
 from app.desktop.talk.refined import refined
 from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import Showing
-from app.desktop.talk.telling import plan_words
+from app.desktop.talk.telling import nothing_words, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.talk.wanted import Planner, Remark, Wanted, refused, remarked
 from app.desktop.texts.money import spent_words
@@ -282,6 +282,8 @@ class Asking:
             if task is not None and task.cancelling():
                 raise
             self._say_stopped()
+        except NothingToDo as nothing:
+            await self._conversation.say("bandleader", nothing_words(nothing))
         except BandleaderError as error:
             # Rows that are asked for again are still there to ask for.
             again = wanted.said if wanted.revision is None and not wanted.fresh else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from agent.plan.document import Plan
+from agent.plan.errors import NothingToDo
 from agent.plan.ledger import StepState
 from agent.review.review import Review
 from agent.session.answer import LockProof, Measured
@@ -65,6 +66,12 @@ def plan_words(judged: Review, song: Song) -> str:
         said.append(trn("{count} step cannot run yet; the plan says why.",
                         "{count} steps cannot run yet; the plan says why.", count))
     return "\n\n".join(said)
+
+
+def nothing_words(nothing: NothingToDo) -> str:
+    """That there is nothing to do, why, and what else could be said: no fault, so in plain words."""
+    told = f"{nothing.what}: {nothing.why}" if nothing.why else nothing.what
+    return " ".join(plain(f"{part[:1].upper()}{part[1:].rstrip('.')}.") for part in (told, nothing.fix) if part)
 
 
 def run_words(view: RunView, shown: Plan | None = None) -> str:

@@ -147,3 +147,17 @@ def test_a_place_that_the_song_lacks_is_told_and_changes_nothing(bench, sample):
     found = refined(bench, sample, waiting, "make it 96, but not in the middle eight")
     assert tempo(found) == 96
     assert level(found, "Bass") == level(waiting, "Bass")
+
+
+@pytest.mark.parametrize("words", ["remove the strings from the plan", "take the strings out of the plan"])
+def test_a_remark_may_name_the_plan_itself(bench, sample, words):
+    waiting = planned(bench, sample, "add strings and make the bass louder")
+    found = refined(bench, sample, waiting, words)
+    assert found.preview is not None
+    assert not any(track.name == "Strings" for track in found.preview.song.tracks)
+    assert level(found, "Bass") > level_before(sample, "Bass")
+    assert [clause.text for clause in found.plan.clauses if clause.outcome == "told"] == ["add strings"]
+
+
+def level_before(song: Song, name: str) -> float:
+    return next(one.volume_db for one in song.tracks if one.name == name)

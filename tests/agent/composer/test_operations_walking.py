@@ -28,6 +28,7 @@ def asked(bench, song, text):
 @pytest.mark.parametrize(
     ("text", "kind", "role", "places"),
     [
+        ("some walking notes in the verse", Walk, "bass", (Named("verse"),)),
         ("walking bass in the verse", Walk, "bass", (Named("verse"),)),
         ("make the bass walk in the verse", Walk, "bass", (Named("verse"),)),
         ("add a walking bass in the chorus", Walk, "bass", (Named("chorus"),)),

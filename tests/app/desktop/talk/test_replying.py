@@ -310,6 +310,17 @@ def test_a_refinement_is_undone_by_its_button_once_and_only_the_last(tmp_path: P
     at_song(tmp_path, story)
 
 
+def test_a_remark_that_changes_nothing_is_no_fault(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("make the bass louder")
+        before = opened.reviewing.proposal.value
+        await opened.asking.ask("yes, but leave the tempo alone")
+        assert last(opened).text.startswith("The plan stays as it is: it already is so.")
+        assert opened.reviewing.proposal.value is before
+
+    at_song(tmp_path, story)
+
+
 def test_a_choice_refines_the_plan_that_the_question_was_about(tmp_path: Path) -> None:
     async def story(opened: OpenProject) -> None:
         await opened.asking.ask("make the bass louder")
