@@ -44,7 +44,7 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.mixer.board import Board
 from app.ui.mixer.strip_layout import STRIP_WIDTH
-from app.ui.mixer.strips import Strips
+from app.ui.mixer.strips_view import StripsView
 
 TRACKS, HEIGHT = 64, 440
 TIMES = 40
@@ -77,17 +77,17 @@ async def _strips(theme: Theme, home: Path) -> dict[str, list[float]]:
     await opened.begin()
     await workspace.replace(_song(), "edit", "bench")
     board = Board(opened, kit)
-    strips = Strips(board)
+    strips = StripsView(board)
     strips.resize(TRACKS * STRIP_WIDTH, HEIGHT)
     strips.show()
     await asyncio.sleep(0.2)
     bars = QRegion()
     for at in range(TRACKS):
-        bars = bars.united(QRegion(strips._bars(at)))
+        bars = bars.united(QRegion(strips.scene.bars_of(at)))
 
     def meters(turn: int) -> None:
         levels = {track.id: (-5.0 - turn % 7, -9.0) for track in workspace.song.tracks}
-        strips.levels.take(levels, _FRAME, 1e9 + turn * _FRAME)
+        strips.scene.levels.take(levels, _FRAME, 1e9 + turn * _FRAME)
         strips.viewport().repaint(bars)
 
     figures = {

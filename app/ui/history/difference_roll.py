@@ -10,8 +10,8 @@ from app.desktop.versions.comparing import Comparison
 from app.desktop.versions.difference import Kind, Mark
 from app.desktop.versions.difference_scene import Scene, mark_in_words
 from app.ui.canvas.accessibility import describe
-from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.side import Side, panel, surround
+from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Drag, Hover, NoTool, Pointer, Spot, Tool
 from app.ui.history.difference_layers import (
     Bars,
@@ -32,7 +32,7 @@ _LEAST_WIDTH, _LEAST_ROWS = 260, 60
 _EDGE = 20
 
 
-class DifferenceRoll(Canvas[DifferenceLook]):
+class DifferenceRoll(TimeCanvas[DifferenceLook]):
     """Shows one track of a comparison, and leads to what differs."""
 
     chosen = Signal(int)
@@ -121,6 +121,7 @@ class DifferenceRoll(Canvas[DifferenceLook]):
 
     def settled(self) -> None:
         """Whatever was painted again may be another stretch."""
+        super().settled()
         self.moved.emit()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802

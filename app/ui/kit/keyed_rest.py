@@ -23,7 +23,7 @@ class KeyedRest(QObject):
 
     def __init__(
         self, opened: OpenProject, commit: Callable[[HandEdit, Callable[[], None]], None],
-        changed: Callable[[], None], parent: QObject,
+        changed: Callable[[], None], parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._opened = opened

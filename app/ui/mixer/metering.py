@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-if TYPE_CHECKING:
-    from app.ui.mixer.strips import Strips
+from agent.song.ids import TrackId
+from app.ui.mixer.scene import MixerScene
 
 FRAME_MS, IDLE_MS = 33, 200
 """Between two looks at the levels, while something sounds and while nothing does."""
 
 
 class Metering(QObject):
-    """A timer that takes the levels of the moment and lets the meters that move be painted."""
+    """A timer that takes the levels of the moment, and tells which meters have `moved`."""
 
-    def __init__(self, strips: Strips) -> None:
-        super().__init__(strips)
-        self._strips = strips
+    def __init__(self, scene: MixerScene, moved: Callable[[Collection[TrackId]], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._scene = scene
+        self._moved = moved
         self._last = monotonic()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._frame)
@@ -39,12 +40,10 @@ class Metering(QObject):
         return self._timer.isActive()
 
     def _frame(self) -> None:
-        strips, now = self._strips, monotonic()
-        playback = strips.board.opened.playback
-        moved = strips.levels.take(playback.track_levels(), now - self._last, now)
+        levels, playback, now = self._scene.levels, self._scene.board.opened.playback, monotonic()
+        moved = levels.take(playback.track_levels(), now - self._last, now)
         self._last = now
-        strips.repaint_levels(moved)
-        strips.framed.emit()
-        wanted = FRAME_MS if strips.levels.moving or playback.state.value.playing else IDLE_MS
+        self._moved(moved)
+        wanted = FRAME_MS if levels.moving or playback.state.value.playing else IDLE_MS
         if self._timer.interval() != wanted:
             self._timer.setInterval(wanted)

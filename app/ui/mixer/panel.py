@@ -16,7 +16,7 @@ from app.ui.mixer.board import Board
 from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.inspector import Inspector
 from app.ui.mixer.master_strip import MasterStrip
-from app.ui.mixer.strips import Strips
+from app.ui.mixer.strips_view import StripsView
 from app.words import tr
 
 _INSPECTOR = 460
@@ -30,7 +30,7 @@ class MixerPanel(QWidget):
         self.setObjectName("mixer")
         self.setAccessibleName(tr("Mixer"))
         self.board = Board(opened, kit)
-        self.strips = Strips(self.board)
+        self.strips = StripsView(self.board)
         self.master = MasterStrip(self.board)
         self.inspector = Inspector(self.board)
         self._pages = QStackedWidget()
@@ -53,7 +53,7 @@ class MixerPanel(QWidget):
 
     def take_keyboard(self) -> None:
         """Give the strips the keyboard."""
-        (self.strips if self.strips.strips else self.master.effects).setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.strips if self.strips.scene.strips else self.master.effects).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_view(self) -> None:
         """Keep what keys have set, and end everything that listens."""
@@ -75,4 +75,4 @@ class MixerPanel(QWidget):
         self.made_choices(TrackId(track)).open_at(place)
 
     def _show_page(self) -> None:
-        self._pages.setCurrentIndex(0 if self.strips.strips else 1)
+        self._pages.setCurrentIndex(0 if self.strips.scene.strips else 1)

@@ -10,7 +10,8 @@ from app.desktop.edits.strip_facts import Strip
 from app.desktop.texts.figures import decibels
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
-from app.ui.kit.theme import Theme, font
+from app.ui.kit.theme import font
+from app.ui.kit.tokens import Tokens
 from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, Reading, share
 from app.ui.mixer.strip_ground import draw_toggle, drawn_ground
@@ -24,18 +25,14 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class StripPainter:
-    """Draws strips in the theme of the moment; `themed` after it has changed."""
+    """Draws strips in one theme, and keeps what can be drawn again."""
 
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
-        self.themed()
-
-    def themed(self) -> None:
-        """Take fonts and colours anew."""
-        self._tokens = self._theme.tokens
+    def __init__(self, tokens: Tokens, ratio: float) -> None:
+        self._tokens = tokens
+        self._ratio = ratio
         self._small, self._label, self._strong = font(10), font(11), font(12, 600)
         self._colors: dict[str, QColor] = {}
-        self._grounds: dict[tuple[int, float, bool], QPixmap] = {}
+        self._grounds: dict[tuple[int, bool], QPixmap] = {}
         self._cut: dict[tuple[str, bool, int], str] = {}
         self._lines: dict[str, str] = {}
 
@@ -45,7 +42,7 @@ class StripPainter:
     ) -> None:
         """One whole strip, at `place`."""
         painter.translate(place.topLeft())
-        painter.drawPixmap(0, 0, self._ground(layout, painter.device().devicePixelRatio(), chosen=chosen))
+        painter.drawPixmap(0, 0, self._ground(layout, chosen=chosen))
         painter.fillRect(0, 0, STRIP_WIDTH - 1, STRIPE, QColor(strip.color))
         self._head(painter, strip, layout)
         self._pan(painter, strip, layout, pan)
@@ -73,13 +70,13 @@ class StripPainter:
             self._level(painter, reading, bar)
         painter.translate(-place.topLeft())
 
-    def _ground(self, layout: StripLayout, ratio: float, *, chosen: bool) -> QPixmap:
-        key = layout.height, ratio, chosen
-        made = self._grounds.get(key)
+    def _ground(self, layout: StripLayout, *, chosen: bool) -> QPixmap:
+        made = self._grounds.get((layout.height, chosen))
         if made is None:
             # Only the height of now is of use: while the panel is resized there are many.
-            self._grounds = {one: kept for one, kept in self._grounds.items() if one[:2] == key[:2]}
-            made = self._grounds[key] = drawn_ground(layout, self._tokens, ratio, chosen=chosen)
+            self._grounds = {key: kept for key, kept in self._grounds.items() if key[0] == layout.height}
+            made = drawn_ground(layout, self._tokens, self._ratio, chosen=chosen)
+            self._grounds[layout.height, chosen] = made
         return made
 
     def _head(self, painter: QPainter, strip: Strip, layout: StripLayout) -> None:
@@ -128,7 +125,7 @@ class StripPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _icon(self, painter: QPainter, room: QRect, name: str, token: str, size: int) -> None:
-        drawn = pixmap(name, self._color(token), size, painter.device().devicePixelRatio())
+        drawn = pixmap(name, self._color(token), size, self._ratio)
         left, top = room.left() + (room.width() - size) // 2, room.top() + (room.height() - size) // 2
         painter.drawPixmap(QPointF(left, top), drawn)
 

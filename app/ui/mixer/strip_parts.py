@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRect
 
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
@@ -11,24 +9,25 @@ from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mi
 from app.desktop.edits.strip_facts import Strip, strip_in_words
 from app.desktop.texts.figures import decibels
 from app.ui.kit.spoken.part import Part, Scale
+from app.ui.mixer.commands import AskInstrument, CarryOut, Choose
+from app.ui.mixer.scene import MixerScene
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.mixer.strips import Strips
 
 _LONGEST = 120
 
 
-def parts_of(strips: Strips) -> tuple[Part, ...]:
+def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[Part, ...]:
     """All strips from left to right."""
-    now = strips.board.opened.focus.track.value
-    return tuple(_strip(strips, at, strip, chosen=strip.track == now) for at, strip in enumerate(strips.strips))
+    now = scene.board.opened.focus.track.value
+    return tuple(
+        _strip(scene, at, strip, carry_out, chosen=strip.track == now) for at, strip in enumerate(scene.strips)
+    )
 
 
-def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
-    board, places, place = strips.board, strips.places, strips.rect_of(at)
+def _strip(scene: MixerScene, at: int, strip: Strip, carry_out: CarryOut, *, chosen: bool) -> Part:
+    board, places, place = scene.board, scene.places, scene.rect_of(at)
     name = strip.spoken
-    volume, pan = strips.shown(strip)
+    volume, pan = scene.shown(strip)
 
     def there(part: QRect) -> QRect:
         return part.translated(place.topLeft())
@@ -42,12 +41,12 @@ def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
     parts = [
         Part("name", "text", name, there(places.name)),
         Part("instrument", "button", tr("Instrument of {name}", name=name), there(places.instrument),
-             strip.instrument[:_LONGEST], press=lambda: strips.hand.want_instrument(strip)),
+             strip.instrument[:_LONGEST], press=lambda: carry_out(AskInstrument(strip))),
         Part("pan", "slider", tr("Pan of {name}", name=name), there(places.pan), pan_in_words(pan),
              scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
         Part("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
              decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
-        strips.levels.part(strip.track, name, there(places.meter)),
+        scene.levels.part(strip.track, name, there(places.meter)),
         Part("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
              press=lambda: board.commit(muted(board.song, strip.track))),
         Part("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,
@@ -57,5 +56,5 @@ def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
         parts.append(Part("lock", "text", tr("{name} is locked against steps", name=name), there(places.lock)))
     return Part(
         strip.track, "item", strip_in_words(strip, volume, pan), place, on=chosen,
-        press=lambda: strips.choose(at), parts=tuple(parts),
+        press=lambda: carry_out(Choose(at)), parts=tuple(parts),
     )

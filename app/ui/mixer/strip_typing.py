@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.edits.mixing import read_pan, read_volume, with_mix
-from app.desktop.edits.strip_facts import Strip
 from app.desktop.texts.figures import decibels
+from app.ui.mixer.commands import TypeValue
 from app.ui.mixer.entry import ValueEntry
+from app.ui.mixer.scene import MixerScene
 from app.words import tr
 
-if TYPE_CHECKING:
-    from app.ui.mixer.strips import Strips
 
-
-def type_value(
-    strips: Strips, strip: Strip, what: Literal["volume", "pan"] = "volume", begun: str | None = None
-) -> None:
-    """Open a line over a value of a strip; `begun` is what was typed already."""
-    at = strips.index_of(strip.track)
-    if at is None:
-        return
-    strips.reveal(strip.track)
-    strips.keyed.keep()
-    board, volume = strips.board, what == "volume"
+def open_entry(scene: MixerScene, wanted: TypeValue, viewport: QWidget) -> None:
+    """Open the line; what is typed goes into the song."""
+    strip, volume = wanted.strip, wanted.what == "volume"
+    board = scene.board
 
     def keep(typed: str) -> bool:
         read = read_volume(typed) if volume else read_pan(typed)
@@ -31,9 +23,9 @@ def type_value(
             board.commit(with_mix(board.song, strip.track, read if volume else None, None if volume else read))
         return read is not None
 
-    place = (strips.places.value if volume else strips.places.pan).translated(strips.rect_of(at).topLeft())
+    place = scene.place_of(strip, scene.places.value if volume else scene.places.pan)
     name = tr("Volume of {name} in dB", name=strip.name) if volume else tr("Pan of {name}", name=strip.name)
     now = decibels(strip.volume_db) if volume else f"{strip.pan * 100:.0f}"
-    line = ValueEntry(strips.viewport(), place, now if begun is None else begun, name, keep)
-    if begun is None:
+    line = ValueEntry(viewport, place, now if wanted.begun is None else wanted.begun, name, keep)
+    if wanted.begun is None:
         line.selectAll()

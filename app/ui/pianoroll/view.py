@@ -11,10 +11,10 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 from agent.song.ids import ClipId
 from app.desktop.listen.playback import Playing
 from app.desktop.open_project import OpenProject
-from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.side import Side, panel, surround
+from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -49,8 +49,11 @@ from app.ui.pianoroll.tools.seek import SeekTool
 from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.words import tr
 
+_LEAST_WIDTH = 100
+"""Pixels from which on a clip is fitted."""
 
-class RollView(Canvas[RollLook]):
+
+class RollView(TimeCanvas[RollLook]):
     """Shows the clip in focus, and edits it through the open project's one door.
 
     While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
@@ -175,10 +178,10 @@ class RollView(Canvas[RollLook]):
 
     def settled(self) -> None:
         """A clip that comes into sight is fitted into it."""
+        super().settled()
         navigator = self.navigator
-        if self._fitted or not self.isVisible() or navigator.width <= 100:
-            return
-        fit = first_fit(self.scene, navigator.width, navigator.height)
+        ready = not self._fitted and self.isVisible() and navigator.width > _LEAST_WIDTH
+        fit = first_fit(self.scene, navigator.width, navigator.height) if ready else None
         if fit is not None:
             self._fitted = True
             navigator.zoom(fit.per_beat, 0)

@@ -67,11 +67,11 @@ class Mixing:
     def place(self, track: str, part: StripPart) -> QPoint:
         """The middle of a part of a strip, in the strips' viewport."""
         strips = self.panel.strips
-        at = strips.index_of(TrackId(track))
+        at = strips.scene.index_of(TrackId(track))
         assert at is not None
-        rect = getattr(strips.places, part).translated(strips.rect_of(at).topLeft())
+        rect = getattr(strips.scene.places, part).translated(strips.scene.rect_of(at).topLeft())
         if part == "fader":
-            rect = strips.places.knob(0.5).translated(strips.rect_of(at).topLeft())
+            rect = strips.scene.places.knob(0.5).translated(strips.scene.rect_of(at).topLeft())
         return rect.center()  # type: ignore[no-any-return]
 
     async def choose_master(self) -> None:

@@ -18,6 +18,7 @@ from app.desktop.edits.choices import effect_choices, instrument_choices
 from app.ui.mixer.choice_model import ChoiceModel
 from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.entry import ValueEntry
+from app.ui.mixer.strip_menu import made_menu
 from tests.app.ui.mixer.conftest import HOSTILE, Mixing
 
 LEFT = Qt.MouseButton.LeftButton
@@ -38,6 +39,14 @@ async def drop(one: Mixing) -> None:
     view = one.panel.strips.viewport()
     QTest.mouseRelease(view, LEFT, NONE, view.mapFromGlobal(view.cursor().pos()))
     await one.room.still()
+
+
+def tip(one: Mixing, at: QPoint) -> str:
+    """What is told of a place under the pointer."""
+    view = one.panel.strips.viewport()
+    QTest.mouseMove(view, at)
+    assert view.toolTip()
+    return view.toolTip()
 
 
 def press(one: Mixing, key: Qt.Key, keys: Qt.KeyboardModifier = NONE) -> None:
@@ -91,7 +100,7 @@ def test_pan_mute_solo_and_double_clicks(mixing: Run) -> None:
         await one.room.still()
         assert one.song.tracks[0].mute
         assert one.room.opened.playback.solo.value == {"tc"}
-        assert one.panel.strips.strips[0].mute
+        assert one.panel.strips.scene.strips[0].mute
 
     mixing(story)
 
@@ -204,7 +213,7 @@ def test_an_instrument_is_found_by_its_words(mixing: Run) -> None:
         QTest.keyClick(popup.search, Key.Key_Return)
         await one.room.still()
         assert one.song.tracks[2].instrument == "keys_celesta"
-        assert one.panel.strips.strips[2].instrument == "Celesta"
+        assert one.panel.strips.scene.strips[2].instrument == "Celesta"
 
     mixing(story)
 
@@ -274,17 +283,17 @@ def test_levels_paint_their_meter_and_nothing_else(mixing: Run) -> None:
         paint = strips.paintEvent
         strips.paintEvent = lambda event: (painted.append(event.region()), paint(event))  # type: ignore[assignment]
         one.room.opened.playback.track_levels = lambda: {TrackId("ta"): (-6.0, 3.0)}  # type: ignore[method-assign]
-        await one.room.until(lambda: strips.levels.clipped(TrackId("ta")))
+        await one.room.until(lambda: strips.scene.levels.clipped(TrackId("ta")))
         await asyncio.sleep(0.1)
-        rect = strips.places.meter.translated(strips.rect_of(0).topLeft())
+        rect = strips.scene.places.meter.translated(strips.scene.rect_of(0).topLeft())
         assert painted
         assert all(region.subtracted(QRegion(rect)).isEmpty() for region in painted)
-        assert [bar.level > -10 for bar in strips.levels.of(TrackId("ta"))] == [True, True]
+        assert [bar.level > -10 for bar in strips.scene.levels.of(TrackId("ta"))] == [True, True]
         one.room.opened.playback.track_levels = dict  # type: ignore[method-assign, assignment]
-        await one.room.until(lambda: not strips.levels.moving)
-        assert strips.levels.clipped(TrackId("ta"))
+        await one.room.until(lambda: not strips.scene.levels.moving)
+        assert strips.scene.levels.clipped(TrackId("ta"))
         QTest.mouseClick(strips.viewport(), LEFT, NONE, one.place("ta", "meter"))
-        assert not strips.levels.clipped(TrackId("ta"))
+        assert not strips.scene.levels.clipped(TrackId("ta"))
         one.panel.hide()
         assert not strips.metering.running
 
@@ -293,13 +302,13 @@ def test_levels_paint_their_meter_and_nothing_else(mixing: Run) -> None:
 
 def test_a_lock_is_shown_and_set(mixing: Run) -> None:
     async def story(one: Mixing) -> None:
-        menu = one.panel.strips.hand.made_menu(one.panel.strips.strips[0])
+        menu = made_menu(one.panel.board, one.panel.strips.scene.strips[0], one.panel.strips.carry_out, one.panel)
         menu.actions()[0].trigger()
         menu.close()
         await one.room.still()
         assert one.room.opened.locks.value == (TrackLock(TrackId("ta")),)
-        assert one.panel.strips.strips[0].locked
-        assert "Locked" in one.panel.strips.hand.tip(one.place("ta", "lock"))
+        assert one.panel.strips.scene.strips[0].locked
+        assert "Locked" in tip(one, one.place("ta", "lock"))
 
     mixing(story)
 
@@ -307,14 +316,13 @@ def test_a_lock_is_shown_and_set(mixing: Run) -> None:
 def test_hostile_names_are_plain_and_256_tracks_scroll(mixing: Run) -> None:
     async def story(one: Mixing) -> None:
         strips = one.panel.strips
-        assert len(strips.strips) == 256
-        tip = strips.hand.tip(strips.rect_of(1).topLeft() + QPoint(20, 12))
-        assert "<img" not in tip
+        assert len(strips.scene.strips) == 256
+        assert "<img" not in tip(one, strips.scene.rect_of(1).topLeft() + QPoint(20, 12))
         one.panel.take_keyboard()
         press(one, Key.Key_End)
-        assert strips.rect_of(255).right() <= strips.viewport().width()
-        assert strips.index_of(one.room.opened.focus.track.value) == 255
-        strips.hand.made_menu(strips.strips[1]).close()
+        assert strips.scene.rect_of(255).right() <= strips.viewport().width()
+        assert strips.scene.index_of(one.room.opened.focus.track.value) == 255
+        made_menu(one.panel.board, strips.scene.strips[1], strips.carry_out, strips).close()
         picture = QImage(strips.viewport().size(), QImage.Format.Format_RGB32)
         painter = QPainter(picture)
         strips.viewport().render(painter, QPoint())

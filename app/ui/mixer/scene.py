@@ -1,0 +1,95 @@
+"""What the strips show: the tracks, how they are laid out, and values that are dragged or were set by keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect
+
+from agent.song.ids import TrackId
+from app.desktop.edits.strip_facts import Strip, strip_in_words, strips_of
+from app.studio.observable import Observable
+from app.ui.kit.keyed_rest import KeyedRest
+from app.ui.kit.track_levels import TrackLevels
+from app.ui.mixer.board import Board
+from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout, StripPart
+from app.words import trn
+
+
+@dataclass
+class Dragged:
+    """Volume and pan of a track, while they are dragged and until the song has them."""
+
+    track: TrackId
+    volume: float
+    pan: float
+
+
+class MixerScene:
+    """`left` pixels are scrolled out of sight. `changed` tells that something looks otherwise."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.changed: Observable[None] = Observable()
+        self.strips: tuple[Strip, ...] = ()
+        self.places = StripLayout(LEAST_HEIGHT)
+        self.levels = TrackLevels()
+        self.keyed = KeyedRest(board.opened, board.commit, self.repaint)
+        self.dragged: Dragged | None = None
+        self.left = 0
+
+    def repaint(self) -> None:
+        """Tell that something looks otherwise."""
+        self.changed.emit(None)
+
+    def renew(self) -> bool:
+        """Look at the tracks as they are now; whether there are other ones than before."""
+        board, before = self.board, [one.track for one in self.strips]
+        self.strips = strips_of(board.song, board.palette, board.opened.playback.solo.value, board.opened.locks.value)
+        other = before != [one.track for one in self.strips]
+        if other:
+            self.levels.forget({one.track for one in self.strips})
+        return other
+
+    @property
+    def current(self) -> Strip | None:
+        """The strip of the window's current track."""
+        at = self.index_of(self.board.opened.focus.track.value)
+        return None if at is None else self.strips[at]
+
+    def index_of(self, track: TrackId | None) -> int | None:
+        """The place of a track's strip, counted from the left."""
+        return next((at for at, strip in enumerate(self.strips) if strip.track == track), None)
+
+    def rect_of(self, at: int) -> QRect:
+        """Where a strip lies in the viewport."""
+        return QRect(at * STRIP_WIDTH - self.left, 0, STRIP_WIDTH, self.places.height)
+
+    def place_of(self, strip: Strip, part: QRect) -> QRect:
+        """Where a part of a strip lies in the viewport."""
+        return part.translated(self.rect_of(self.index_of(strip.track) or 0).topLeft())
+
+    def bars_of(self, at: int) -> QRect:
+        """Where the bars of a strip's meter lie in the viewport."""
+        left, right = self.places.bars
+        return left.united(right).translated(self.rect_of(at).topLeft())
+
+    def found(self, x: float, y: float) -> tuple[Strip, StripPart] | None:
+        """The strip at a pixel of the viewport, and the part of it."""
+        at = int((x + self.left) // STRIP_WIDTH)
+        if not 0 <= at < len(self.strips):
+            return None
+        return self.strips[at], self.places.part_at(QPointF(x, y) - QPointF(self.rect_of(at).topLeft()))
+
+    def shown(self, strip: Strip) -> tuple[float, float]:
+        """Volume and pan as they stand on the strip: dragged, moved by keys, or the song's."""
+        if self.dragged is not None and self.dragged.track == strip.track:
+            return self.dragged.volume, self.dragged.pan
+        return self.keyed.of(strip.track, strip.volume_db, strip.pan)
+
+    def words(self) -> str:
+        """What assistive programs are told."""
+        strip = self.current
+        if strip is None:
+            return trn("{count} track", "{count} tracks", len(self.strips))
+        return strip_in_words(strip, *self.shown(strip))

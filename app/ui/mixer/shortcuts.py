@@ -1,0 +1,56 @@
+"""Keys of the strips; they come before the window's shortcuts while a strip has the keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from app.desktop.edits.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
+from app.ui.mixer.commands import AskInstrument, Choose, Command, GiveUp, Nudge, TypeValue
+from app.ui.mixer.scene import MixerScene
+
+_Key = Qt.Key
+_SIDEWAYS = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}
+_UPRIGHT = {_Key.Key_Up.value: 1, _Key.Key_Down.value: -1}
+_ENTER = (_Key.Key_Return.value, _Key.Key_Enter.value)
+_ENDS = (_Key.Key_Home.value, _Key.Key_End.value)
+_NONE, _SHIFT, _ALT = (
+    Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+)
+_BEGINS_NUMBER = frozenset("0123456789+-\N{MINUS SIGN}")
+
+
+def command_of(scene: MixerScene, event: QKeyEvent, *, dragging: bool) -> Command | None:
+    """What a key does; None where it means nothing, and the window may have it."""
+    if event.key() == _Key.Key_Escape:
+        return GiveUp() if dragging or scene.keyed.waiting else None
+    if not _takes(event):
+        return None
+    strip, key = scene.current, event.key()
+    if strip is None:
+        return Choose(0)
+    fine = bool(event.modifiers() & _SHIFT)
+    if key in _SIDEWAYS and event.modifiers() & _ALT:
+        return Nudge(strip, pan=_SIDEWAYS[key] * (FINE_PAN_STEP if fine else PAN_STEP))
+    if key in _SIDEWAYS:
+        return Choose((scene.index_of(strip.track) or 0) + _SIDEWAYS[key])
+    if key in _UPRIGHT:
+        return Nudge(strip, volume=_UPRIGHT[key] * (FINE_STEP if fine else FADER_STEP))
+    if key in _ENDS:
+        return Choose(0 if key == _Key.Key_Home.value else len(scene.strips) - 1)
+    if key == _Key.Key_I.value:
+        return AskInstrument(strip)
+    return TypeValue(strip, begun=None if key in _ENTER else event.text())
+
+
+def _takes(event: QKeyEvent) -> bool:
+    """Whether a key belongs to the strips."""
+    keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    key = event.key()
+    if key in _SIDEWAYS:
+        return keys & ~_SHIFT == _ALT or keys == _NONE
+    if key in _UPRIGHT:
+        return keys in (_NONE, _SHIFT)
+    if key in (*_ENTER, *_ENDS, _Key.Key_I.value):
+        return keys == _NONE
+    return keys in (_NONE, _SHIFT) and event.text() in _BEGINS_NUMBER and bool(event.text())

@@ -1,0 +1,114 @@
+"""The pointer over the strips: what a press takes or does, and what lies under it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from app.desktop.edits.clip_edits import muted
+from app.desktop.edits.mixing import pan_in_words, with_mix
+from app.desktop.edits.strip_facts import Strip
+from app.desktop.texts.figures import decibels
+from app.ui.canvas.tool import Drag, Hover, Spot, Tool
+from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
+from app.ui.mixer.scene import MixerScene
+from app.ui.mixer.strip_drags import DragFader, DragPan
+from app.ui.mixer.strip_layout import StripPart
+from app.ui.mixer.strip_painter import StripPainter
+from app.words import tr
+
+_LONGEST = 300
+
+
+class StripTool(Tool[Drag[Any]]):
+    """Chooses the strip; faders and pans are dragged, buttons pressed, and a click on a value types it."""
+
+    def __init__(self, scene: MixerScene, carry_out: CarryOut) -> None:
+        self._scene = scene
+        self._carry_out = carry_out
+
+    def press(self, spot: Spot, button: Qt.MouseButton) -> Drag[Any] | None:
+        """Choose the strip, and take or press what lies there."""
+        scene, board, found = self._scene, self._scene.board, self._scene.found(spot.x, spot.y)
+        if found is None or button != Qt.MouseButton.LeftButton:
+            return None
+        strip, part = found
+        scene.keyed.keep()
+        board.choose(strip.track)
+        match part:
+            case "fader":
+                return DragFader(scene, strip, spot)
+            case "pan":
+                return DragPan(scene, strip, spot)
+            case "value":
+                return ClickValue(scene, strip, self._carry_out)
+            case "mute":
+                board.commit(muted(board.song, strip.track))
+            case "solo":
+                board.toggle_solo(strip.track)
+            case "meter":
+                scene.levels.clear(strip.track)
+            case "instrument":
+                self._carry_out(AskInstrument(strip))
+        scene.repaint()
+        return None
+
+    def double_press(self, spot: Spot, button: Qt.MouseButton) -> Drag[Any] | None:
+        """A fader goes to 0 dB, a pan to the middle; elsewhere it is two clicks."""
+        board, found = self._scene.board, self._scene.found(spot.x, spot.y)
+        if found is None or found[1] not in ("fader", "pan"):
+            return self.press(spot, button)
+        strip, fader = found[0], found[1] == "fader"
+        board.commit(with_mix(board.song, strip.track, 0.0 if fader else None, None if fader else 0.0))
+        return None
+
+    def hover(self, spot: Spot) -> Hover:
+        """What lies there in words."""
+        found = self._scene.found(spot.x, spot.y)
+        return Hover(tip="" if found is None else self._words(*found)[:_LONGEST])
+
+    def _words(self, strip: Strip, part: StripPart) -> str:
+        volume, pan = self._scene.shown(strip)
+        name = strip.name[:_LONGEST // 2]
+        match part:
+            case "instrument" if not strip.family:
+                return tr("{instrument}: this instrument is not known", instrument=strip.instrument)
+            case "instrument":
+                return tr("{instrument}. Click for another instrument", instrument=strip.instrument)
+            case "pan" if strip.moves_pan:
+                return tr("Automation moves the pan while the song plays")
+            case "pan":
+                return tr("Pan of {name}: {value}. Double click for the centre", name=name, value=pan_in_words(pan))
+            case "fader" | "value" if strip.moves_volume:
+                return tr("Automation moves the volume of {name} while the song plays", name=name)
+            case "fader":
+                return tr("Volume of {name}: {value} dB. Double click for 0 dB", name=name, value=decibels(volume))
+            case "value":
+                return tr("Click to type the volume of {name}", name=name)
+            case "mute":
+                return tr("Unmute {name}", name=name) if strip.mute else tr("Mute {name}", name=name)
+            case "solo":
+                return tr("Hear all tracks") if strip.solo else tr("Solo {name}", name=name)
+            case "lock" if strip.locked:
+                return tr("Locked: no step changes this track. You can still edit it by hand")
+            case "meter" if self._scene.levels.clipped(strip.track):
+                return tr("{name} was too loud. Click to clear the mark", name=name)
+        return strip.name
+
+
+class ClickValue(Drag[StripPainter]):
+    """A click on a value types it, where the button is let go over it as well."""
+
+    def __init__(self, scene: MixerScene, strip: Strip, carry_out: CarryOut) -> None:
+        self._scene = scene
+        self._strip = strip
+        self._carry_out = carry_out
+
+    def move(self, spot: Spot) -> None:
+        """Nothing goes along."""
+
+    def release(self, spot: Spot) -> None:
+        """Type it."""
+        if self._scene.found(spot.x, spot.y) == (self._strip, "value"):
+            self._carry_out(TypeValue(self._strip))

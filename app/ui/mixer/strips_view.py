@@ -1,0 +1,242 @@
+"""The strips of all tracks, painted side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+
+from agent.song.ids import TrackId
+from app.ui.canvas.accessibility import describe
+from app.ui.canvas.canvas import Canvas
+from app.ui.canvas.tool import Pointer
+from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
+from app.ui.mixer.board import Board
+from app.ui.mixer.commands import AskInstrument, Choose, Command, GiveUp, Nudge, TypeValue
+from app.ui.mixer.metering import Metering
+from app.ui.mixer.scene import MixerScene
+from app.ui.mixer.shortcuts import command_of
+from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout
+from app.ui.mixer.strip_menu import made_menu
+from app.ui.mixer.strip_painter import StripPainter
+from app.ui.mixer.strip_parts import parts_of
+from app.ui.mixer.strip_tool import StripTool
+from app.ui.mixer.strip_typing import open_entry
+from app.words import tr
+
+
+class StripsView(Canvas[StripPainter]):
+    """Left and right choose a strip, up and down move its fader, with Alt its pan; a digit or Enter types a level.
+
+    `instrument_wanted` asks for another instrument of a track, at a place on the screen.
+    `framed` tells that it looked at the levels, `counted` that there are other tracks.
+    """
+
+    instrument_wanted = Signal(str, QPoint)
+    framed = Signal()
+    counted = Signal()
+
+    def __init__(self, board: Board) -> None:
+        scene = MixerScene(board)
+        tool = StripTool(scene, self.carry_out)
+        super().__init__(board.kit, tr("Strips of the tracks"), StripPainter, Pointer(tool))
+        self.scene, self.board = scene, board
+        self.setObjectName("strips")
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumSize(STRIP_WIDTH, LEAST_HEIGHT)
+        self.viewport().setAccessibleName(tr("Tracks of the mixer"))
+        self._spoken = Spoken(self.viewport(), lambda: parts_of(scene, self.carry_out))
+        self.metering = Metering(scene, self._levels_moved, self)
+        self._follow = Coalesced(0, self.refresh, self, board.kit.turns)
+        self._subscriptions = Subscriptions()
+        opened = board.opened
+        for silence in (
+            opened.workspace.changed.listen(lambda _: self._follow.ask()),
+            opened.locks.changed.listen(lambda _: self._follow.ask()),
+            opened.playback.solo.changed.listen(lambda _: self._follow.ask()),
+            opened.focus.track.changed.listen(self._focused),
+            scene.changed.listen(lambda _: self.repaint_all()),
+        ):
+            self._subscriptions.add(silence)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the tracks as they are now."""
+        if self.scene.renew():
+            self._sync_range()
+            self.counted.emit()
+        self.repaint_all()
+
+    def repaint_all(self) -> None:
+        """Paint all, and say where the keyboard is."""
+        self.viewport().update()
+        self._spoken.outdated()
+        describe(self, self.scene.words())
+
+    def close_view(self) -> None:
+        """Keep what keys have set, end timers and listening."""
+        super().close_view()
+        self.scene.keyed.close()
+        self.metering.stop()
+        self._follow.drop()
+        self._subscriptions.close()
+
+    # --- what is asked for
+
+    def command(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """See the class; what is no key of a strip goes on."""
+        found = command_of(self.scene, event, dragging=self.dragging)
+        return None if found is None else partial(self.carry_out, found)
+
+    def carry_out(self, command: Command) -> None:
+        """Do what keys, the pointer, a menu or an assistive program ask for."""
+        scene, keyed = self.scene, self.scene.keyed
+        match command:
+            case Choose(at):
+                self._choose(at)
+            case Nudge(strip, volume, pan):
+                keyed.nudge(strip.track, (strip.volume_db, strip.pan), volume=volume, pan=pan)
+            case TypeValue(strip):
+                self._reveal(strip.track)
+                keyed.keep()
+                open_entry(scene, command, self.viewport())
+            case AskInstrument(strip):
+                place = scene.place_of(strip, scene.places.instrument).bottomLeft()
+                self.instrument_wanted.emit(strip.track, self.viewport().mapToGlobal(place))
+            case GiveUp():
+                if not self.cancel_drag():
+                    keyed.drop()
+        self.repaint_all()
+
+    def _choose(self, at: int) -> None:
+        strips = self.scene.strips
+        if strips:
+            strip = strips[max(0, min(len(strips) - 1, at))]
+            self.board.choose(strip.track)
+            self._reveal(strip.track)
+
+    def _reveal(self, track: TrackId | None) -> None:
+        """Scroll so that a track's strip can be seen."""
+        at = self.scene.index_of(track)
+        if at is not None:
+            bar, left = self.horizontalScrollBar(), at * STRIP_WIDTH
+            bar.setValue(min(left, max(bar.value(), left + STRIP_WIDTH - self.viewport().width())))
+
+    def _focused(self, track: TrackId | None) -> None:
+        self.scene.keyed.keep()
+        self._reveal(track)
+        self.repaint_all()
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only the strips, or the meters, that have to be painted again."""
+        scene, region, width = self.scene, event.region(), self.viewport().width()
+        painter, drawn = QPainter(self.viewport()), self.look()
+        first = max(0, (event.rect().left() + scene.left) // STRIP_WIDTH)
+        last = min(len(scene.strips), (event.rect().right() + scene.left) // STRIP_WIDTH + 1)
+        now = self.board.opened.focus.track.value
+        for at in range(first, last):
+            strip, place = scene.strips[at], scene.rect_of(at)
+            wanted = region.intersected(QRegion(place))
+            levels, chosen = scene.levels.of(strip.track), strip.track == now
+            if wanted.isEmpty():
+                continue
+            if scene.bars_of(at).contains(wanted.boundingRect()):
+                drawn.draw_bars(painter, place, scene.places, levels)
+            else:
+                drawn.draw(
+                    painter, strip, place, scene.places, *scene.shown(strip), levels, chosen=chosen,
+                    focused=chosen and self.hasFocus(),
+                )
+        end = len(scene.strips) * STRIP_WIDTH - scene.left
+        painter.fillRect(end, 0, width - end, self.height(), self.board.kit.theme.color("panel"))
+        painter.end()
+
+    def _levels_moved(self, moved: Collection[TrackId]) -> None:
+        for track in moved:
+            at = self.scene.index_of(track)
+            if at is not None:
+                self.viewport().update(self.scene.bars_of(at))
+        if moved:
+            self._spoken.outdated()
+        self.framed.emit()
+
+    # --- Qt's own
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
+        """The faders take the room that there is."""
+        self.scene.places = StripLayout(self.viewport().height())
+        self._spoken.outdated()
+        self._sync_range()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(max(4, len(self.scene.strips)) * STRIP_WIDTH, LEAST_HEIGHT + 60)
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
+        """Follow the scroll bar."""
+        self.scene.left = self.horizontalScrollBar().value()
+        self.viewport().update()
+        self._spoken.outdated()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """Scroll sideways, whichever way the wheel turns."""
+        delta, bar = event.angleDelta(), self.horizontalScrollBar()
+        bar.setValue(bar.value() - round((delta.x() or delta.y()) / 120 * STRIP_WIDTH))
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with a track."""
+        strip = self.scene.current
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            found = self.scene.found(event.pos().x(), event.pos().y())
+            strip = None if found is None else found[0]
+        if strip is not None:
+            self.board.choose(strip.track)
+            made_menu(self.board, strip, self.carry_out, self).popup(event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The keyboard always is at a strip."""
+        if self.scene.current is None:
+            self._choose(0)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusOutEvent(event)
+        self.scene.keyed.keep()
+        self.repaint_all()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self.metering.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        super().hideEvent(event)
+        self.cancel_drag()
+        self.scene.keyed.keep()
+        self.metering.stop()
+
+    def words(self) -> str:
+        """The strip that the keyboard is at."""
+        return self.scene.words()
+
+    def _sync_range(self) -> None:
+        bar, width = self.horizontalScrollBar(), self.viewport().width()
+        bar.setRange(0, max(0, len(self.scene.strips) * STRIP_WIDTH - width))
+        bar.setPageStep(max(1, width))
+        bar.setSingleStep(STRIP_WIDTH)
