@@ -65,6 +65,8 @@ _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
 _FIFTHS = (5, 7)
+_TRIES = 4
+"""Forms that are made until one is as long as pieces of its family are, with its tune early."""
 
 
 @dataclass(frozen=True)
@@ -192,11 +194,19 @@ def _timed(
         sections = at_once(sections, players, seconds)
     if style.rules is None or chart is not None or len(intent.sections) > 1:
         return sections
-    many = sum(one.bars for one in sections)
-    fitting = fitting_bars(style.rules, many, seconds * many, style.round) if bars is None else None
-    sections = sections if fitting is None else _formed(style, intent, players, fitting, dice, chart)
     early = style.rules.early and not intent.sections
-    return sung_early(sections, players, seconds, whole=bars is not None) if early else sections
+    if bars is not None:
+        return sung_early(sections, players, seconds, whole=True) if early else sections
+    for _ in range(_TRIES):
+        shaped = sung_early(sections, players, seconds, whole=False) if early else sections
+        many = sum(one.bars for one in shaped)
+        fitting = fitting_bars(style.rules, many, seconds * many, style.round)
+        if fitting is None:
+            break
+        # what an early tune takes from the intro, the rest has more
+        lost = sum(one.bars for one in sections) - many
+        sections = _formed(style, intent, players, fitting + lost, dice, chart)
+    return shaped
 
 
 def _drawn_or_asked(

@@ -7,16 +7,20 @@ import re
 import pytest
 from msgspec import structs
 
+from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.form_rules import FormRules, rules_fault
 from agent.composer.styles import StyleError, check_style
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import AskedSection, Intent
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.piece_shapes import shape_of
 from agent.composer.vocabulary import Mood
 from agent.composer.writing.new_piece import Piece, decide
 from agent.composer.writing.performing import stage_of
+from agent.song.song import Song
 from agent.song.time import PPQ
+from tests.agent.composer.doing import read
 
 SEEDS = range(1, 11)
 RULED = (
@@ -48,6 +52,16 @@ def names_of(piece: Piece) -> tuple[str, ...]:
 
 def seconds_of(piece: Piece, bars: int) -> float:
     return bars * piece.frame.bar / PPQ * 60 / piece.frame.bpm
+
+
+def tune_begins(piece: Piece, seed: int) -> float | None:
+    """After how many seconds somebody plays a tune; None where nobody does."""
+    stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(seed, "early"))
+    starts = [
+        tone.start for name, tunes in stage.tunes.items() for at, line in tunes.items() for tone in line
+        if name in piece.scenes[at].parts
+    ]
+    return min(starts) / PPQ * 60 / piece.frame.bpm if starts else None
 
 
 @pytest.mark.parametrize("style", RULED)
@@ -85,6 +99,53 @@ def test_a_song_lasts_about_three_minutes_unless_a_length_is_asked(bench, style)
     assert 136 <= seconds_of(slow, slow.bars) <= 216
 
 
+@pytest.fixture(scope="module")
+def song_of(bench):
+    """A song of a style, by its label, with words behind it and a seed: decided, and not written."""
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, Song())
+
+    def decided(label: str, more: str, seed: int) -> Piece:
+        intent = read(f"a {label.lower()} song{more}", lexicon, has_music=False)
+        return decide(choose_style(intent, bench.styles, bench.palette), intent, bench.palette, Dice(seed, "composer"))
+
+    return decided
+
+
+def test_a_song_of_any_style_is_as_long_as_its_family_says_whatever_the_band(bench, song_of):
+    short, long = set(), set()
+    for style in bench.styles.styles:
+        # a quartet with a piano is none: another style plays it
+        for more in ("", " with piano") if style.name != "chamber_quartet" else ("",):
+            for seed in (18, 34, 59):
+                piece = song_of(style.label, more, seed)
+                assert piece.style.name == style.name
+                if style.rules is None:
+                    assert piece.bars in {form.bars for form in style.forms}
+                    continue
+                low, high = style.rules.seconds
+                assert low <= seconds_of(piece, piece.bars) <= high, (style.name, more, seed)
+                (long if (low, high) == (150, 210) else short).add(style.name)
+    assert len(long) >= 30
+    assert short == {
+        "ambient", "baroque", "blues", "childrens_song", "cinematic", "drone", "folk", "jig_and_reel", "lullaby",
+        "neoclassical", "tango", "waltz",
+    }
+
+
+def test_the_tune_of_a_song_begins_early_in_every_style_that_has_one(bench, song_of):
+    late = set()
+    for style in bench.styles.styles:
+        piece = song_of(style.label, "", 4)
+        tune, intro = tune_begins(piece, 4), piece.scenes[0]
+        if tune is None or tune > 12 or (intro.name == "Intro" and seconds_of(piece, intro.bars) >= 8):
+            late.add(style.name)
+    # tracks to dance to, soundscapes and cues head for something else; a gamelan's opening is a tune
+    assert late <= {
+        "ambient", "cinematic", "deep_house", "drone", "drum_and_bass", "dubstep", "gamelan", "house", "techno",
+        "trance", "chorale",
+    }
+
+
 @pytest.mark.parametrize("bars", [8, 16, 24, 40])
 def test_a_short_song_has_few_sections_and_the_chorus_among_them(bench, bars):
     for seed in SEEDS:
@@ -98,12 +159,9 @@ def test_a_short_song_has_few_sections_and_the_chorus_among_them(bench, bars):
 def test_the_tune_begins_within_twelve_seconds(bench, style):
     for seed in SEEDS:
         piece = piece_of(bench, style, seed)
-        stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(seed, "early"))
-        starts = [
-            tone.start for name, tunes in stage.tunes.items() for at, line in tunes.items() for tone in line
-            if name in piece.scenes[at].parts
-        ]
-        assert min(starts) / PPQ * 60 / piece.frame.bpm <= 12
+        begins = tune_begins(piece, seed)
+        assert begins is not None
+        assert begins <= 12
         if piece.scenes[0].name == "Intro":
             assert seconds_of(piece, piece.scenes[0].bars) < 8
 
