@@ -14,29 +14,25 @@ from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import Close, NoteRules
-from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.band import at_most, choose_band
 from agent.composer.writing.cadences import borrowed
-from agent.composer.writing.casting import cast
-from agent.composer.writing.charted import Charted, charted, chord_players, key_of_chart, with_harmony
+from agent.composer.writing.charted import charted, chord_players, key_of_chart, with_harmony
 from agent.composer.writing.clave import turned_round
-from agent.composer.writing.early_tune import at_once, sung_early
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
-from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.entrances import with_entrances
-from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, fitting_bars, scenes_of
+from agent.composer.writing.form import MAX_BARS, Harmonies, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
 from agent.composer.writing.left_hand import left_handed
 from agent.composer.writing.lengths import bars_of, in_time, too_long
 from agent.composer.writing.lift import may_lift, with_lift
-from agent.composer.writing.looped import is_loop, loop_form
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
-from agent.composer.writing.solo import plays_alone, with_soloist
+from agent.composer.writing.piece_form import formed, timed
+from agent.composer.writing.solo import plays_alone
 from agent.composer.writing.staging import joined_by, spread, staged
 from agent.composer.writing.stated import stated_chords
 from agent.composer.writing.suspensions import with_suspensions
@@ -65,8 +61,6 @@ _WHITE_TONICS: dict[Mode, str] = {
     "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
 }
 _FIFTHS = (5, 7)
-_TRIES = 4
-"""Forms that are made until one is as long as pieces of its family are, with its tune early."""
 
 
 @dataclass(frozen=True)
@@ -107,13 +101,13 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     turns: tuple[Turn, ...] = ()
     whole = intent.course[0] if len(intent.course) == 1 and intent.course[0].motion != "layered" else None
     if whole is not None:
-        sections = _formed(style, intent, players, bars, dice, chart)
+        sections = formed(style, intent, players, bars, dice, chart)
         turns = spread(whole, sections, key, bpm)
     elif intent.course:
         stages = staged(intent, style, players, key, bpm, bar, bars)
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
-        sections = _timed(style, intent, players, bars, dice, chart, bar / PPQ * 60 / bpm)
+        sections = timed(style, intent, players, bars, dice, chart, bar / PPQ * 60 / bpm)
     if chart is not None:
         sections = sections if bars is not None or intent.course else chart.in_rounds(sections)
         sections = tuple(structs.replace(one, parts=with_harmony(one.parts, players)) for one in sections)
@@ -167,67 +161,6 @@ def _in_keys(
     if style.rules is None or not may_lift(intent):
         return sections
     return with_lift(sections, style, seconds * sum(one.bars for one in sections), dice)
-
-
-def _formed(
-    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None
-) -> tuple[SectionStyle, ...]:
-    """The sections of a piece of which no stages are told, with the players that exist."""
-    if bars is not None and is_loop(intent):
-        sections = loop_form(style, bars, dice.of("loop form"))
-    else:
-        sections = _drawn_or_asked(style, intent, bars, dice, chart)
-    if plays_alone(intent):
-        return with_soloist(sections, tuple(player.style.name for player in players))
-    if len(intent.players) > 1:
-        sections = sections_for(sections, style, [player.style for player in players])
-    return cast(sections, players)
-
-
-def _timed(
-    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None,
-    seconds: float,
-) -> tuple[SectionStyle, ...]:
-    """The sections of a piece whose bars last so many `seconds`: as long as its style has them, with the tune early."""
-    sections = _formed(style, intent, players, bars, dice, chart)
-    if not intent.sections and chart is None:
-        sections = at_once(sections, players, seconds)
-    if style.rules is None or chart is not None or len(intent.sections) > 1:
-        return sections
-    early = style.rules.early and not intent.sections
-    if bars is not None:
-        return sung_early(sections, players, seconds, whole=True) if early else sections
-    for _ in range(_TRIES):
-        shaped = sung_early(sections, players, seconds, whole=False) if early else sections
-        many = sum(one.bars for one in shaped)
-        fitting = fitting_bars(style.rules, many, seconds * many, style.round)
-        if fitting is None:
-            break
-        # what an early tune takes from the intro, the rest has more
-        lost = sum(one.bars for one in sections) - many
-        sections = _formed(style, intent, players, fitting + lost, dice, chart)
-    return shaped
-
-
-def _drawn_or_asked(
-    style: Style, intent: Intent, bars: int | None, dice: Dice, chart: Charted | None
-) -> tuple[SectionStyle, ...]:
-    if chart is not None and len(intent.sections) > 1 and not intent.asks_length:
-        # they last as long as each is written, in whatever order they come
-        bars = None
-    asked = intent.sections if chart is None else chart.asked_sections(intent.sections, bars)
-    if chart is None and style.round is not None and bars is None:
-        asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
-    alone = len(asked) == 1 and asked[0].bars == bars
-    return asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)
-
-
-def _form_dice(style: Style, intent: Intent, dice: Dice) -> Dice:
-    """What a form is drawn with: words of mood and scene draw another one, those of key, tempo and band the same."""
-    if style.rules is None:
-        return dice.of("form")
-    moods, scenes = [mood.name for mood in intent.moods], [setting.name for setting in intent.settings]
-    return dice.of(" ".join(["form of", style.name, *moods, *scenes]))
 
 
 class _Harmonies:
