@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from msgspec import structs
 
 from agent.composer.changing.change import kept_locks, makes_tracks
@@ -11,8 +14,10 @@ from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent, understood
 from agent.plan.errors import NothingToDo
-from agent.plan.plan import Ask, Draft, StepId
+from agent.plan.plan import Ask, Clause, Draft, StepId
 from agent.plan.planning import Brief
+
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,200})[\"”]")
 
 
 def draft_of(
@@ -31,17 +36,31 @@ def draft_of(
     done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
     label = style.label if style is not None else ""
     said = (*understood(structs.replace(intent, tasks=done), label), *_replaced(intent, brief), *changed.assumed)
+    unsung = tuple(_unsung(intent, brief.request))
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),
         musical_reasoning=style.about if style is not None and _plays_as_ever(intent) else "",
         understood=said,
-        ignored=tuple(ignored),
-        clauses=clauses_of(intent, changed, _cleared(intent, rows)),
+        ignored=(*ignored, *(one.text for one in unsung)),
+        clauses=tuple(sorted((*clauses_of(intent, changed, _cleared(intent, rows)), *unsung), key=_start)),
         new_tracks=makes_tracks(intent),
         asks=asks,
         locks=kept_locks(intent, brief, changed),
     )
+
+
+def _unsung(intent: Intent, request: str) -> Iterator[Clause]:
+    """Words in quotation marks that nothing was made of: a new piece is neither called nor sung so."""
+    for found in _QUOTED.finditer(request) if intent.goal != "change" else ():
+        start, end = found.span(1)
+        within = any(one.start <= start < one.end for one in intent.clauses)
+        if not within and found[1].strip().casefold() != intent.title.casefold():
+            yield Clause(found[1], start, end, "told", reason="no words are sung here; voices sing on a vowel")
+
+
+def _start(clause: Clause) -> int:
+    return clause.start
 
 
 def _plays_as_ever(intent: Intent) -> bool:

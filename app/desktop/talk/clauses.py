@@ -28,10 +28,13 @@ def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
 
 def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
     """The clauses of a plan's request from character `behind` on, as they stand in what was said; those that were put
-    together from several places of it are left away."""
-    spoken = said.casefold()
-    found = ((spoken.find(one.text.casefold()), one) for one in plan.clauses if one.start >= behind)
-    return tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)
+    together from several places of it are left away. What stands for all that was said is that."""
+    spoken, new = said.casefold(), [one for one in plan.clauses if one.start >= behind]
+    found = ((spoken.find(one.text.casefold()), one) for one in new)
+    there = tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)
+    if not there and len(new) == 1:
+        return (replace(new[0], text=said, start=0, end=len(said)),)
+    return there
 
 
 def clause_lines(plan: Plan) -> tuple[ClauseLine, ...]:

@@ -82,7 +82,7 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     numbers = _numbers_of(view, shown)
     answer = view.answer
     asked = () if answer is None else answer.measured
-    told = asked if len(asked) <= _MOST_ASKED else tuple(one for one in asked if _missed(one))[:_MOST_ASKED]
+    told = asked if len(asked) <= _MOST_ASKED else sorted(asked, key=lambda one: not _missed(one))[:_MOST_ASKED]
     changed = [] if answer is None else [_kept(one) for one in answer.locks if not one.equal]
     if answer is not None and answer.fence is not None and not answer.fence.equal:
         changed.append(_outside(answer.fence))

@@ -109,3 +109,12 @@ def test_the_rows_that_clear_a_song_belong_to_who_asked_to_start_over(bench, sam
 def test_a_style_is_described_only_with_its_own_players(bench):
     assert bench.draft("12 bar blues in A").musical_reasoning
     assert not bench.draft("only brass, no drums, no piano").musical_reasoning
+
+
+def test_words_that_are_to_be_sung_are_told(bench):
+    request = 'generate vocals singing "I love you"'
+    told = [clause for clause in bench.draft(request).clauses if clause.outcome == "told"]
+    assert [clause.text for clause in told] == ["I love you"]
+    assert request[told[0].start : told[0].end] == "I love you"
+    titled = bench.draft('a calm piano piece called "Night Train"')
+    assert all(clause.outcome == "done" for clause in titled.clauses)

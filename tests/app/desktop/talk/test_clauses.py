@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.plan.document import Plan
 from agent.plan.plan import Clause, Step
-from app.desktop.talk.clauses import clause_lines, clause_words, clauses_of, spoken_clauses
+from app.desktop.talk.clauses import clause_lines, clause_words, clauses_of, clauses_said, spoken_clauses
 
 FIRST = "make it slower"
 PLAN = Plan(request=f"{FIRST}. leave the tempo and frob it", clauses=(
@@ -34,3 +34,11 @@ def test_every_clause_is_listed_with_the_numbers_of_its_rows() -> None:
     ]
     whole = Plan(request=FIRST, clauses=PLAN.clauses[:1], steps=PLAN.steps)
     assert clause_lines(whole) == ()
+
+
+def test_a_remark_that_was_put_in_other_words_is_marked_whole() -> None:
+    plan = Plan(request=f"{FIRST}\ndifferent Flute", steps=PLAN.steps, clauses=(
+        PLAN.clauses[0], Clause("different Flute", 15, 30, "done", ("s0",)),
+    ))
+    [one] = clauses_said("the melody is boring", plan, len(FIRST))
+    assert (one.text, one.start, one.end, one.outcome) == ("the melody is boring", 0, 20, "done")

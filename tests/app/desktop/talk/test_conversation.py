@@ -177,6 +177,7 @@ def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
     )
     assert len(others) == 1
     assert others[0].startswith("✗ darker: ")
+    assert others[0].endswith("and 4 more, see the details")
     details = run_details(view)
     assert sum(f"wish {at}" in details for at in range(9)) == 9
     assert "Bass is locked and unchanged (aaaaaaaa before and after)" in details
