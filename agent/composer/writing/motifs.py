@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from agent.composer.dice import Dice
@@ -14,6 +15,8 @@ _STEPS = (-2, -1, -1, 0, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
+_FAR, _FEW, _DRAWS = 3, 5, 8
+"""Scale steps that a motif of so many notes reaches at least, and how often one is drawn until it does."""
 _LED_OVER = 0.45
 """How often a phrase begins before its bar line."""
 _HOOKED, _TOLD = (0, 2, 4, 5), (0, 0, 1, 2, 3, 4, 5, 5)
@@ -70,7 +73,22 @@ def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, 
 
 
 def invent(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
-    """A motif: mostly steps, at most one leap, which turns back."""
+    """A motif that goes somewhere: mostly steps, at most one leap, which turns back."""
+    motif = _drawn(dice, beats)
+    for number in range(_DRAWS):
+        if len(beats) < _FEW or _reach(motif) >= _FAR:
+            break
+        motif = _drawn(dice.of(f"draw {number}"), beats)
+    return motif
+
+
+def _reach(motif: Motif) -> int:
+    """Scale steps between its lowest and its highest note."""
+    places = tuple(accumulate(motif.moves))
+    return max(places) - min(places)
+
+
+def _drawn(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
     notes = len(beats)
     leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.7) else -1
     moves: list[int] = [0]

@@ -28,6 +28,8 @@ _FIRM, _LOOSE = 1.0, 0.5
 """What a semitone off its target costs a note that returns, and one that is new."""
 _OTHER = 3.0
 """What any other pitch costs a note that returns."""
+_OFTEN, _STUCK = 0.35, 2.4
+"""The share of a line's notes from which on one more of a pitch costs, and what each costs."""
 _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 """What a tone beside a chord costs where one of it is due, one that rubs against it, and an end that is not meant."""
 
@@ -161,6 +163,7 @@ def _longer(path: _Path, places: Sequence[tuple[int, float]]) -> Iterator[tuple[
     costs with it."""
     last = path.pitches[-1] if path.pitches else None
     again = path.pitches[-2:] == (last, last)
+    many = _OFTEN * (len(path.pitches) + 1)
     for pitch, cost in places:
         if last is None:
             yield (pitch, 0), path.cost + cost
@@ -172,4 +175,7 @@ def _longer(path: _Path, places: Sequence[tuple[int, float]]) -> Iterator[tuple[
             cost += 5.0
         if again and not move:
             cost += 3.0
+        said = path.pitches.count(pitch)
+        if said > 1 and said + 1 > many:
+            cost += _STUCK * (said - 1)
         yield (pitch, 0 if size < _LEAP else 1 if move > 0 else -1), path.cost + cost

@@ -166,3 +166,16 @@ def test_a_solo_is_no_repeat_of_the_tune_but_goes_over_its_chords(bench, style):
             first = scene.chords[0].chord.transposed(-scene.up)
             assert not kin or any(first == one.chords[0].chord.transposed(-one.up) for one in kin)
     assert solos > 1
+
+
+@pytest.mark.parametrize("style", [*SUNG, "march", "swing", "salsa", "reggae", "bluegrass", "indie"])
+def test_a_tune_goes_somewhere_and_does_not_sit_on_one_note(bench, style):
+    sat = long = 0
+    for seed in SEEDS:
+        for scene, tune in sung(bench, style, seed)[1]:
+            if scene.bars >= 8 and len(tune) >= 12:
+                long += 1
+                pitches = Counter(tone.pitch for tone in tune)
+                sat += max(pitches.values()) > 0.45 * len(tune) or max(pitches) - min(pitches) < 5
+    assert long > 2
+    assert sat <= 0.1 * long
