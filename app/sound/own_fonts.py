@@ -57,15 +57,16 @@ class OwnFonts:
         """A sentence for each file that a song wants and that cannot be played from: which, and what to do."""
         for file, tracks in _wanted(song).items():
             who = ", ".join(tracks) if tracks else "the song"
+            other = song.soundfont if tracks and self._usable(song.soundfont) else "the bank"
             try:
                 known = self._look(file)
             except SoundError as error:
-                yield f"{file} cannot be used ({error.why}), so {who} plays from the bank: {_CHANGE}"
+                yield f"{file} cannot be used ({error.why}), so {who} plays from {other}: {_CHANGE}"
                 continue
             if known is None:
-                yield f"{file} is not there, so {who} plays from the bank: put it into {own_folder()}, or {_CHANGE}"
+                yield f"{file} is not there, so {who} plays from {other}: put it into {own_folder()}, or {_CHANGE}"
             elif known.trouble is not None:
-                yield f"{file} cannot be used ({known.trouble.why}), so {who} plays from the bank: {_CHANGE}"
+                yield f"{file} cannot be used ({known.trouble.why}), so {who} plays from {other}: {_CHANGE}"
 
     def _usable(self, file: str) -> _Known | None:
         try:

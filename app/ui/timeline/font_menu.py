@@ -32,16 +32,19 @@ class FontMenu:
         """The choices for a track, or for the song."""
         song = self._stage.song
         now = soundfont_of(song, track)
-        bank = add(menu, tr("The bank"), self._choosing(track, ""))
-        bank.setCheckable(True)
-        bank.setChecked(not now)
+        # a track without a file of its own plays from the song's
+        whole = "" if track is None else song.soundfont
+        none = tr("As the song: {file}", file=whole) if whole else tr("The bank")
+        self._choice(menu, none, track, "", on=not now)
         for file in known_fonts(song, track):
-            words = file if find_own(file) else tr("{file} is not there: the bank plays", file=file)
-            one = add(menu, words, self._choosing(track, file))
-            one.setCheckable(True)
-            one.setChecked(file == now)
+            self._choice(menu, _told(file, whole), track, file, on=file == now)
         menu.addSeparator()
         add(menu, tr("From a file…"), lambda: self.ask(track), "folder-open")
+
+    def _choice(self, menu: QMenu, words: str, track: TrackId | None, file: str, *, on: bool) -> None:
+        one = add(menu, words, self._choosing(track, file))
+        one.setCheckable(True)
+        one.setChecked(on)
 
     def ask(self, track: TrackId | None) -> QFileDialog:
         """Ask which file it is."""
@@ -63,3 +66,12 @@ class FontMenu:
 
     def _choosing(self, track: TrackId | None, file: str) -> Callable[[], None]:
         return lambda: self._stage.commit(with_soundfont(self._stage.song, track, file))
+
+
+def _told(file: str, whole: str) -> str:
+    """A file, and what plays meanwhile where it is not there: the song's own file, or the bank."""
+    if find_own(file):
+        return file
+    if whole and find_own(whole):
+        return tr("{file} is not there: {other} plays", file=file, other=whole)
+    return tr("{file} is not there: the bank plays", file=file)

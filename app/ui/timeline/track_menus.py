@@ -70,6 +70,8 @@ class TrackMenus:
         self.fill_colors(menu, found)
         self._curves(menu, found)
         self.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the track")), track)
+        # where many tracks fill the view no place is left below them
+        self.fonts.fill(menu.addMenu(tr("SoundFont of the song")), None)
         menu.addSeparator()
         self.fill_instruments(menu.addMenu(tr("Add track below")), track)
         add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",

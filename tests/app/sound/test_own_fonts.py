@@ -60,6 +60,13 @@ def test_a_missing_file_is_told_and_the_bank_plays_until_it_is_there(
     assert heard(mixed, own="gone.sf2") == pytest.approx(1000, rel=0.01)
 
 
+@pytest.mark.usefixtures("folder")
+def test_where_a_track_s_file_is_missing_the_song_s_plays_and_is_named(mixed: Mixer, palette: Palette) -> None:
+    piece = song(track("piano_grand", LOW, name="Piano", soundfont="gone.sf2"), soundfont="bank.sf2")
+    assert [one for one in lacks_of(piece, palette) if "Piano plays from bank.sf2" in one]
+    assert heard(mixed, own="gone.sf2", soundfont="bank.sf2") == pytest.approx(1500, rel=0.01)
+
+
 def test_a_broken_file_is_told_and_the_bank_plays(folder: Path, mixed: Mixer, palette: Palette) -> None:
     (folder / "bad.sf2").write_bytes(tone_font()[:3000])
     piece = song(track("piano_grand", LOW), soundfont="bad.sf2")
