@@ -142,7 +142,7 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, node.end_lineno - node.lineno + 1
 
 
-PAINTED = ("app/ui/canvas", "app/ui/pianoroll", "app/ui/history", "app/ui/mixer")
+PAINTED = tuple(f"app/ui/{room}" for room in ("canvas", "timeline", "pianoroll", "mixer", "history"))
 """Rooms of painted views whose files import one way."""
 SCENES = ("app.ui.pianoroll.scene", "app.ui.history.difference_scene")
 

@@ -93,23 +93,23 @@ def of_timeline(view: TimelineView) -> Figures:
         view.horizontalScrollBar().setValue(turn * 37)
 
     def zoom(turn: int) -> None:
-        view.sight.zoom(axis.per_beat * (1.1 if turn < TIMES // 2 else 1 / 1.1), WIDTH / 2)
+        view.navigator.zoom(axis.per_beat * (1.1 if turn < TIMES // 2 else 1 / 1.1), WIDTH / 2)
 
     figures: Figures = {}
-    view.sight.zoom(NEAR, 0)
+    view.navigator.zoom(NEAR, 0)
     figures["scroll, first"] = timed(scroll, paint)
     figures["scroll"] = timed(scroll, paint)
     figures["scroll down"] = timed(scroll_down, paint_down)
     figures["zoom step"] = timed(zoom, paint)
     axis.row_height = 13
-    view.sync_range()
-    view.sight.zoom_song()
+    view.navigator.sync()
+    view.zoom_song()
     figures["whole song, first"] = timed(lambda _: None, paint, 1)
     figures["whole song, filling"] = timed(lambda _: None, paint, 60)
     figures["whole song"] = timed(lambda _: None, paint)
     axis.row_height = LANE
-    view.sync_range()
-    view.sight.zoom(NEAR, 0)
+    view.navigator.sync()
+    view.navigator.zoom(NEAR, 0)
     strip = view.viewport()
     figures["playhead strip"] = timed(lambda _: None, lambda: strip.repaint(QRect(700, 0, 5, HEIGHT)))
     places = places_to_hit()

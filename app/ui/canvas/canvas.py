@@ -59,6 +59,10 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         """What a key does here; None where it means nothing, and the window may have it."""
         return None
 
+    def takes(self, event: QKeyEvent) -> bool:
+        """Whether a key comes before the window's shortcuts: all that mean something, unless a view says less."""
+        return self.command(event) is not None
+
     def settled(self) -> None:
         """Called once for all that was painted again, before the words are looked at."""
 
@@ -136,7 +140,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
     def event(self, event: QEvent) -> bool:
         """Keys that mean something here do not reach the window's shortcuts."""
         over = event.type() == QEvent.Type.ShortcutOverride
-        if over and isinstance(event, QKeyEvent) and self.command(event) is not None:
+        if over and isinstance(event, QKeyEvent) and self.takes(event):
             event.accept()
             return True
         return super().event(event)

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.playhead import out_of_page
-from app.ui.canvas.side import Side
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.canvas.tool import Pointer
 from app.ui.canvas.viewport import EdgeScroll, Viewport
@@ -31,8 +31,8 @@ class TimeCanvas(Canvas[L]):
         super().__init__(kit, name, make_look, pointer)
         self._axis = axis
         self._playhead = 0
-        self.time_sides: Sequence[Side[L]] = ()
-        self.row_sides: Sequence[Side[L]] = ()
+        self.time_sides: Sequence[QWidget] = ()
+        self.row_sides: Sequence[QWidget] = ()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.navigator = Viewport(self, axis, self.repaint_time, self.repaint_all)
@@ -82,10 +82,6 @@ class TimeCanvas(Canvas[L]):
         for side in (*(self.time_sides if dx else ()), *(self.row_sides if dy else ())):
             side.update()
 
-    def pointers(self) -> Sequence[Pointer[Any]]:
-        """Also those of the sides."""
-        return self.pointer, *(side.pointer for side in (*self.time_sides, *self.row_sides))
-
     def cancel_drag(self) -> bool:
         """End any drag without its effect; whether there was one."""
         self._edges.stop()
@@ -118,5 +114,3 @@ class TimeCanvas(Canvas[L]):
         """End timers and stop listening; the view shows nothing new afterwards."""
         super().close_view()
         self._edges.stop()
-        for side in (*self.time_sides, *self.row_sides):
-            side.refine.drop()

@@ -73,12 +73,13 @@ class Viewport:
         """Zoom as the wheel was turned, in eighths of a degree."""
         self.zoom(self._axis.per_beat * _FINE_ZOOM_STEP ** (2 * angle / 120), x)
 
-    def zoom_whole(self) -> None:
-        """All that there is at once."""
+    def show(self, start: float, end: float, around: int = MARGIN) -> None:
+        """A stretch as near as it fits, with so many pixels on both sides."""
         axis = self._axis
-        room = axis.width - axis.length / PPQ * axis.per_beat
-        self.zoom((self.width - room) / max(1.0, axis.length / PPQ), 0)
-        self._across.setValue(0)
+        axis.per_beat = axis.zoomed((self.width - 2 * around) / max(1.0, (end - start) / PPQ))
+        self.sync()
+        self._across.setValue(round(axis.x(start)) + axis.left - around)
+        self._zoomed()
 
     def set_row_height(self, height: int) -> None:
         """Higher or lower rows; the one in the middle stays there."""
@@ -103,12 +104,21 @@ class Viewport:
 
     def reveal(self, start: float, end: float, row: int) -> None:
         """Scroll so that a stretch of a row can be seen, or as much of it as there is room for."""
-        axis, y = self._axis, self._axis.row_top(row)
+        self.reveal_time(start, end)
+        self.reveal_row(row)
+
+    def reveal_time(self, start: float, end: float) -> None:
+        """The same with a stretch, whatever the rows."""
+        axis = self._axis
         left, right = axis.x(start), axis.x(end)
         if left < 0 or left > self.width - MARGIN:
             self._across.setValue(round(left) + axis.left - self.width // 4)
         elif right > self.width and right - left < self.width:
             self._across.setValue(round(right) + axis.left - self.width + MARGIN)
+
+    def reveal_row(self, row: int) -> None:
+        """The same with a row, and a little beside it."""
+        axis, y = self._axis, self._axis.row_top(row)
         if y < 0:
             self._down.setValue(y + axis.top - axis.row_height)
         elif y + axis.row_height > self.height:

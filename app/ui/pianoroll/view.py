@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
@@ -189,6 +190,10 @@ class RollView(TimeCanvas[RollLook]):
             self.horizontalScrollBar().setValue(0)
             navigator.centre_row(fit.middle)
 
+    def pointers(self) -> Sequence[Pointer[Any]]:
+        """Also those of the sides."""
+        return self.pointer, self.keys.pointer, self.ruler.pointer, self.velocities.pointer
+
     def words(self) -> str:
         """The focused note, else the cell, else what is shown at all."""
         return scene_in_words(self.scene)
@@ -258,7 +263,7 @@ class RollView(TimeCanvas[RollLook]):
                 if reveal:
                     self._reveal(keyboard_place(self.scene))
             case Zoom(0):
-                navigator.zoom_whole()
+                navigator.show(0, axis.length)
             case Zoom(steps):
                 place = keyboard_place(self.scene)
                 navigator.zoom_by(steps, axis.x(place.start))

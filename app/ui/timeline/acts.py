@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QRect
-
-from agent.song.ids import ClipId, SectionId, TrackId
+from agent.song.ids import ClipId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import (
     chosen,
@@ -15,34 +11,24 @@ from app.desktop.edits.clip_edits import (
     find_track,
     moved,
     muted,
-    renamed,
-    renamed_track,
     split,
 )
-from app.desktop.edits.frame_edits import find_section, renamed_section
 from app.desktop.edits.track_edits import deleted_track, duplicated_track, placed_track
 from app.desktop.timeline.layout import moved_by
+from app.ui.timeline.commands import Reveal
 from app.ui.timeline.mark_acts import MarkActs
-from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.point_acts import PointActs
-from app.ui.timeline.rename import RenameLine
-from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
-
-LEAST_RENAME_WIDTH = 140
+from app.ui.timeline.stage import Stage
 
 
 class Acts:
     """Each method is one action; none does anything where there is nothing to do."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
-        self.points = PointActs(view)
-        self.marks = MarkActs(view)
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.points = PointActs(stage)
+        self.marks = MarkActs(stage)
 
     def select_all(self) -> None:
         """Every clip of the song."""
@@ -105,11 +91,6 @@ class Acts:
             return
         stage.opened.focus.bars.set((now[0], max(now[0], now[1] + by)))
 
-    def add_track(self) -> None:
-        """A menu of instruments, at the headers."""
-        corner = self._view.corner
-        self._view.menus.tracks.instruments().popup(corner.mapToGlobal(corner.rect().bottomLeft()))
-
     def delete_track(self) -> None:
         """Take the current track out."""
         track = self._stage.opened.focus.track.value
@@ -129,19 +110,6 @@ class Acts:
         if track in names:
             self._stage.commit(placed_track(song, track, names.index(track) + by))
 
-    def rename_section(self, section_id: SectionId) -> RenameLine | None:
-        """A line over a section's name."""
-        stage, ruler = self._stage, self._view.ruler
-        section = find_section(stage.song, section_id)
-        if section is None:
-            return None
-        left = max(0, round(stage.axis.x(section.start)))
-        place = QRect(left, 0, LEAST_RENAME_WIDTH, SECTION_HEIGHT)
-        words = tr("section {name}", name=section.name)
-        return RenameLine(ruler, place, section.name, words, lambda name: (
-            stage.commit(renamed_section(stage.song, section_id, name))
-        ))
-
     def mute_track(self) -> None:
         """Mute the current track, or not."""
         track = self._stage.opened.focus.track.value
@@ -153,36 +121,6 @@ class Acts:
         track = self._stage.opened.focus.track.value
         if track is not None:
             self._stage.toggle_solo(track)
-
-    def rename_selected(self) -> RenameLine | None:
-        """A line over the current clip's name; over the current track's if the headers have the keyboard."""
-        stage, view = self._stage, self._view
-        item = stage.scene.find(stage.cursor, overlay=False)
-        if item is not None and not view.headers.hasFocus():
-            self._view.sight.reveal(item.clip.start, item.clip.end, item.lane)
-            left = max(0, round(stage.axis.x(item.clip.start)))
-            width = max(LEAST_RENAME_WIDTH, round(stage.axis.x(item.clip.end)) - left)
-            place = QRect(left, stage.axis.row_top(item.lane), min(width, 320), RULER_HEIGHT)
-            clip_id = item.clip.id
-            words = tr("clip {name}", name=item.clip.name)
-            return RenameLine(view.viewport(), place, item.clip.name, words, lambda name: (
-                stage.commit(renamed(stage.song, clip_id, name))
-            ))
-        track = find_track(stage.song, stage.opened.focus.track.value)
-        return None if track is None else self.rename_track(track.id)
-
-    def rename_track(self, track_id: TrackId) -> RenameLine | None:
-        """A line over a track's name."""
-        stage, view = self._stage, self._view
-        track, lane = find_track(stage.song, track_id), stage.scene.lane_of(track_id)
-        if track is None or lane is None:
-            return None
-        self._view.sight.reveal_lane(lane)
-        place = QRect(NAME_AT - 4, stage.axis.row_top(lane) + CLIP_TOP, LEAST_RENAME_WIDTH, RULER_HEIGHT)
-        words = tr("track {name}", name=track.name)
-        return RenameLine(view.headers, place, track.name, words, lambda name: (
-            stage.commit(renamed_track(stage.song, track_id, name))
-        ))
 
     def go(self, way: Way, *, extend: bool = False) -> None:
         """The clip beside the current one."""
@@ -198,23 +136,26 @@ class Acts:
             stage.repaint()
         else:
             stage.choose(following)
-        self._view.sight.reveal(following.clip.start, following.clip.end, following.lane)
+        stage.ask(Reveal(following.clip.start, following.clip.end, following.lane))
 
-    def escape(self) -> bool:
-        """Choose nothing: a point, else clips and the step, else bars; whether something was chosen."""
+    @property
+    def chosen(self) -> bool:
+        """Whether there is anything that `escape` lets go."""
         focus = self._stage.opened.focus
-        if self._stage.point is not None:
-            self._stage.point = None
-            self._stage.repaint()
-            return True
-        if not focus.clips.value and focus.step.value is None:
-            if focus.bars.value is None:
-                return False
+        some = focus.clips.value or focus.step.value is not None or focus.bars.value is not None
+        return self._stage.point is not None or bool(some)
+
+    def escape(self) -> None:
+        """Choose nothing: a point, else clips and the step, else bars."""
+        stage, focus = self._stage, self._stage.opened.focus
+        if stage.point is not None:
+            stage.point = None
+            stage.repaint()
+        elif focus.clips.value or focus.step.value is not None:
+            focus.clips.set(frozenset())
+            focus.step.set(None)
+        else:
             focus.bars.set(None)
-            return True
-        focus.clips.set(frozenset())
-        focus.step.set(None)
-        return True
 
     @property
     def _selected(self) -> frozenset[ClipId]:

@@ -15,20 +15,24 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words
+from app.desktop.timeline.chord_edits import read_typed
+from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.ui.kit.spoken.part import Part
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.chord_acts import ChordActs
+from app.ui.timeline.chord_line import ChordLine
 from app.ui.timeline.chord_painter import ChordPainter
 from app.ui.timeline.chord_reading import ChordReading, ChordScene
-from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.hand import plain
+from app.ui.timeline.measures import CHORD_HEIGHT
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 from app.words import tr
 
+LEAST_LINE = 120
+MOST_LINE = 320
 _Key = Qt.Key
 _STEPS = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}
 _WRITES = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_F2)
@@ -38,20 +42,16 @@ _ENDS = (_Key.Key_Home, _Key.Key_End)
 
 class ChordLane(QWidget):
     """A press chooses a stretch, a double click writes over it; `above` is where what is told of it lies, `read` is
-    called when chords were found, `reveal` scrolls to a stretch."""
+    called when chords were found."""
 
-    def __init__(
-        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], above: QWidget, read: Callable[[], None],
-        reveal: Callable[[int, int], None],
-    ) -> None:
+    def __init__(self, stage: Stage, look: Callable[[], Look], above: QWidget, read: Callable[[], None]) -> None:
         super().__init__(above)
         self.stage = stage
         self.above = above
         self._look = look
-        self._reveal = reveal
         self._painter = ChordPainter(stage)
         self.reading = ChordReading(stage, read)
-        self.acts = ChordActs(self)
+        self.acts = ChordActs(stage, self.reading)
         self.setAccessibleName(tr("Chords"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
@@ -67,9 +67,24 @@ class ChordLane(QWidget):
         """Where a stretch lies."""
         return self._painter.place(span)
 
-    def reveal(self, span: ChordSpan) -> None:
-        """Scroll so that a stretch can be seen."""
-        self._reveal(span.start, span.end)
+    def write(self) -> ChordLine | None:
+        """A line over the current stretch, with its chord in it; None without one."""
+        now = self.acts.now
+        if now is None:
+            return None
+        song, place = self.stage.song, self.place_of(now)
+        self.stage.refuse("")
+        width = min(MOST_LINE, max(LEAST_LINE, place.width() + 2))
+        left = max(0, min(place.x() - 1, self.width() - width))
+        return ChordLine(
+            self, self.above, QRect(left, 0, width, CHORD_HEIGHT), now.symbol,
+            where_in_words(song, now.start, now.end), lambda text: read_typed(text, song.key),
+            lambda typed: self.acts.keep(now, typed), lambda by: self._write_beside(now, by),
+        )
+
+    def menu(self) -> QMenu | None:
+        """What can be done with the current stretch; None without one."""
+        return self.acts.menu(self.write, self)
 
     def close_view(self) -> None:
         """Look for no more chords."""
@@ -108,7 +123,7 @@ class ChordLane(QWidget):
         """Write over the stretch under the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.acts.take(self._tick(event.position().x()))
-            self.acts.write()
+            self.write()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Light the row that proposes the chord under the pointer."""
@@ -126,7 +141,7 @@ class ChordLane(QWidget):
             self.acts.take(self._tick(event.pos().x()))
         elif (now := self.acts.now) is not None:
             place = self.mapToGlobal(self.place_of(now).intersected(self.rect()).bottomLeft())
-        menu = self.acts.menu()
+        menu = self.menu()
         if menu is not None:
             menu.popup(place)
 
@@ -155,7 +170,7 @@ class ChordLane(QWidget):
         elif key in _WRITES:
             if self.acts.now is None:
                 self.acts.go(0)
-            self.acts.write()
+            self.write()
         elif key in _DELETES:
             self.acts.delete()
         else:
@@ -177,6 +192,11 @@ class ChordLane(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll and zoom."""
         event.ignore()
+
+    def _write_beside(self, span: ChordSpan, by: int) -> None:
+        """The line over the stretch behind or before one that was just written."""
+        if self.acts.take_beside(span, by):
+            self.write()
 
     def _takes(self, event: QKeyEvent) -> bool:
         """Whether a key says something here."""
@@ -205,7 +225,7 @@ class ChordLane(QWidget):
     def _pressed(self, at: int) -> Callable[[], None]:
         def press() -> None:
             self.acts.take(at)
-            self.acts.write()
+            self.write()
 
         return press
 

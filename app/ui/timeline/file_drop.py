@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from agent.song.time import Ticks
-from app.ui.timeline.fonts import CENTRE, Fonts
-from app.ui.timeline.tones import Tones
+from app.ui.canvas.layer import Layer
+from app.ui.timeline.fonts import CENTRE
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import Look
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 MIDI = (".mid", ".midi")
 
 
-class FileDrop:
+class FileDrop(Layer[Look]):
     """Follows one file over the lanes; `active` while it is held there."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
         self.active = False
         self.at: Ticks | None = None
         """The bar at which its tracks would be added."""
@@ -47,12 +44,12 @@ class FileDrop:
         event.accept()
         bars = self._stage.song.bar_map
         self.at = bars.start_of(self._stage.bar_at(event.position().x()))
-        self._view.viewport().update()
+        self._stage.repaint()
 
     def leave(self) -> None:
         """It was taken elsewhere."""
         self.active, self.at = False, None
-        self._view.viewport().update()
+        self._stage.repaint()
 
     def drop(self, event: QDropEvent) -> Path | None:
         """Add the file's tracks at the bar under the pointer; a file that is the window's is returned."""
@@ -67,9 +64,11 @@ class FileDrop:
         self._stage.bring_in(path, at)
         return None
 
-    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+    def paint(self, painter: QPainter, _window: QRect, look: Look) -> None:
         """A frame around the lanes, and a line where the tracks would begin."""
-        whole, song = self._view.viewport().rect(), self._stage.song
+        (tones, fonts), whole, song = look, painter.viewport(), self._stage.song
+        if not self.active:
+            return
         painter.setPen(QPen(tones.you, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(whole.adjusted(1, 1, -1, -1))

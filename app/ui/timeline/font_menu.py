@@ -5,28 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
 from app.services.own_fonts import bring_font
 from app.sound.soundfont import find_own
 from app.ui.timeline.menu_making import add
+from app.ui.timeline.stage import Stage
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 
 class FontMenu:
     """Fills menus; what a file cannot give is told where errors of the timeline are."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        self._stage = stage
+        self._parent = parent
 
     def fill(self, menu: QMenu, track: TrackId | None) -> None:
         """The choices for a track, or for the song."""
@@ -48,7 +45,7 @@ class FontMenu:
 
     def ask(self, track: TrackId | None) -> QFileDialog:
         """Ask which file it is."""
-        dialog = QFileDialog(self._view, tr("SoundFont"), "", f"{tr('SoundFonts')} (*.sf2 *.sf3 *.SF2 *.SF3)")
+        dialog = QFileDialog(self._parent, tr("SoundFont"), "", f"{tr('SoundFonts')} (*.sf2 *.sf3 *.SF2 *.SF3)")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from agent.song.song import Section
 from agent.song.time import Ticks
@@ -23,11 +22,12 @@ from app.desktop.edits.frame_edits import (
     without_meter,
     without_tempo,
 )
-from app.ui.timeline.menu_making import add, new_menu
+from app.desktop.edits.locking import all_held, bars_lock
+from app.ui.kit.key_text import key_text
+from app.ui.timeline.commands import RenameSection, ZoomSelection
+from app.ui.timeline.menu_making import add, keys_of, new_menu
+from app.ui.timeline.stage import Stage
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8), (7, 8), (9, 8), (12, 8))
 
@@ -35,15 +35,15 @@ METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8)
 class FrameMenus:
     """Makes a menu when it is asked for; it deletes itself once it is closed."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        self._stage = stage
+        self._parent = parent
 
     def at(self, at: float, bar: int, *, in_sections: bool) -> QMenu:
         """For a tick of the ruler, within that bar."""
-        menu = new_menu(self._view)
+        menu = new_menu(self._parent)
         self.fill(menu, at, bar, in_sections=in_sections)
-        self._view.menus.fill_bars(menu)
+        fill_bars(menu, self._stage, self._parent)
         return menu
 
     def fill(self, menu: QMenu, at: float, bar: int, *, in_sections: bool) -> None:
@@ -67,9 +67,9 @@ class FrameMenus:
         add(menu, tr("Choose bar {bar}", bar=bar), lambda: stage.opened.focus.bars.set((bar, bar)), "selection")
 
     def _section(self, menu: QMenu, section: Section) -> None:
-        stage, view = self._stage, self._view
+        stage = self._stage
         bars = stage.song.bar_map
-        add(menu, tr("Rename section {name}", name=section.name), lambda: view.acts.rename_section(section.id),
+        add(menu, tr("Rename section {name}", name=section.name), lambda: stage.ask(RenameSection(section.id)),
             "pencil-simple")
         add(menu, tr("Loop section"), lambda: stage.opened.playback.set_loop((section.start, section.end), True),
             "repeat")
@@ -80,7 +80,7 @@ class FrameMenus:
 
     def _new_section(self, bars: tuple[int, int]) -> None:
         hand, made = new_section(self._stage.song, bars, tr("Section"))
-        self._stage.commit(hand, lambda: self._view.acts.rename_section(made))
+        self._stage.commit(hand, lambda: self._stage.ask(RenameSection(made)))
 
     def _tempo(self, menu: QMenu, bar: int) -> None:
         """The tempo of a bar: set it from there on, or take a change out that begins within the bar."""
@@ -103,7 +103,7 @@ class FrameMenus:
 
     def meters(self, at: Ticks) -> QMenu:
         """The time signatures that there may be from a tick on."""
-        menu = new_menu(self._view)
+        menu = new_menu(self._parent)
         self._fill_meters(menu, at)
         return menu
 
@@ -121,7 +121,7 @@ class FrameMenus:
     def ask_tempo(self, at: Ticks) -> QInputDialog:
         """Ask for the tempo from a tick on."""
         stage = self._stage
-        dialog = QInputDialog(self._view)
+        dialog = QInputDialog(self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setInputMode(QInputDialog.InputMode.DoubleInput)
         dialog.setWindowTitle(tr("Tempo"))
@@ -134,3 +134,21 @@ class FrameMenus:
         dialog.doubleValueSelected.connect(lambda bpm: stage.commit(with_tempo(stage.song, at, bpm)))
         dialog.open()
         return dialog
+
+
+def fill_bars(menu: QMenu, stage: Stage, parent: QWidget) -> None:
+    """What can be done with the chosen bars."""
+    bars = stage.opened.focus.bars.value
+    if bars is None:
+        return
+    wanted = bars_lock(bars)
+    held = all_held(stage.opened.locks.value, wanted)
+    first, last = bars
+    add(menu, tr("Loop bars {first}–{last}", first=first, last=last),
+        lambda: stage.opened.playback.set_loop(stage.song.bar_map.span(first, last), True), "repeat")
+    add(menu, tr("Unlock bars {first}–{last}", first=first, last=last) if held
+        else tr("Lock bars {first}–{last}", first=first, last=last),
+        lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
+    add(menu, tr("Zoom to selection"), lambda: stage.ask(ZoomSelection()), "magnifying-glass-plus",
+        keys_of(parent, "view.zoom_selection"))
+    add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", key_text("Esc"))

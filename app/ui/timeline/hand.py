@@ -1,18 +1,16 @@
-"""The pointer over the lanes: which gesture a press begins, and what lies under it."""
+"""The tool over the lanes: which drag a press begins, and what lies under the pointer."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.desktop.edits.clip_edits import split
 from app.desktop.review.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
-from app.ui.canvas.tool import Holding, Spot, spot_of
+from app.ui.canvas.tool import Hover, Spot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import SelectClips
 from app.ui.timeline.gestures.gesture import Gesture
@@ -28,50 +26,37 @@ from app.words import tr, trn
 LEAST_FOR_EDGE = 16
 
 
-class Hand:
-    """Holds the gesture under way, and afterwards the one whose edit is not in the song yet."""
+class LanesTool(Tool[Gesture]):
+    """Selects what lies there, and moves or resizes it."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._holding = Holding[Gesture]()
         self._over: GhostAutomation | None = None
+        self._tip = ""
 
-    @property
-    def gesture(self) -> Gesture | None:
-        """The gesture to paint."""
-        return self._holding.shown
-
-    @property
-    def held(self) -> bool:
-        """Whether a drag is under way."""
-        return self._holding.held is not None
-
-    def press(self, event: QMouseEvent) -> None:
+    def press(self, spot: Spot, button: Qt.MouseButton) -> Gesture | None:
         """Select what lies there and begin the drag that fits it."""
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        spot = spot_of(event)
         stage = self._stage
+        if button != Qt.MouseButton.LeftButton:
+            return None
         stage.refuse("")
         curve = self._curve(spot)
         if curve is not None:
             stage.opened.focus.step.set(curve.cause.step)
-            return
+            return None
         row = stage.curve_row(stage.axis.row_at(spot.y))
         if row is not None:
-            self._take_point(row, spot)
-            return
+            return self._take_point(row, spot)
         item = self._item(spot)
         if item is not None and item.ghost is None and spot.copy and spot.shift:
             self._split(item, spot)
-            return
+            return None
         if item is None:
             stage.point = None
             lane = stage.axis.row_at(spot.y)
             if 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
                 stage.opened.focus.track.set(stage.scene.lanes[lane].track.id)
-            self._holding.take(SelectClips(stage, spot))
-            return
+            return SelectClips(stage, spot)
         stage.point = None
         chosen = item.clip.id in stage.opened.focus.clips.value
         if spot.extend or not chosen:
@@ -84,11 +69,14 @@ class Hand:
                 stage.opened.focus.step.set(item.ghost.cause.step)
         if item.ghost is None and item.clip.id in stage.opened.focus.clips.value:
             edge = self._edge(item, spot)
-            self._holding.take(
-                ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
-            )
+            return ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
+        return None
 
-    def _take_point(self, row: CurveRow, spot: Spot) -> None:
+    def double_press(self, _spot: Spot, _button: Qt.MouseButton) -> Gesture | None:
+        """The view says what it does."""
+        return None
+
+    def _take_point(self, row: CurveRow, spot: Spot) -> Gesture:
         """Choose the point under the pointer, or add one, and drag it."""
         stage = self._stage
         stage.opened.focus.track.set(row.track.id)
@@ -96,8 +84,8 @@ class Hand:
         stage.cursor = None
         if old is not None:
             stage.point = (row.track.id, row.target.target, old)
-        self._holding.take(DragPoint(stage, row, spot, old))
         stage.repaint()
+        return DragPoint(stage, row, spot, old)
 
     def _split(self, item: Item, spot: Spot) -> None:
         """Cut a clip, with the others of the selection if it belongs to it, at the nearest place of the grid."""
@@ -106,44 +94,20 @@ class Hand:
         clips = chosen if item.clip.id in chosen else frozenset([item.clip.id])
         stage.commit(split(stage.song, clips, stage.snap(stage.axis.at(spot.x), spot.free)))
 
-    def hover_or_move(self, event: QMouseEvent, area: QWidget) -> None:
-        """Go on with the drag, or light what lies under the pointer."""
-        spot = spot_of(event)
-        held = self._holding.held
-        if held is not None:
-            held.move(spot)
-            self._stage.refuse(held.reason)
-            if held.words:
-                QToolTip.hideText()
-            return
-        item = self._item(spot)
-        curve = self._curve(spot)
+    def hover(self, spot: Spot) -> Hover:
+        """Light what lies under the pointer, and tell of it."""
+        stage, item, curve = self._stage, self._item(spot), self._curve(spot)
         key = item.key if item is not None else None
-        if key != self._stage.hovered or curve is not self._over:
-            self._stage.hovered, self._over = key, curve
+        if key != stage.hovered or curve is not self._over:
+            stage.hovered, self._over = key, curve
             ghost = curve if curve is not None or item is None else item.ghost
-            self._stage.hover(None if ghost is None else ghost.cause)
-            area.setToolTip("" if item is None else self._tip(item))
+            stage.hover(None if ghost is None else ghost.cause)
+            self._tip = "" if item is None else self._words(item)
             if curve is not None:
-                area.setToolTip(plain(automation_in_words(self._stage.scene.song, curve)))
-            area.update()
+                self._tip = automation_in_words(stage.scene.song, curve)
+            stage.repaint()
         on_edge = item is not None and item.ghost is None and self._edge(item, spot) != ""
-        area.setCursor(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor)
-
-    def release(self, event: QMouseEvent) -> None:
-        """Do what the drag was for."""
-        held = self._holding.held
-        if held is not None:
-            self._holding.let_go()
-            held.release(spot_of(event))
-            self._stage.repaint()
-
-    def cancel(self) -> bool:
-        """End the drag without its effect; whether there was one."""
-        given_up = self._holding.cancel()
-        if given_up:
-            self._stage.refuse("")
-        return given_up
+        return Hover(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor, self._tip)
 
     def _curve(self, spot: Spot) -> GhostAutomation | None:
         """The proposed curve whose plate lies there."""
@@ -171,8 +135,8 @@ class Hand:
             return "right"
         return "left" if right - left >= 2 * LEAST_FOR_EDGE and spot.x - left <= EDGE_GRIP else ""
 
-    def _tip(self, item: Item) -> str:
-        """What lies there, as plain text."""
+    def _words(self, item: Item) -> str:
+        """What lies there."""
         scene = self._stage.scene
         if item.ghost is not None:
             words = ghost_in_words(scene.song, item.track, item.ghost)
@@ -182,7 +146,7 @@ class Hand:
             words = f"{item.clip.name} · {where} · {notes}"
             if any(shape.clip.id == item.clip.id and shape.locked for shape in scene.shapes[item.lane]):
                 words += " · " + tr("Locked: no step changes it. You can still edit it by hand")
-        return plain(words)
+        return words
 
 
 def plain(words: str) -> str:

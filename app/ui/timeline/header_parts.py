@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRect
 
 from agent.song.track import Track
@@ -16,15 +14,13 @@ from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.spoken.part import Part, Scale
 from app.ui.timeline import measures as m
+from app.ui.timeline.header_state import HeaderState
 from app.words import tr, trn
-
-if TYPE_CHECKING:
-    from app.ui.timeline.headers import Headers
 
 _LONGEST = 120
 
 
-def header_parts(headers: Headers) -> tuple[Part, ...]:
+def header_parts(headers: HeaderState) -> tuple[Part, ...]:
     """All rows from the top down; those that are scrolled away lie outside the widget."""
     stage = headers.stage
     return tuple(
@@ -33,7 +29,7 @@ def header_parts(headers: Headers) -> tuple[Part, ...]:
     )
 
 
-def track_in_words(headers: Headers, lane: Lane) -> str:
+def track_in_words(headers: HeaderState, lane: Lane) -> str:
     """A header's track with its state: "Pad, volume −3.0 dB, pan C, muted, 2 clips"."""
     stage, track = headers.stage, lane.track
     if not lane.in_song:
@@ -49,7 +45,7 @@ def track_in_words(headers: Headers, lane: Lane) -> str:
     return tr(", ").join(parts)
 
 
-def _track(headers: Headers, number: int, lane: Lane) -> Part:
+def _track(headers: HeaderState, number: int, lane: Lane) -> Part:
     stage, track = headers.stage, lane.track
     place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     steps = tuple(_step(headers, cause, lane, place) for cause in headers.causes_of(lane))
@@ -64,7 +60,7 @@ def _track(headers: Headers, number: int, lane: Lane) -> Part:
     )
 
 
-def _switches(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
+def _switches(headers: HeaderState, lane: Lane, place: QRect) -> tuple[Part, ...]:
     stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     lock = QRect(m.STRIPE, place.y() + m.SLIDER_Y - 9, m.NAME_AT - m.STRIPE, 18) if _roomy(place) else place
     return (
@@ -77,7 +73,7 @@ def _switches(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
     )
 
 
-def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
+def _sliders(headers: HeaderState, lane: Lane, place: QRect) -> tuple[Part, ...]:
     stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     volume, pan = headers.mix_of(lane)
 
@@ -98,7 +94,7 @@ def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
     )
 
 
-def _step(headers: Headers, cause: Cause, lane: Lane, place: QRect) -> Part:
+def _step(headers: HeaderState, cause: Cause, lane: Lane, place: QRect) -> Part:
     """A badge: the step that changes the track."""
     words = tr("Show step {number}, {name}", number=cause.number, name=_named(headers, lane.track))
     return Part(
@@ -107,7 +103,7 @@ def _step(headers: Headers, cause: Cause, lane: Lane, place: QRect) -> Part:
     )
 
 
-def _curve(headers: Headers, number: int, lane: Lane) -> Part:
+def _curve(headers: HeaderState, number: int, lane: Lane) -> Part:
     stage, track, target = headers.stage, lane.track, lane.curve
     place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     curve, words = curve_of(track, target), curve_in_words(target)
@@ -127,7 +123,7 @@ def _curve(headers: Headers, number: int, lane: Lane) -> Part:
     )
 
 
-def _named(headers: Headers, track: Track) -> str:
+def _named(headers: HeaderState, track: Track) -> str:
     return headers.stage.scene.names.get(track.id, track.name[:_LONGEST])
 
 

@@ -18,50 +18,41 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track, muted
-from app.desktop.edits.curve_edits import Shape, curve_of, with_points
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
-from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
-from app.ui.kit.track_levels import TrackLevels
 from app.ui.timeline.acts import Acts
-from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.commands import RenameTrack
 from app.ui.timeline.gestures.pan import DragPan
 from app.ui.timeline.gestures.track import DragTrack
 from app.ui.timeline.gestures.volume import DragVolume
-from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
 from app.ui.timeline.header_parts import header_parts, track_in_words
-from app.ui.timeline.header_places import curve_part_at, part_at, words_at
+from app.ui.timeline.header_places import part_at, words_at
+from app.ui.timeline.header_state import HeaderState
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 from app.words import tr
 
 
 class Headers(QWidget):
     """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
 
-    def __init__(
-        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, menus: Callable[[], Menus],
-        acts: Callable[[], Acts],
-    ) -> None:
+    def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget, menus: Menus, acts: Acts) -> None:
         super().__init__(parent)
         self.stage = stage
         self._menus = menus
         self._acts = acts
         self._look = look
-        self.levels = TrackLevels()
-        self._painter = HeaderPainter(stage)
-        self._drag: DragVolume | DragPan | DragTrack | None = None
-        self._keyed = KeyedRest(stage.opened, stage.commit, self._key_heard, self)
+        self.state = HeaderState(stage, look, self._key_heard)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Track headers"))
-        self.spoken = Spoken(self, lambda: header_parts(self))
+        self.spoken = Spoken(self, lambda: header_parts(self.state))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only the headers that have to be painted again."""
@@ -73,12 +64,12 @@ class Headers(QWidget):
         for lane in range(first, min(len(scene.lanes), axis.row_at(event.rect().bottom()) + 1)):
             place = QRect(0, axis.row_top(lane), HEADER_WIDTH, axis.row_height)
             row = scene.lanes[lane]
-            self._painter.draw(
-                painter, row, place, self.mix_of(row), self.levels.of(row.track.id), tones, fonts,
+            self.state.painter.draw(
+                painter, row, place, self.state.mix_of(row), self.state.levels.of(row.track.id), tones, fonts,
                 focused=self.hasFocus(),
             )
-        if isinstance(self._drag, DragTrack) and self._drag.gap is not None:
-            painter.fillRect(0, axis.row_top(self._drag.gap) - 1, HEADER_WIDTH, 2, tones.you)
+        if isinstance(self.state.drag, DragTrack) and self.state.drag.gap is not None:
+            painter.fillRect(0, axis.row_top(self.state.drag.gap) - 1, HEADER_WIDTH, 2, tones.you)
         painter.end()
 
     def paint_levels(self) -> None:
@@ -98,7 +89,7 @@ class Headers(QWidget):
         stage.opened.focus.track.set(track)
         x, y = event.position().x(), event.position().y() - self._top_of(track)
         if lane.curve:
-            self.press_curve(lane, x)
+            self.state.press_curve(lane, x)
             return
         part = part_at(x, y, stage.axis.row_height)
         if part == "mute":
@@ -106,28 +97,17 @@ class Headers(QWidget):
         elif part == "solo":
             stage.toggle_solo(track)
         elif part == "volume":
-            self._drag = DragVolume(stage, track, spot_of(event))
-            self._drag.move(spot_of(event))
+            self.state.drag = DragVolume(stage, track, spot_of(event))
+            self.state.drag.move(spot_of(event))
         elif part == "pan":
-            self._drag = DragPan(stage, track, spot_of(event))
+            self.state.drag = DragPan(stage, track, spot_of(event))
         elif part == "lock":
             stage.toggle_lock(track)
-        elif (mark := self._painter.mark_at(lane, x, y, self._look()[1])) is not None:
+        elif (mark := self.state.cause_at(lane, x, y)) is not None:
             stage.opened.focus.step.set(mark.step)
         else:
-            self._drag = DragTrack(stage, track, spot_of(event))
+            self.state.drag = DragTrack(stage, track, spot_of(event))
         stage.repaint()
-
-    def press_curve(self, lane: Lane, x: float) -> None:
-        """What a press at a pixel of a curve's header does."""
-        stage, part = self.stage, curve_part_at(x)
-        if part == "hide":
-            stage.unfold(lane.track.id, lane.curve, on=False)
-        elif part == "shape":
-            curve = curve_of(lane.track, lane.curve)
-            shape: Shape = "linear" if curve.curve == "hold" else "hold"
-            if curve.points:
-                stage.commit(with_points(stage.song, lane.track.id, lane.curve, curve.points, shape))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """The fader goes to 0 dB and the pan to the middle; a double click on the name renames the track."""
@@ -142,32 +122,20 @@ class Headers(QWidget):
             case "pan":
                 self.stage.commit(with_mix(song, lane.track.id, None, 0.0))
             case "":
-                self._acts().rename_track(lane.track.id)
+                self.stage.ask(RenameTrack(lane.track.id))
             case _:
                 self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the fader."""
-        if self._drag is not None:
-            self._drag.move(spot_of(event))
+        if self.state.drag is not None:
+            self.state.drag.move(spot_of(event))
         else:
             self.stage.hover(self._cause_at(event.position().toPoint()))
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
         """No badge is under the pointer."""
         self.stage.hover(None)
-
-    def causes_of(self, lane: Lane) -> list[Cause]:
-        """The steps whose badges stand in a header."""
-        proposed = [] if lane.proposed is None or not self.stage.overlay else [lane.proposed.cause]
-        return proposed or [cause for cause, _, _ in self._painter.badges(lane, self._look()[1])]
-
-    def badge_place(self, lane: Lane, cause: Cause, place: QRect) -> QRect:
-        """Where a step's badge stands in a header at a place."""
-        for one, left, width in self._painter.badges(lane, self._look()[1]):
-            if one == cause:
-                return QRect(left, place.y() + NAME_TOP, width, NAME_HEIGHT)
-        return place
 
     def _cause_at(self, place: QPoint) -> Cause | None:
         """The row that makes the track at a place, or whose badge lies there."""
@@ -176,19 +144,19 @@ class Headers(QWidget):
             return None
         if lane.proposed is not None:
             return lane.proposed.cause
-        return self._painter.mark_at(lane, place.x(), place.y() - self._top_of(lane.track.id), self._look()[1])
+        return self.state.cause_at(lane, place.x(), place.y() - self._top_of(lane.track.id))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Keep the fader's place."""
-        drag = self._drag
+        drag = self.state.drag
         if drag is not None:
             drag.release(spot_of(event))
-            self._drag = None
+            self.state.drag = None
 
     @property
     def held(self) -> bool:
         """Whether something is being dragged."""
-        return self._drag is not None
+        return self.state.drag is not None
 
     def event(self, event: QEvent) -> bool:
         """Tooltips tell of the part under the pointer, as plain text; Esc ends a drag before it means anything else."""
@@ -207,7 +175,7 @@ class Headers(QWidget):
 
     def cancel(self) -> bool:
         """Let the fader go back; whether it was being dragged."""
-        drag, self._drag = self._drag, None
+        drag, self.state.drag = self.state.drag, None
         if drag is not None:
             drag.cancel()
             self.stage.repaint()
@@ -221,7 +189,7 @@ class Headers(QWidget):
             return
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
-            self._acts().move_track(1 if key == Qt.Key.Key_Down else -1)
+            self._acts.move_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
             self._nudge(pan=PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -244,7 +212,7 @@ class Headers(QWidget):
         self.spoken.outdated()
         now = self.stage.opened.focus.track.value
         row = next((one for one in self.stage.scene.lanes if one.track.id == now and one.in_song), None)
-        describe(self, "" if row is None else track_in_words(self, row))
+        describe(self, "" if row is None else track_in_words(self.state, row))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with the track, or with a curve below it."""
@@ -253,10 +221,10 @@ class Headers(QWidget):
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             row = self.stage.curve_row(self.stage.axis.row_at(event.pos().y()))
             if row is not None:
-                self._menus().tracks.curve(row).popup(place)
+                self._menus.tracks.curve(row).popup(place)
                 return
             if lane is None:
-                self._menus().ground().popup(place)
+                self._menus.ground().popup(place)
                 return
             if not lane.in_song:
                 return
@@ -269,7 +237,7 @@ class Headers(QWidget):
 
     def menu(self, track: TrackId) -> QMenu:
         """The track's menu; it deletes itself once it is closed."""
-        return self._menus().tracks.menu(track, self)
+        return self._menus.tracks.menu(track, self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll."""
@@ -278,26 +246,16 @@ class Headers(QWidget):
     @property
     def waiting(self) -> bool:
         """Whether the fader was moved by keys and the song does not know yet."""
-        return self._keyed.waiting
+        return self.state.keyed.waiting
 
     def close_view(self) -> None:
         """Keep what the keys have set, and end the timer."""
-        self._keyed.close()
-
-    def mix_of(self, lane: Lane) -> tuple[float, float]:
-        """Volume and pan as they are shown: where they are dragged or keyed to, else the song's."""
-        drag, track = self._drag, lane.track
-        volume, pan = self._keyed.of(track.id, track.volume_db, track.pan)
-        if isinstance(drag, DragVolume) and drag.track == track.id:
-            volume = drag.volume
-        if isinstance(drag, DragPan) and drag.track == track.id:
-            pan = drag.pan
-        return volume, pan
+        self.state.keyed.close()
 
     def _nudge(self, *, volume: float = 0.0, pan: float = 0.0) -> None:
         track = find_track(self.stage.song, self.stage.opened.focus.track.value)
         if track is not None:
-            self._keyed.nudge(track.id, (track.volume_db, track.pan), volume=volume, pan=pan)
+            self.state.keyed.nudge(track.id, (track.volume_db, track.pan), volume=volume, pan=pan)
 
     def _key_heard(self) -> None:
         self.describe()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
 from app.desktop.timeline.layout import lines_between
-from app.ui.canvas.layer import fill_all
+from app.ui.canvas.layer import Layer, fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import Fonts
@@ -19,7 +21,7 @@ from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
 from app.ui.timeline.note_rects import NoteRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look, Tones
 from app.words import tr
 
 _MARGIN = 8
@@ -32,21 +34,26 @@ BARS_SHARE = 26
 that over chosen bars."""
 
 
-class LanesPainter:
-    """Draws what a window of the lanes shows."""
+class Lanes(Layer[Look]):
+    """What lies on the lanes, with the `drag` under way; where the keyboard is, while the view is `focused`."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, drag: Callable[[], Gesture | None], focused: Callable[[], bool]) -> None:
         self._stage = stage
+        self._drag = drag
+        self._focused = focused
         self.clips = ClipPainter(NoteRects())
         self._ghosts = GhostPainter(self.clips)
         self._curves = CurvePainter(stage)
 
-    def paint(
-        self, painter: QPainter, window: QRect, whole: QRect, gesture: Gesture | None, tones: Tones, fonts: Fonts,
-        *, focused: bool,
-    ) -> None:
-        """Everything that lies in the window, a part of the `whole` area."""
+    @property
+    def unfinished(self) -> bool:
+        """Whether some clip was not painted whole."""
+        return self.clips.unfinished
+
+    def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
+        """Everything that lies in the window."""
         self.clips.begin()
+        (tones, fonts), gesture, focused = look, self._drag(), self._focused()
         scene, axis = self._stage.scene, self._stage.axis
         first = max(0, axis.row_at(window.top()))
         lanes = range(first, min(len(scene.lanes), axis.row_at(window.bottom()) + 1))
@@ -66,11 +73,11 @@ class LanesPainter:
         self._cursor(painter, tones, focused=focused)
         self._loop(painter, window, tones)
         if gesture is not None:
-            gesture.paint(painter, tones, fonts)
+            gesture.paint(painter, look)
         if not scene.lanes:
             painter.setFont(fonts.label)
             painter.setPen(tones.t3)
-            painter.drawText(whole, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr(
+            painter.drawText(painter.viewport(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr(
                 "No tracks yet. Write a request in the chat, right-click to add a track, or drop a MIDI file here."
             ))
         x = round(axis.x(self._stage.opened.playback.position()))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import structs
 
 from agent.song.time import Ticks
+from app.desktop.edits.frame_edits import find_section
 from app.desktop.timeline.marks import (
     Mark,
     deleted_mark,
@@ -17,52 +16,50 @@ from app.desktop.timeline.marks import (
     place_beside,
     refusal,
 )
+from app.ui.timeline.commands import AskMeter, AskTempo, RenameSection, RevealTick
+from app.ui.timeline.stage import Stage
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 
 class MarkActs:
     """Each method acts on the mark that the keyboard is at, and does nothing without one."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
 
     @property
     def now(self) -> Mark | None:
         """The current mark as the song has it; None for none."""
-        return find_mark(self._stage.song, self._stage.mark)
+        return find_mark(self.stage.song, self.stage.mark)
 
     def take(self, mark: Mark | None) -> None:
         """Let the keyboard be at a mark, and show it."""
-        stage = self._stage
+        stage = self.stage
         stage.mark = mark
-        if mark is not None and not 0 <= stage.axis.x(mark.at) <= self._view.viewport().width() - 1:
-            self._view.sight.reveal_x(mark.at)
+        if mark is not None:
+            stage.ask(RevealTick(mark.at))
         stage.repaint()
 
     def go(self, by: int) -> None:
         """To the next or the previous mark; the first is the one nearest to the playhead."""
-        marks, now = marks_of(self._stage.song), self.now
+        marks, now = marks_of(self.stage.song), self.now
         if not marks:
             return
         if now in marks:
             self.take(marks[max(0, min(len(marks) - 1, marks.index(now) + by))])
         else:
-            at = self._stage.opened.playback.position()
+            at = self.stage.opened.playback.position()
             self.take(min(marks, key=lambda mark: abs(mark.at - at)))
 
     def go_to_end(self, *, last: bool) -> None:
         """To the first or the last mark."""
-        marks = marks_of(self._stage.song)
+        marks = marks_of(self.stage.song)
         if marks:
             self.take(marks[-1 if last else 0])
 
     def move(self, steps: int) -> None:
         """Move the mark by beats or bars; where it may not go, say why."""
-        stage, now = self._stage, self.now
+        stage, now = self.stage, self.now
         if now is None:
             return
         to = place_beside(stage.song, now, steps, stage.axis.per_beat)
@@ -77,8 +74,8 @@ class MarkActs:
         """Take the mark out."""
         now = self.now
         if now is not None:
-            self._stage.commit(deleted_mark(self._stage.song, now))
-            self._stage.mark = None
+            self.stage.commit(deleted_mark(self.stage.song, now))
+            self.stage.mark = None
 
     def change(self) -> None:
         """Ask for another name, tempo or meter."""
@@ -86,15 +83,26 @@ class MarkActs:
         if now is None:
             return
         if now.section is not None:
-            self._view.acts.rename_section(now.section)
+            self.stage.ask(RenameSection(now.section))
         elif now.kind == "tempo":
-            self._view.frames.ask_tempo(now.at)
+            self.stage.ask(AskTempo(now.at))
         else:
-            self._view.frames.meters(now.at).popup(self._view.ruler.below(now))
+            self.stage.ask(AskMeter(now))
+
+    def choose_section(self, mark: Mark) -> None:
+        """Choose the bars of a section."""
+        section, bars = find_section(self.stage.song, mark.section), self.stage.song.bar_map
+        if section is not None:
+            self.stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
+
+    def change_at(self, mark: Mark) -> None:
+        """The same as `change` for another mark."""
+        self.stage.mark = mark
+        self.change()
 
     def words(self) -> str:
         """The current mark, else how many there are."""
-        now, song = self.now, self._stage.song
+        now, song = self.now, self.stage.song
         if now is not None:
             return mark_in_words(song, now)
         marks = marks_of(song)
@@ -105,4 +113,4 @@ class MarkActs:
     def place(self) -> Ticks:
         """Where a menu asked for by keyboard belongs: at the current mark, else at the playhead."""
         now = self.now
-        return self._stage.opened.playback.position() if now is None else now.at
+        return self.stage.opened.playback.position() if now is None else now.at

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from agent.song.edits import CreateMidiClip
 from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
-from app.desktop.edits.locking import all_held, bars_lock, clip_locks
+from app.desktop.edits.locking import all_held, clip_locks
 from app.ui.kit.icons import icon
 from app.ui.kit.key_text import key_text
+from app.ui.timeline.acts import Acts
+from app.ui.timeline.commands import OpenNotes, RenameSelected, ZoomSelection
+from app.ui.timeline.frame_menus import FrameMenus, fill_bars
 from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.scene import Item
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.track_menus import TrackMenus
 from app.words import tr, trn
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 NEW_CLIP_BARS = 4
 
@@ -28,10 +27,12 @@ NEW_CLIP_BARS = 4
 class Menus:
     """Makes each menu when it is asked for; it deletes itself once it is closed."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
-        self.tracks = TrackMenus(view)
+    def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
+        self._stage = stage
+        self._acts = acts
+        self._parent = parent
+        self.tracks = TrackMenus(stage, acts, parent)
+        self.frames = FrameMenus(stage, parent)
 
     def at(self, place: QPoint, *, by_keyboard: bool) -> tuple[QMenu | None, QPoint]:
         """The menu for a place of the lanes, or for what the keyboard is at, and where it belongs."""
@@ -63,19 +64,20 @@ class Menus:
 
     def clip(self, item: Item, at: Ticks) -> QMenu:
         """For a clip or a ghost, with the rest of the selection; `at` is the place of the grid under the pointer."""
-        stage, view = self._stage, self._view
+        stage, acts = self._stage, self._acts
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
-        menu = new_menu(view)
-        add(menu, tr("Open in piano roll"), lambda: view.wants_notes(item.clip.id), "piano-keys", key_text("Enter"))
+        menu = new_menu(self._parent)
+        add(menu, tr("Open in piano roll"), lambda: stage.ask(OpenNotes(item.clip.id)), "piano-keys", key_text("Enter"))
         if item.ghost is not None:
             return menu
-        add(menu, tr("Rename clip"), view.acts.rename_selected, "pencil-simple", keys_of(self._view, "edit.rename"))
+        add(menu, tr("Rename clip"), lambda: stage.ask(RenameSelected()), "pencil-simple",
+            keys_of(self._parent, "edit.rename"))
         cut = add(menu, tr("Split here"), lambda: stage.commit(split(stage.song, clips, at)), "scissors",
                    tr("Alt+Shift+click"))
         cut.setEnabled(item.clip.start < at < item.clip.end)
-        add(menu, tr("Split at playhead"), view.acts.split_selected, "scissors", keys_of(self._view, "edit.split"))
-        add(menu, tr("Duplicate"), view.acts.duplicate_selected, "copy", keys_of(self._view, "edit.duplicate"))
-        add(menu, tr("Delete"), view.acts.delete_selected, "eraser", keys_of(self._view, "edit.delete"))
+        add(menu, tr("Split at playhead"), acts.split_selected, "scissors", keys_of(self._parent, "edit.split"))
+        add(menu, tr("Duplicate"), acts.duplicate_selected, "copy", keys_of(self._parent, "edit.duplicate"))
+        add(menu, tr("Delete"), acts.delete_selected, "eraser", keys_of(self._parent, "edit.delete"))
         menu.addSeparator()
         self.tracks.fill_colors(menu, item.track)
         wanted = clip_locks(clips, stage.song)
@@ -86,64 +88,42 @@ class Menus:
             lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
         menu.addSeparator()
         add(menu, tr("Choose its bars"), lambda: self._choose(item), "selection")
-        add(menu, tr("Loop"), view.acts.loop_selection, "repeat", keys_of(self._view, "transport.loop_selection"))
-        add(menu, tr("Zoom to selection"), view.sight.zoom_selection, "magnifying-glass-plus",
-            keys_of(self._view, "view.zoom_selection"))
+        add(menu, tr("Loop"), acts.loop_selection, "repeat", keys_of(self._parent, "transport.loop_selection"))
+        add(menu, tr("Zoom to selection"), lambda: stage.ask(ZoomSelection()), "magnifying-glass-plus",
+            keys_of(self._parent, "view.zoom_selection"))
         return menu
 
     def lane(self, track: Track, at: Ticks) -> QMenu:
         """For an empty place of a track."""
-        menu = new_menu(self._view)
+        menu = new_menu(self._parent)
         add(menu, tr("New clip here"), lambda: self.new_clip(track, at), "plus")
         menu.addSeparator()
         self.tracks.fill(menu, track.id)
         menu.addSeparator()
         self._frame(menu)
-        self.fill_bars(menu)
+        fill_bars(menu, self._stage, self._parent)
         return menu
 
     def ground(self) -> QMenu:
         """For the place below all tracks."""
-        menu = new_menu(self._view)
+        menu = new_menu(self._parent)
         self.tracks.fill_instruments(menu.addMenu(tr("Add track")), None)
         self.tracks.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the song")), None)
         self.tracks.fill_heights(menu)
         menu.addSeparator()
         self._frame(menu)
-        self.fill_bars(menu)
+        fill_bars(menu, self._stage, self._parent)
         return menu
-
-    def fill_bars(self, menu: QMenu) -> None:
-        """What can be done with the chosen bars."""
-        stage = self._stage
-        bars = stage.opened.focus.bars.value
-        if bars is None:
-            return
-        wanted = bars_lock(bars)
-        held = all_held(stage.opened.locks.value, wanted)
-        first, last = bars
-        add(menu, tr("Loop bars {first}–{last}", first=first, last=last), self._loop_bars, "repeat")
-        add(menu, tr("Unlock bars {first}–{last}", first=first, last=last) if held
-            else tr("Lock bars {first}–{last}", first=first, last=last),
-            lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
-        add(menu, tr("Zoom to selection"), self._view.sight.zoom_selection, "magnifying-glass-plus",
-            keys_of(self._view, "view.zoom_selection"))
-        add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", key_text("Esc"))
 
     def _frame(self, menu: QMenu) -> None:
         """Sections, tempo and meter at the playhead, for those who do not reach the ruler with a pointer."""
         at = self._stage.opened.playback.position()
         below = menu.addMenu(icon("gauge"), tr("At the playhead"))
-        self._view.frames.fill(below, at, self._stage.song.bar_map.bar_at(at), in_sections=True)
+        self.frames.fill(below, at, self._stage.song.bar_map.bar_at(at), in_sections=True)
 
     def _choose(self, item: Item) -> None:
         bars = self._stage.song.bar_map
         self._stage.opened.focus.bars.set((bars.bar_at(item.clip.start), bars.bar_at(item.clip.end - 1)))
-
-    def _loop_bars(self) -> None:
-        bars = self._stage.opened.focus.bars.value
-        if bars is not None:
-            self._stage.opened.playback.set_loop(self._stage.song.bar_map.span(*bars), True)
 
     def new_clip(self, track: Track, at: Ticks) -> None:
         """Make an empty clip from the bar around `at`, up to the next clip at most."""

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.curve_edits import curve_of, target_of, with_point, with_points
 from app.desktop.timeline.layout import moved_by
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
+from app.ui.timeline.commands import RevealTick
+from app.ui.timeline.stage import Stage
 
 
 class PointActs:
     """Each method tells whether there is a chosen point; none does anything without one."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    @property
+    def there(self) -> bool:
+        """Whether a point of a track that is there is chosen."""
+        return self._point()[1] is not None
 
     def choose(self, by: int) -> bool:
         """Go to the next point of the current curve; whether there is a current one."""
@@ -31,9 +32,7 @@ class PointActs:
         if places:
             at = places.index(point[2]) + by if point[2] in places else 0
             self._stage.point = (*point[:2], places[max(0, min(len(places) - 1, at))])
-            x = self._stage.axis.x(self._stage.point[2])
-            if not 0 <= x <= self._view.viewport().width():
-                self._view.sight.reveal_x(self._stage.point[2])
+            self._stage.ask(RevealTick(self._stage.point[2]))
             self._stage.repaint()
         return True
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import (
@@ -19,46 +18,48 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
-from app.desktop.edits.frame_edits import find_section, section_at
+from app.desktop.edits.frame_edits import section_at
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.ui.canvas.tool import Holding, Spot, spot_of
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
-from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.frame_menus import FrameMenus
 from app.ui.timeline.gestures.frame import ChooseBars, DragSectionEdge
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.mark import DragMark
 from app.ui.timeline.gestures.ruler import DragLoop, Seek
 from app.ui.timeline.hand import plain
 from app.ui.timeline.keys import handle_ruler_key, takes_ruler_key
+from app.ui.timeline.mark_acts import MarkActs
 from app.ui.timeline.measures import BARS_TOP, EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
 from app.ui.timeline.ruler_parts import ruler_parts
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 
 class Ruler(QWidget):
     """A press moves the playhead, a drag chooses bars, one along the upper edge of the bars spans the loop; sections
     and flags are dragged elsewhere."""
 
-    def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], view: TimelineArea) -> None:
-        super().__init__(view)
+    def __init__(
+        self, stage: Stage, look: Callable[[], Look], acts: MarkActs, frames: FrameMenus, lanes: QWidget
+    ) -> None:
+        super().__init__(lanes)
         self.stage = stage
         self._look = look
-        self._view = view
+        self._acts = acts
+        self._frames = frames
+        self._lanes = lanes
         self._painter = RulerPainter(stage)
         self._laid = RulerLayout()
         self._holding = Holding[Gesture]()
         self.setAccessibleName(tr("Ruler"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.spoken = Spoken(self, lambda: ruler_parts(self))
+        self.spoken = Spoken(self, lambda: ruler_parts(self.layout_now(), stage, acts))
 
     def layout_now(self) -> RulerLayout:
         """What lies where at the moment."""
@@ -68,27 +69,15 @@ class Ruler(QWidget):
         """Only what has to be painted again."""
         tones, fonts = self._look()
         self._laid = self.layout_now()
-        ring = self._view.acts.marks.now if self.hasFocus() else None
+        ring = self._acts.now if self.hasFocus() else None
         painter = QPainter(self)
         self._painter.paint(painter, event.rect(), self.rect(), self._laid, ring, tones, fonts)
         painter.end()
 
-    def choose_section(self, mark: Mark) -> None:
-        """Choose the bars of a section."""
-        section = find_section(self.stage.song, mark.section)
-        if section is not None:
-            bars = self.stage.song.bar_map
-            self.stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
-
-    def change(self, mark: Mark) -> None:
-        """Ask for another tempo, meter or name."""
-        self.stage.mark = mark
-        self._view.acts.marks.change()
-
     def describe(self) -> None:
         """Tell assistive programs about the mark that the keyboard is at."""
         self.spoken.outdated()
-        words = self._view.acts.marks.words()
+        words = self._acts.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
@@ -110,7 +99,7 @@ class Ruler(QWidget):
         stage.refuse("")
         mark = None if self._on_loop(spot) or spot.shift else self._mark_at(spot)
         # So that Esc reaches the drag.
-        (self if mark is not None else self._view).setFocus(Qt.FocusReason.MouseFocusReason)
+        (self if mark is not None else self._lanes).setFocus(Qt.FocusReason.MouseFocusReason)
         if self._on_loop(spot) or spot.shift:
             ends = state.loop or ()
             edge = any(abs(stage.axis.x(at) - spot.x) <= LOOP_GRIP for at in ends)
@@ -160,7 +149,7 @@ class Ruler(QWidget):
         spot = spot_of(event)
         if isinstance(gesture, DragMark) and gesture.mark.section is not None and not gesture.begun:
             Seek(self.stage).move(spot)
-            self.choose_section(gesture.mark)
+            self._acts.choose_section(gesture.mark)
         gesture.release(spot)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -168,7 +157,7 @@ class Ruler(QWidget):
         spot = spot_of(event)
         flag = self._flag_at(spot)
         if flag is not None and flag.mark is not None:
-            self.change(flag.mark)
+            self._acts.change_at(flag.mark)
             return
         section = section_at(self.stage.song, self.stage.axis.at(spot.x)) if spot.y < SECTION_HEIGHT else None
         if section is not None:
@@ -176,9 +165,9 @@ class Ruler(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with the section, the flag, the bar and the chosen bars."""
-        frames, place = self._view.frames, event.globalPos()
+        frames, place = self._frames, event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            now, here = self._view.acts.marks.now, self._view.acts.marks.place()
+            now, here = self._acts.now, self._acts.place()
             place = self.mapToGlobal(QPoint(round(self.stage.axis.x(here)), SECTION_HEIGHT))
             frames.at(here, self.stage.song.bar_map.bar_at(here), in_sections=now is None or now.kind == "section"
                       ).popup(place)
@@ -192,7 +181,7 @@ class Ruler(QWidget):
     def event(self, event: QEvent) -> bool:
         """Its keys come before the window's; tooltips tell of what is under the pointer."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if takes_ruler_key(self._view, event):
+            if takes_ruler_key(self._acts, event, held=self.held):
                 event.accept()
                 return True
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -205,15 +194,15 @@ class Ruler(QWidget):
         """Left and right go from mark to mark, with Ctrl they move it; Enter changes it, Delete takes it out."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             self.stage.repaint()
-        elif not handle_ruler_key(self._view, event):
+        elif not handle_ruler_key(self._acts, event):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """The focus ring comes; by keyboard it comes to the nearest mark."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if by_key and self._view.acts.marks.now is None:
-            self._view.acts.marks.go(0)
+        if by_key and self._acts.now is None:
+            self._acts.go(0)
         self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802

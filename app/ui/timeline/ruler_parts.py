@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRect
 
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.spoken.part import Part
+from app.ui.timeline.mark_acts import MarkActs
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
-from app.ui.timeline.ruler_layout import Flag
+from app.ui.timeline.ruler_layout import Flag, RulerLayout
+from app.ui.timeline.stage import Stage
 from app.words import tr
 
-if TYPE_CHECKING:
-    from app.ui.timeline.ruler import Ruler
 
-
-def ruler_parts(ruler: Ruler) -> tuple[Part, ...]:
+def ruler_parts(laid: RulerLayout, stage: Stage, acts: MarkActs) -> tuple[Part, ...]:
     """What can be seen of it, from left to right."""
-    laid, stage = ruler.layout_now(), ruler.stage
     marks: list[tuple[int, Part]] = []
     for block in laid.blocks:
         mark = Mark("section", block.section.start, block.section.id)
         place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
-        marks.append((block.left, _mark(ruler, mark, place)))
-    marks += [(flag.place.x(), _flag(ruler, flag)) for flag in laid.flags]
+        marks.append((block.left, _mark(stage, acts, mark, place)))
+    marks += [(flag.place.x(), _flag(stage, acts, flag)) for flag in laid.flags]
     marks.sort(key=lambda one: one[0])
     state = stage.opened.playback.state.value
     parts = [part for _, part in marks]
@@ -41,19 +37,19 @@ def ruler_parts(ruler: Ruler) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _mark(ruler: Ruler, mark: Mark, place: QRect) -> Part:
-    words = mark_in_words(ruler.stage.song, mark)
-    press = (lambda: ruler.choose_section(mark)) if mark.section is not None else (lambda: ruler.change(mark))
+def _mark(stage: Stage, acts: MarkActs, mark: Mark, place: QRect) -> Part:
+    words = mark_in_words(stage.song, mark)
+    press = (lambda: acts.choose_section(mark)) if mark.section is not None else (lambda: acts.change_at(mark))
     return Part(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
 
 
-def _flag(ruler: Ruler, flag: Flag) -> Part:
+def _flag(stage: Stage, acts: MarkActs, flag: Flag) -> Part:
     if flag.mark is not None:
-        return _mark(ruler, flag.mark, flag.place)
+        return _mark(stage, acts, flag.mark, flag.place)
     cause = flag.cause
     assert cause is not None
     words = tr("Step {number}: {what}, {kind}", number=cause.number, what=flag.text, kind=kind_in_words(flag.kind))
     return Part(
         f"step {cause.step} {flag.at} {flag.text}", "button", words, flag.place,
-        press=lambda: ruler.stage.opened.focus.step.set(cause.step),
+        press=lambda: stage.opened.focus.step.set(cause.step),
     )

@@ -15,13 +15,15 @@ from app.desktop.edits.track_edits import brought_in
 from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.review.ghosts import Cause, made_by
-from app.desktop.timeline.lanes import LaneChoice
+from app.desktop.timeline.lanes import LaneChoice, LaneSize
 from app.desktop.timeline.layout import NARROWEST, WIDEST, snapped
 from app.desktop.timeline.marks import Mark
 from app.exchange.midi_in import import_midi
+from app.studio.observable import Observable
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
+from app.ui.timeline.commands import TimelineCommand
 from app.ui.timeline.measures import LANE_HEIGHT
 from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
 
@@ -40,6 +42,8 @@ class Stage(ByHand):
         self.axis = LaneAxis(12.0, LANE_HEIGHT)
         self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
+        self.asked: Observable[TimelineCommand] = Observable()
+        """What the view is asked to do."""
         self.cursor: tuple[ClipId, bool] | None = None
         """The item that the keyboard is at."""
         self.hovered: tuple[ClipId, bool] | None = None
@@ -79,6 +83,15 @@ class Stage(ByHand):
         """Rows of the run under way that failed."""
         live = self.opened.running.live.value
         return frozenset(live.failed) if live is not None and live.running else frozenset()
+
+    def ask(self, command: TimelineCommand) -> None:
+        """Let the view do something."""
+        self.asked.emit(command)
+
+    def set_lanes(self, size: LaneSize) -> None:
+        """Give the lanes of this project another height, now and later."""
+        self.lane_choice.size.set(size)
+        self.kit.tasks.start(self.lane_choice.keep(), "timeline")
 
     def outdated(self) -> None:
         """Something that the scene shows has changed."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QIcon, QPixmap
 
 from app.ui.kit.painted import hatch_brush
 from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix, on_track
+from app.ui.timeline.fonts import Fonts
 
 SWATCH = 14
 
@@ -83,3 +84,7 @@ def color_icon(color: str) -> QIcon:
     made = QPixmap(SWATCH, SWATCH)
     made.fill(QColor(color))
     return QIcon(made)
+
+
+Look = tuple[Tones, Fonts]
+"""What all painting reads."""

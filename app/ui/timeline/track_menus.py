@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -22,23 +21,24 @@ from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
+from app.ui.timeline.acts import Acts
+from app.ui.timeline.commands import RenameTrack
 from app.ui.timeline.font_menu import FontMenu
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import color_icon
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.timeline.area import TimelineArea
 
 
 class TrackMenus:
     """Makes menus of tracks and curves, and fills parts of others."""
 
-    def __init__(self, view: TimelineArea) -> None:
-        self._view = view
-        self._stage = view.stage
-        self.fonts = FontMenu(view)
+    def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
+        self._stage = stage
+        self._acts = acts
+        self._parent = parent
+        self.fonts = FontMenu(stage, parent)
 
     def menu(self, track: TrackId, parent: QWidget) -> QMenu:
         """For a track's header."""
@@ -48,25 +48,25 @@ class TrackMenus:
 
     def fill(self, menu: QMenu, track: TrackId) -> None:
         """What can be done with a track."""
-        stage, acts = self._stage, self._view.acts
+        stage, acts = self._stage, self._acts
         found = find_track(stage.song, track)
         if found is None:
             return
         locked = track in stage.scene.locked_tracks
         lock = add(menu, tr("Unlock track") if locked else tr("Lock track"),
                    lambda: stage.toggle_locks((TrackLock(track),)), "lock-simple-open" if locked else "lock-simple",
-                   keys_of(self._view, "track.lock"))
+                   keys_of(self._parent, "track.lock"))
         lock.setToolTip(tr("A locked track is not changed by any step. You can still edit it by hand."))
         add(menu, tr("Unmute track") if found.mute else tr("Mute track"),
-            lambda: stage.commit(muted(stage.song, track)), "speaker-slash", keys_of(self._view, "track.mute"))
+            lambda: stage.commit(muted(stage.song, track)), "speaker-slash", keys_of(self._parent, "track.mute"))
         solo = track in stage.opened.playback.solo.value
         add(menu, tr("Hear all tracks") if solo else tr("Solo track"), lambda: stage.toggle_solo(track),
-            "headphones", keys_of(self._view, "track.solo"))
+            "headphones", keys_of(self._parent, "track.solo"))
         add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_mix(stage.song, track, 0.0, None)))
         add(menu, tr("Pan to the middle"), lambda: stage.commit(with_mix(stage.song, track, None, 0.0)))
         menu.addSeparator()
-        add(menu, tr("Rename track"), lambda: acts.rename_track(track), "pencil-simple",
-            keys_of(self._view, "edit.rename"))
+        add(menu, tr("Rename track"), lambda: stage.ask(RenameTrack(track)), "pencil-simple",
+            keys_of(self._parent, "edit.rename"))
         self.fill_colors(menu, found)
         self._curves(menu, found)
         self.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the track")), track)
@@ -75,19 +75,19 @@ class TrackMenus:
         menu.addSeparator()
         self.fill_instruments(menu.addMenu(tr("Add track below")), track)
         add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",
-            keys_of(self._view, "track.duplicate"))
+            keys_of(self._parent, "track.duplicate"))
         add(menu, tr("Move track up"), lambda: acts.move_track(-1), "", key_text("Alt+Up"))
         add(menu, tr("Move track down"), lambda: acts.move_track(1), "", key_text("Alt+Down"))
         add(menu, tr("Delete track"), lambda: stage.commit(deleted_track(stage.song, track)), "trash",
-            keys_of(self._view, "track.delete"))
+            keys_of(self._parent, "track.delete"))
         self.fill_heights(menu)
 
     def curve(self, row: CurveRow) -> QMenu:
         """For a row of automation."""
         stage, track, target = self._stage, row.track.id, row.target.target
         curve = curve_of(row.track, target)
-        menu = new_menu(self._view)
-        delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", key_text("Del"))
+        menu = new_menu(self._parent)
+        delete = add(menu, tr("Delete point"), self._acts.points.delete, "eraser", key_text("Del"))
         delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
         shapes: dict[Shape, str] = {"linear": tr("Straight lines between points"), "hold": tr("Hold each point")}
         for shape, words in shapes.items():
@@ -104,7 +104,7 @@ class TrackMenus:
 
     def instruments(self, after: TrackId | None = None) -> QMenu:
         """All instruments by family; the chosen one plays a new track."""
-        menu = new_menu(self._view)
+        menu = new_menu(self._parent)
         self.fill_instruments(menu, after)
         return menu
 
@@ -171,7 +171,7 @@ class TrackMenus:
         return lambda: self._stage.unfold(track, target, on=on)
 
     def _height(self, size: LaneSize) -> Callable[[], None]:
-        return lambda: self._view.sight.set_lanes(size)
+        return lambda: self._stage.set_lanes(size)
 
     def _shape(self, row: CurveRow, shape: Shape) -> Callable[[], None]:
         stage, track, target = self._stage, row.track.id, row.target.target

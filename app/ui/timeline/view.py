@@ -1,10 +1,10 @@
-"""The timeline as the shell uses it: its actions, its keys, and files that are let go over it."""
+"""The timeline as the shell uses it: its actions, its keys and menus, and files that are let go over it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 
 from agent.song.time import Ticks
 from app.ui.timeline.area import TimelineArea
-from app.ui.timeline.keys import handle_key, takes_key
+from app.ui.timeline.commands import ZoomSteps
+from app.ui.timeline.keys import command_of, takes_key
 
 
 class TimelineView(TimelineArea):
@@ -30,15 +31,11 @@ class TimelineView(TimelineArea):
 
     def zoom_in(self) -> None:
         """A step nearer, around the playhead if it can be seen."""
-        self.sight.zoom_step(1)
+        self.carry_out(ZoomSteps(1))
 
     def zoom_out(self) -> None:
         """A step farther."""
-        self.sight.zoom_step(-1)
-
-    def zoom_song(self) -> None:
-        """The whole song at once."""
-        self.sight.zoom_song()
+        self.carry_out(ZoomSteps(-1))
 
     def select_all(self) -> None:
         """Select every clip of the song."""
@@ -54,7 +51,7 @@ class TimelineView(TimelineArea):
 
     def rename_selected(self) -> None:
         """Rename the current clip, else the current track, in place."""
-        self.acts.rename_selected()
+        self.renaming.selected()
 
     def toggle_overlay(self) -> None:
         """Show or hide the ghosts of the plan."""
@@ -63,7 +60,8 @@ class TimelineView(TimelineArea):
 
     def toggle_follow(self) -> None:
         """Let the view follow the playhead, or not."""
-        self.follow_playhead(not self.follow)
+        follow = self.stage.opened.focus.follow
+        follow.set(not follow.value)
 
     def loop_selection(self) -> None:
         """Loop the stretch that the selected clips cover."""
@@ -85,14 +83,6 @@ class TimelineView(TimelineArea):
         """Cut the selected clips, or all clips of the current track, at the playhead."""
         self.acts.split_selected()
 
-    def zoom_selection(self) -> None:
-        """The selected clips, or the chosen bars, as near as they fit."""
-        self.sight.zoom_selection()
-
-    def add_track(self) -> None:
-        """Ask which instrument a new track is to play."""
-        self.acts.add_track()
-
     def delete_track(self) -> None:
         """Take the current track out."""
         self.acts.delete_track()
@@ -100,13 +90,6 @@ class TimelineView(TimelineArea):
     def duplicate_track(self) -> None:
         """Put a copy of the current track behind it."""
         self.acts.duplicate_track()
-
-    def open_notes(self) -> bool:
-        """Show the notes of the current clip or ghost; whether there is one."""
-        item = self.stage.scene.find(self.stage.cursor, self.stage.overlay)
-        if item is not None:
-            self.wants_notes(item.clip.id)
-        return item is not None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Show the notes of the clip or ghost under the pointer; a point of a curve goes, an empty place is filled."""
@@ -120,7 +103,7 @@ class TimelineView(TimelineArea):
             return
         if item is not None:
             stage.choose(item)
-            self.wants_notes(item.clip.id)
+            self.notes_wanted.emit(item.clip.id)
         elif 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
             self.menus.new_clip(stage.scene.lanes[lane].track, Ticks(stage.snap(at, free=False)))
 
@@ -130,22 +113,29 @@ class TimelineView(TimelineArea):
         if menu is not None:
             menu.popup(self.viewport().mapToGlobal(place))
 
-    def event(self, event: QEvent) -> bool:
-        """Keys that mean something to what is chosen here come before the window's own."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and takes_key(self, event):
-            event.accept()
-            return True
-        return super().event(event)
+    def takes(self, event: QKeyEvent) -> bool:
+        """Only keys that mean something to what is chosen here come before the window's own."""
+        return takes_key(self.stage, self.acts, event, dragging=self.dragging)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Arrows go from clip to clip; the rest is what the menus offer too."""
+        act = command_of(self.stage, self.acts, event)
         if event.key() == Qt.Key.Key_Escape and self.cancel_drag():
-            self.stage.repaint()
-        elif event.key() == Qt.Key.Key_Alt and self.gesture is None:
+            self.repaint_all()
+        elif event.key() == Qt.Key.Key_Alt and self.pointer.drag is None:
             self.stage.peeking = True
-            self.stage.repaint()
-        elif not handle_key(self, event):
+            self.repaint_all()
+        elif act is None:
             event.ignore()
+        else:
+            act()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Ghosts come back when Alt is let go."""
+        if event.key() == Qt.Key.Key_Alt and self.stage.peeking:
+            self.stage.peeking = False
+            self.repaint_all()
+        super().keyReleaseEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         """A MIDI file may be let go here; in an empty song it is the window's."""

@@ -7,10 +7,9 @@ from PySide6.QtGui import QPainter
 from agent.song.ids import ClipId
 from app.ui.canvas.rubber_band import RubberBand
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 
 
 class SelectClips(Gesture):
@@ -42,6 +41,7 @@ class SelectClips(Gesture):
         """Select what was selected before."""
         self._stage.opened.focus.clips.set(self._before)
 
-    def paint(self, painter: QPainter, tones: Tones, _fonts: Fonts) -> None:
+    def paint(self, painter: QPainter, look: Look) -> None:
         """The band."""
+        tones, _ = look
         self._band.paint(painter, tones.you)

@@ -9,12 +9,11 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 from app.words import tr
 
 
@@ -66,8 +65,9 @@ class MoveClips(Gesture):
             return HandEdit()
         return moved(self._stage.song, self._clips, self._by, self._lanes, copy=self._copy)
 
-    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+    def paint(self, painter: QPainter, look: Look) -> None:
         """The clips' outlines at their new place."""
+        tones, fonts = look
         if not self._begun:
             return
         scene = self._stage.scene

@@ -10,12 +10,11 @@ from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
+from app.ui.timeline.tones import Look
 
 LEAST = 240
 """Ticks that stay of a clip while the grid is kept to."""
@@ -66,8 +65,9 @@ class ResizeClips(Gesture):
         change = resized_left if self._left else resized
         return change(self._stage.song, self._clips, self._by)
 
-    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+    def paint(self, painter: QPainter, look: Look) -> None:
         """The clips' outlines at their new length."""
+        tones, fonts = look
         scene = self._stage.scene
         places = []
         for track, clip in chosen(scene.song, self._clips):

@@ -162,7 +162,7 @@ def test_chords_that_only_sound_are_said_to_be_heard_and_can_be_kept(told: Run) 
         assert lane.acts.words() == "Am, bars 1 to 2, heard in the notes, 100% sure"
         lane.acts.delete()
         assert one.opened.focus.refused.value.startswith("The song does not state this chord")
-        entry(lane.acts.menu(), "Keep all heard chords").trigger()
+        entry(lane.menu(), "Keep all heard chords").trigger()
         await one.settle(lambda: len(one.song.chords) == 3)
         assert known(one) == [(1, "Am", False), (3, "F", False), (4, "G", False)]
 
@@ -196,7 +196,7 @@ def pixels(lane) -> QImage:
 
 def test_a_screen_reader_finds_each_chord_with_how_it_is_known(told: Run) -> None:
     async def story(one) -> None:
-        one.view.sight.zoom_song()
+        one.view.zoom_song()
         await listened(one)
         await one.settle()
         names = [part.name for part in lane_of(one)._parts()]

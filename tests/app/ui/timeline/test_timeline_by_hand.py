@@ -90,7 +90,7 @@ def test_escape_and_delete_are_the_timelines_while_it_has_use_for_them(told: Run
             start = QPoint(x_of(one, 2), one.view.stage.axis.row_top(0) + 20)
             drag(one.view.viewport(), start, start + QPoint(60, 10), drop=False)
             QTest.keyClick(one.view, Qt.Key.Key_Escape)
-            assert (one.view.gesture, fired) == (None, [])
+            assert (one.view.pointer.drag, fired) == (None, [])
             one.view.stage.unfold(TrackId("ta"), "volume_db", on=True)
             one.view.stage.point = (TrackId("ta"), "volume_db", Ticks(0))
             QTest.keyClick(one.view, Qt.Key.Key_Delete)
@@ -132,7 +132,7 @@ def test_a_double_click_on_an_empty_place_of_a_track_makes_a_clip_there(told: Ru
 
 def test_the_left_edge_cuts_a_clip_and_leaves_its_notes_where_they_sound(told: Run) -> None:
     async def story(one) -> None:
-        one.view.sight.zoom(60, 0)
+        one.view.navigator.zoom(60, 0)
         start = QPoint(x_of(one, 1) + 3, place(one, "cone").y())
         drag(one.view.viewport(), start, start + QPoint(61, 0))
         await one.settle(lambda: bars(one, "cone")[1] != 1)
@@ -163,7 +163,7 @@ def test_clips_are_not_let_go_below_all_tracks_and_the_reason_is_said(told: Run)
     async def story(one) -> None:
         start = place(one, "cone")
         drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.row_top(3) + 20), drop=False)
-        assert one.view.gesture.reason == "There is no track here"
+        assert one.view.pointer.drag.reason == "There is no track here"
         one.view.grab()
         drag(one.view.viewport(), start, QPoint(start.x() + 100, one.view.stage.axis.row_top(3) + 20))
         await one.settle()
@@ -235,7 +235,7 @@ def test_a_curve_is_held_or_straight_and_its_row_is_hidden_without_a_change(told
 def test_sections_are_made_from_bars_renamed_resized_and_deleted(told: Run) -> None:
     async def story(one) -> None:
         one.opened.focus.bars.set((9, 12))
-        act(one.view.frames.at(8 * BAR, 9, in_sections=True), "New section, bars 9–12")
+        act(one.view.menus.frames.at(8 * BAR, 9, in_sections=True), "New section, bars 9–12")
         await one.settle(lambda: len(one.song.sections) == 2)
         line = one.view.ruler.findChild(QLineEdit)
         line.setText("Chorus <b>")
@@ -245,7 +245,7 @@ def test_sections_are_made_from_bars_renamed_resized_and_deleted(told: Run) -> N
         await one.settle(lambda: one.song.sections[1].end != 12 * BAR)
         made = one.song.sections[1]
         assert (made.name, made.start, made.end) == ("Chorus <b>", 8 * BAR, 14 * BAR)
-        act(one.view.frames.at(9 * BAR, 10, in_sections=True), "Delete section")
+        act(one.view.menus.frames.at(9 * BAR, 10, in_sections=True), "Delete section")
         await one.settle(lambda: len(one.song.sections) == 1)
         assert [section.name for section in one.song.sections] == ["Verse"]
 
@@ -254,7 +254,7 @@ def test_sections_are_made_from_bars_renamed_resized_and_deleted(told: Run) -> N
 
 def test_tempos_and_meters_are_set_changed_and_taken_out_at_a_bar(told: Run) -> None:
     async def story(one) -> None:
-        frames = one.view.frames
+        frames = one.view.menus.frames
         dialog = frames.ask_tempo(Ticks(4 * BAR))
         dialog.setDoubleValue(90)
         dialog.accept()

@@ -203,21 +203,21 @@ def test_a_midi_file_let_go_over_the_timeline_is_told_and_other_files_are_not(to
 def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Run) -> None:
     async def story(one) -> None:
         from msgspec.structs import replace
-        following, playback = one.view._following, one.opened.playback
-        assert not following.running
-        one.view.sight.zoom(60, 0)
+        frames, playback = one.view.frames, one.opened.playback
+        assert not frames.running
+        one.view.navigator.zoom(60, 0)
         playback.state.set(replace(playback.state.value, playing=True))
-        assert following.running
+        assert frames.running
         playback._at = Ticks(6 * BAR)
-        following.tick()
+        one.view.frame()
         assert 0 <= one.view.stage.axis.x(6 * BAR) <= one.view.viewport().width()
         one.view.toggle_follow()
         playback._at = Ticks(0)
-        following.tick()
+        one.view.frame()
         assert one.view.stage.axis.x(0) < 0
         playback.state.set(replace(playback.state.value, playing=False))
-        await one.settle(lambda: not following.running)
-        assert not following.running
+        await one.settle(lambda: not frames.running)
+        assert not frames.running
 
     told(story, song=SONG)
 

@@ -38,9 +38,9 @@ def test_esc_ends_a_drag_without_its_effect(told: Run) -> None:
         start = place(one, "cone")
         one.view.setFocus()
         drag(one.view.viewport(), start, start + QPoint(200, 40), drop=False)
-        assert one.view.gesture is not None
+        assert one.view.pointer.drag is not None
         QTest.keyClick(one.view, Qt.Key.Key_Escape)
-        assert one.view.gesture is None
+        assert one.view.pointer.drag is None
         mouse(one.view.viewport(), QEvent.Type.MouseButtonRelease, start + QPoint(200, 40))
         await one.settle()
         assert bars(one, "cone") == ("ta", 1, 4)
@@ -144,13 +144,13 @@ def test_a_clip_is_renamed_in_place(told: Run) -> None:
         view.activateWindow()
         view.setFocus()
         QTest.keyClick(view, Qt.Key.Key_Right)
-        line = view.acts.rename_selected()
+        line = view.renaming.selected()
         assert line is not None
         line.setText("A <b>new</b> name")
         QTest.keyClick(line, Qt.Key.Key_Return)
         await one.settle(lambda: one.song.clip(ClipId("cone"))[1].name != "one")
         assert one.song.clip(ClipId("cone"))[1].name == "A <b>new</b> name"
-        again = view.acts.rename_selected()
+        again = view.renaming.selected()
         assert again is not None
         again.setText("gone")
         QTest.keyClick(again, Qt.Key.Key_Escape)
@@ -170,7 +170,7 @@ def test_esc_while_renaming_gives_the_old_name_back_and_is_nobody_elses(told: Ru
         await one.settle(view.isActiveWindow)
         view.setFocus()
         QTest.keyClick(view, Qt.Key.Key_Right)
-        for rename in (view.acts.rename_selected, lambda: view.acts.rename_track(TrackId("tb"))):
+        for rename in (view.renaming.selected, lambda: view.renaming.track(TrackId("tb"))):
             # With something chosen Esc is the timeline's, and not the window's.
             one.opened.focus.clips.set(frozenset())
             line = rename()
@@ -182,7 +182,7 @@ def test_esc_while_renaming_gives_the_old_name_back_and_is_nobody_elses(told: Ru
         assert one.song.clip(ClipId("cone"))[1].name == "one"
         assert "Half of a na" not in [track.name for track in one.song.tracks]
         assert view.headers.hasFocus()
-        left = view.acts.rename_selected()
+        left = view.renaming.selected()
         QTest.keyClicks(left, "Whole")
         view.corner.overlay.setFocus(Qt.FocusReason.TabFocusReason)
         await one.settle(lambda: "Whole" in [track.name for track in one.song.tracks])
@@ -211,7 +211,7 @@ def test_a_fader_is_heard_while_it_is_dragged_and_kept_once(told: Run) -> None:
 def test_a_level_stands_as_high_on_a_header_as_on_a_strip(told: Run) -> None:
     async def story(one) -> None:
         headers = one.view.headers
-        headers.levels.take({TrackId("ta"): (-30.0, float("-inf"))}, 0.0, 0.0)
+        headers.state.levels.take({TrackId("ta"): (-30.0, float("-inf"))}, 0.0, 0.0)
         picture = headers.grab().toImage()
         tall = one.view.stage.axis.row_height - 5
         color = one.kit.theme.color("meter")
@@ -286,9 +286,9 @@ def test_the_ruler_moves_the_playhead_and_spans_the_loop(told: Run) -> None:
 def test_zoom_keeps_what_lies_under_the_pointer(told: Run) -> None:
     async def story(one) -> None:
         axis = one.view.stage.axis
-        one.view.sight.zoom(40, 300)
+        one.view.navigator.zoom(40, 300)
         at = axis.at(300)
-        one.view.sight.zoom(80, 300)
+        one.view.navigator.zoom(80, 300)
         assert abs(axis.at(300) - at) < 30
         one.view.zoom_song()
         assert axis.left == 0

@@ -61,7 +61,7 @@ def test_a_header_tells_its_level_when_it_is_asked_and_not_before(told: Run) -> 
         silent = face.text(Text.Value)
         said: list[object] = []
         one.view.headers.spoken.renewed = lambda *_: said.append(1) or []
-        one.view.headers.levels.take({TrackId("ta"): (-12.0, -18.0)}, 0.03, 1.0)
+        one.view.headers.state.levels.take({TrackId("ta"): (-12.0, -18.0)}, 0.03, 1.0)
         one.view.headers.paint_levels()
         assert face.text(Text.Value) == "−12.0 dB" != silent
         assert face.valueInterface().currentValue() == -12.0
