@@ -14,7 +14,7 @@ Topic = Literal[
     "highest", "lowest",
     "notes", "loudness", "repeats", "loops", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved", "clock",
-    "plan", "row",
+    "plan", "row", "removals", "busiest",
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
     "language", "quality", "synthesis",
     "unknown",

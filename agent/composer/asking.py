@@ -61,7 +61,7 @@ class Asker:
         if intent.goal == "change" and self.brief.song.note_count:
             return self._about_change(intent)
         styles = [style for style in self.book.styles if style.name in _FIRST] or list(self.book.styles[:4])
-        choices = tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles)
+        choices = tuple(Choice(style.label, _new(style.words[0])) for style in styles)
         return Question(f"{_told(intent)}{_WHAT_MUSIC}", choices)
 
     def _nearest_styles(self, intent: Intent) -> Question:
@@ -91,7 +91,7 @@ class Asker:
         name = self.brief.request[(at := self.brief.request.casefold().find(said)) : at + len(said)]
         styles = [name for name in setting.styles if any(one.name == name for one in self.book.styles)]
         if not self.brief.song.note_count:
-            made = (Choice(self.book.style(one).label, f"compose a {self._called(one)} piece") for one in styles)
+            made = (Choice(self.book.style(one).label, _new(self._called(one))) for one in styles)
             return Question(f"I take {name} as a direction: {setting.about}. Which piece shall it be?", tuple(made))
         kept = self._kept(intent)
         ways = [
@@ -160,6 +160,11 @@ class Asker:
     def _asking(self) -> AskingWords:
         assert self.words.asking is not None
         return self.words.asking
+
+
+def _new(style: str) -> str:
+    """The request for a new piece in a style."""
+    return f"compose {'an' if style[0] in 'aeiou' else 'a'} {style} piece"
 
 
 def _length(intent: Intent) -> Question:

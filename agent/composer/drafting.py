@@ -13,6 +13,7 @@ from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent, understood
+from agent.composer.understanding.operations import Restyle
 from agent.plan.errors import NothingToDo
 from agent.plan.plan import Ask, Clause, Draft, StepId
 from agent.plan.planning import Brief
@@ -64,7 +65,10 @@ def _start(clause: Clause) -> int:
 
 
 def _plays_as_ever(intent: Intent) -> bool:
-    """Whether the style has its own players, which its description speaks of."""
+    """Whether the piece, or the song in its place, is of a style with its own players, of which its description speaks.
+    """
+    if intent.goal == "change" and not any(isinstance(task.operation, Restyle) for task in intent.tasks):
+        return False
     return not (intent.only or intent.players or intent.refused)
 
 

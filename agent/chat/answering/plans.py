@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, TrackLink
-from agent.chat.answering.wording import counted, listed, spelled
+from agent.chat.answering.history import changed
+from agent.chat.answering.wording import counted, decibels, listed, spelled
 from agent.chat.context import Context, PlanFacts
 from agent.chat.messages import About
 from agent.plan.plan import Json, Step
+from agent.review.rule import Rule
 from agent.song.changes import compare
 from agent.song.ids import TrackId
 from agent.song.song import Song
@@ -32,6 +34,23 @@ def plan(context: Context, about: About) -> Answer:
     return Answer(
         f"The plan{asked} has {counted(len(steps), 'row')}: {said}{more}. Nothing of it is done yet.", facts,
         tuple(RowLink(step.id, number) for number, step in enumerate(steps[:_MOST], 1)),
+    )
+
+
+def removals(context: Context, about: About) -> Answer:
+    """The rows of the waiting plan that take music away; without a plan what the last change was."""
+    waiting = context.plan
+    if waiting is None:
+        return changed(context, about)
+    marks = {one.step: one.message for one in waiting.plan.lint if one.rule in (Rule.REMOVES, Rule.THINS)}
+    rows = [(number, step) for number, step in enumerate(waiting.plan.steps, 1) if step.id in marks]
+    if not rows:
+        return Answer("No: no row of the plan takes music away.", (Fact("removals", 0),))
+    said = "\n".join(f"Row {number}, {title_of(step)}: {marks[step.id].rstrip('.')}." for number, step in rows[:_MOST])
+    more = f"\nAnd {counted(len(rows) - _MOST, 'more row')}." if len(rows) > _MOST else ""
+    return Answer(
+        f"Yes, {counted(len(rows), 'row')}:\n{said}{more}\nA row that is not ticked does not run.",
+        (Fact("removals", len(rows)),), tuple(RowLink(step.id, number) for number, step in rows[:_MOST]),
     )
 
 
@@ -158,16 +177,24 @@ def _names(step: Step, about: About) -> bool:
 
 def _why(step: Step) -> str:
     reason = step.why.strip().rstrip(".")
-    return f", {'because' if ' ' in reason else 'for'} {reason[0].lower()}{reason[1:]}" if reason else ""
+    return f" ({reason[0].lower()}{reason[1:]})" if reason else ""
 
 
 def _inputs(step: Step) -> str:
     plain = [
-        f"{name.replace('_', ' ')} {spelled(str(value)) if name == 'key' else value}"
-        for name, value in step.inputs.items()
+        _set(name, value) for name, value in step.inputs.items()
         if isinstance(value, str | int | float) and not isinstance(value, bool) and not name.endswith("_id")
     ]
     return f" It sets {listed(plain[:5])}." if plain else ""
+
+
+def _set(name: str, value: str | int | float) -> str:
+    """A value with its unit, under the name that a mixer gives it."""
+    if name == "volume_db":
+        return f"the level to {decibels(float(value))}"
+    if name == "bpm":
+        return f"the tempo to {float(value):g} BPM"
+    return f"{name.replace('_', ' ')} {spelled(str(value)) if name == 'key' else value}"
 
 
 def _track_links(context: Context, step: Step) -> list[TrackLink]:

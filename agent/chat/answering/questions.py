@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering import (
+    density,
     extremes,
     form,
     frame,
@@ -49,7 +50,7 @@ _SONG: Mapping[Topic, _Answering] = {
 }
 _OTHER: Mapping[Topic, _Answering] = {
     "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
-    "plan": plans.plan, "row": plans.row,
+    "plan": plans.plan, "row": plans.row, "removals": plans.removals,
     "styles": program.styles, "palette": program.palette, "effects": _whole(program.effects),
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
     "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
@@ -72,6 +73,8 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return program.how_to(context, question)
     if question.topic == "why":
         return history.why(context, question)
+    if question.topic == "busiest":
+        return density.busiest(context, question)
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
     if absent and (question.topic in _SONG or question.topic == "changed"):
         return form.no_such_section(context, about.absent_sections)

@@ -10,6 +10,7 @@ from agent.chat.answer import Answer, BarsLink, CommandLink, RowLink, TrackLink,
 from agent.chat.context import Compared, Context, RowOfRun, RunFacts, Version, Way
 from agent.chat.messages import Question, Talk
 from agent.chat.reply import Answered, ToCarryOut, ToPlan, reply
+from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.song.ids import IterationId, RunId, TrackId
@@ -203,6 +204,39 @@ def test_what_changed_is_a_line_for_each_track_under_the_name_that_it_has_now() 
     assert lines[0].startswith("From version 1 to version 2")
     assert "Lead was taken out (16 notes)" in lines
     assert next(line for line in lines if line.startswith("Choir, which was Strings: ")).count("Choir") == 2
+
+
+def test_the_busiest_and_the_emptiest_place_are_counted() -> None:
+    told = asked("which part is the busiest?", changed())
+    assert told.text.startswith("Chorus, bars 5–6: 4 parts, ")
+    assert "has 8" in told.text
+    assert "Of the parts Drums plays the most, 32 notes" in told.text
+    assert told.text.endswith("Counted from the notes in version 2.")
+    assert told.links[0] == BarsLink(5, 6)
+    assert asked("where is it emptiest?").text.startswith("Intro, bars 1–2")
+    assert "busier" in asked("which part is the busiest?", context(replace(small_song(), tracks=()))).text
+
+
+def test_what_the_waiting_plan_takes_away_is_named() -> None:
+    gone = Step("s2", "delete_track", {"track_id": "Bass-t"}, title="Remove Bass")
+    waiting = with_plan(None, Step("s1", "set_tempo", {"bpm": 80}, title="Tempo 80 BPM"), gone)
+    assert asked("is anything getting deleted?", waiting).text.startswith("No: no row")
+    assert waiting.plan is not None
+    mark = Finding("s2", "removes", "Bass sounds no longer in bars 1–8")
+    marked = replace(waiting, plan=replace(waiting.plan, plan=replace(waiting.plan.plan, lint=(mark,))))
+    told = asked("what gets removed?", marked)
+    assert "Row 2, Remove Bass: Bass sounds no longer in bars 1–8." in told.text
+    assert told.links == (RowLink("s2", 2),)
+
+
+def test_stepping_on_the_tune_is_covering_it() -> None:
+    assert "Counted" in (told := asked("do the strings step on the lead anywhere?").text) or "counted" in told
+
+
+def test_a_row_is_told_with_units() -> None:
+    step = Step("s1", "update_track", {"track_id": "Bass-t", "volume_db": -8.0}, title="Mix of Bass", why="up 3 dB")
+    told = asked("what would step 1 do?", with_plan(None, step)).text
+    assert told == "Row 1 would do this: Mix of Bass (up 3 dB). It sets the level to −8 dB."
 
 
 def test_what_is_disliked_and_not_there_is_told_and_not_added() -> None:

@@ -111,6 +111,11 @@ def test_a_style_is_described_only_with_its_own_players(bench):
     assert not bench.draft("only brass, no drums, no piano").musical_reasoning
 
 
+def test_a_style_is_described_only_where_the_song_becomes_of_it(bench, sample):
+    assert bench.draft("recompose this song as swing", sample).musical_reasoning
+    assert not bench.draft("swing the hats a bit more", sample).musical_reasoning
+
+
 def test_words_that_are_to_be_sung_are_told(bench):
     request = 'generate vocals singing "I love you"'
     told = [clause for clause in bench.draft(request).clauses if clause.outcome == "told"]

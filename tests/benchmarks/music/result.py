@@ -47,8 +47,11 @@ def families(song: Song, palette: Palette) -> dict[Family, int]:
 
 
 def track_called(song: Song, name: str) -> TrackId:
-    """The first track of that name. Raises `StopIteration` without one."""
-    return next(track.id for track in song.tracks if track.name == name)
+    """The first track of that name, else the first with it in its name, as "Voice lead" is the lead. Raises
+    `StopIteration` without one."""
+    exact = (track.id for track in song.tracks if track.name == name)
+    beside = (track.id for track in song.tracks if name.casefold() in track.name.casefold().split())
+    return next(iter((*exact, *beside)))
 
 
 def unless(holds: bool, reason: str) -> str:

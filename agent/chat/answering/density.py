@@ -1,0 +1,74 @@
+"""Where the song is fullest and where it is emptiest: notes a bar of its sections, and notes of its parts."""
+
+from __future__ import annotations
+
+from agent.chat.answer import Answer, BarsLink, Fact, TrackLink
+from agent.chat.answering.wording import bars_said, counted, listed, number, section_bars
+from agent.chat.context import Context
+from agent.chat.messages import Question
+from agent.song.ids import TrackId
+from agent.song.song import Section
+from agent.theory.sounding import Sounding, sounding
+
+_MOST = 5
+_FEW = frozenset({"emptiest", "sparsest", "thinnest", "quietest", "calmest", "fewest", "least"})
+"""Words that ask for the other end."""
+
+
+def busiest(context: Context, question: Question) -> Answer:
+    """The sections by their notes a bar, and the parts by their notes, the fullest first, or the emptiest."""
+    song = context.song
+    notes = list(sounding(song, {track.id for track in song.tracks}))
+    if not notes:
+        return Answer("No note is played yet, so no place is busier than another.", (Fact("notes", 0),))
+    few = bool(_FEW & set(question.words.casefold().strip("?!. ").split()))
+    said = [_sections(context, notes, few=few), _parts(context, notes, few=few)]
+    told = [one for one in said if one is not None]
+    version = f" in version {context.versions[0].number}" if context.versions else ""
+    return Answer(
+        f"{' '.join(one.text for one in told)} Counted from the notes{version}.",
+        tuple(fact for one in told for fact in one.facts), tuple(link for one in told for link in one.links),
+    )
+
+
+def _sections(context: Context, notes: list[Sounding], *, few: bool) -> Answer | None:
+    """None where the song has no two sections."""
+    song = context.song
+    if len(song.sections) < 2:
+        return None
+
+    def inside(section: Section) -> list[Sounding]:
+        return [note for note in notes if section.start <= note.start < section.end]
+
+    def a_bar(section: Section) -> float:
+        first, last = section_bars(song, section)
+        return len(inside(section)) / (last - first + 1)
+
+    ranked = sorted(song.sections, key=a_bar, reverse=not few)[:_MOST]
+    first, *others = ranked
+    tracks = len({note.track for note in inside(first)})
+    head = f"{first.name}, {bars_said(*section_bars(song, first))}: {counted(tracks, 'part')}, {_rounded(a_bar(first))}"
+    rest = [f"{one.name}, {bars_said(*section_bars(song, one))}, has {_rounded(a_bar(one))}" for one in others]
+    return Answer(
+        f"{head} notes a bar. {listed(rest)}.",
+        tuple(Fact(f"notes a bar, {one.name}", round(a_bar(one), 1)) for one in ranked),
+        tuple(BarsLink(*section_bars(song, one)) for one in ranked),
+    )
+
+
+def _parts(context: Context, notes: list[Sounding], *, few: bool) -> Answer:
+    counts: dict[TrackId, int] = {}
+    for note in notes:
+        counts[note.track] = counts.get(note.track, 0) + 1
+    ranked = sorted(counts, key=lambda track: counts[track], reverse=not few)[:2]
+    names = {track: context.song.track(track).name for track in ranked}
+    said = [f"{names[ranked[0]]} plays the {'fewest' if few else 'most'}, {counted(counts[ranked[0]], 'note')}"]
+    said += [f"then {names[one]}, {counts[one]:,}" for one in ranked[1:]]
+    return Answer(
+        f"Of the parts {', '.join(said)}.", tuple(Fact(f"notes, {names[one]}", counts[one]) for one in ranked),
+        tuple(TrackLink(one, names[one]) for one in ranked),
+    )
+
+
+def _rounded(value: float) -> str:
+    return number(round(value)) if value >= 10 else number(round(value, 1))
