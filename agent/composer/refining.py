@@ -206,9 +206,9 @@ class Refining:
     def _clauses(self, intent: Intent, changed: Changed, rows: tuple[StepId, ...]) -> Iterator[Clause]:
         """What became of the words, which stand behind the request of the plan."""
         behind = len(self.plan.request) + 1
-        for one in clauses_of(intent, Changed({}, changed.blocked)):
-            steps = rows if one.outcome == "done" else ()
-            yield structs.replace(one, start=one.start + behind, end=one.end + behind, steps=steps)
+        done = (number for number in range(len(intent.tasks)) if number not in changed.blocked)
+        for one in clauses_of(intent, Changed(dict.fromkeys(done, rows), changed.blocked)):
+            yield structs.replace(one, start=one.start + behind, end=one.end + behind)
 
     @property
     def _made(self) -> Mapping[str, StepId]:

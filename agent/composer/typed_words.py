@@ -22,6 +22,8 @@ class Typing(Struct, frozen=True, forbid_unknown_fields=True):
     """The words for a plus and a minus before a number."""
     alike: tuple[Annotated[str, Meta(min_length=2, max_length=2)], ...]
     likened: Phrases = ()
+    described: dict[str, Annotated[str, Meta(max_length=20)]] = {}
+    """What is meant by the name of a player behind a word that describes it: "summer vibes" by "vibe"."""
 
 
 class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):

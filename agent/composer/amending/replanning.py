@@ -100,12 +100,12 @@ class Replanning:
 
 def _told_only(draft: Draft) -> set[int]:
     """Where the clauses begin of which nothing is done."""
-    return {one.start for one in draft.clauses if one.outcome == "told"}
+    return {one.start for one in draft.clauses if one.outcome == "told" and not one.steps}
 
 
 def _after(clause: Clause, done: set[int]) -> Clause:
     """A clause after the remark: one whose rows are all gone is done no more."""
-    if clause.steps or clause.outcome != "done" or clause.start not in done:
+    if clause.steps or clause.start not in done:
         return clause
     return structs.replace(clause, outcome="told", reason=LEFT_OUT)
 

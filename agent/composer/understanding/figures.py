@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clocks import moment_at
-from agent.composer.understanding.key_names import rests_on, sung_tonic
+from agent.composer.understanding.key_names import of_style, rests_on, sung_tonic
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.not_of_piece import recurs, tuned_to
 from agent.composer.understanding.numbers import counted, is_figure, number_at, seconds_at, unit_at
@@ -330,6 +330,8 @@ class Figures:
             listed = {self._word(at - 2)[:1], self._word(at + 2)[:1]} & _LISTED
             alone = bool(accidental) or (letter[0] not in "AB" and not (listed and self._lists(at)))
             return alone and self._lexicon.song.note_count == 0
+        if (letter != "A" or accidental) and of_style(self._tokens, at, used, self._lexicon):
+            return self._lexicon.song.note_count == 0
         leads = (*self._lexicon.words.scoring, *self._lexicon.words.bindings.add, *self._lexicon.words.grammar.joins)
         closes = self._closes(at + 1) or (self._lexicon.song.note_count == 0 and self._word(at + 1) in leads)
         return announced and (letter != "A" or bool(accidental) or closes)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.piece_words import FigureWords
+from agent.composer.understanding.lexicon import Lexicon
 
+_KINDS = frozenset({"style", "genre", "mood"})
 _REACH = 3
 """Most words between a ground and "on": "a low drone all on D"."""
 
@@ -28,3 +30,12 @@ def rests_on(tokens: Sequence[str], at: int, words: FigureWords) -> bool:
     if at < 2 or tokens[at - 1] not in ("on", "around"):
         return False
     return any(word in words.grounds for word in tokens[max(0, at - 1 - _REACH) : at - 1])
+
+
+def of_style(tokens: Sequence[str], at: int, length: int, lexicon: Lexicon) -> bool:
+    """Whether a note of `length` tokens is the key of the kind of music behind it: "F blues", but not "G-funk"."""
+    named = lexicon.find(tokens, at)
+    if named is not None and named.length > length and _KINDS & named.senses.keys():
+        return False
+    style = lexicon.find(tokens, at + length) if at + length < len(tokens) else None
+    return style is not None and bool(_KINDS & style.senses.keys())

@@ -48,12 +48,13 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Named:
-    """A section as found: its name, its bars, a bare number beside it, and the tokens of its length."""
+    """A section as found: its name, its bars, a bare number beside it, the tokens of its length, and how many it is."""
 
     name: str
     bars: int = 0
     bare: int = 0
     tokens: range = range(0)
+    many: int = 1
 
 
 def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layout:
@@ -62,7 +63,7 @@ def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layo
     A word that is also a verb ("build", "drop") counts only where a list or an article announces it.
     """
     found = _numbered(_Finder(spoken[:MOST_WORDS], lexicon, figures).found())[:MOST_SECTIONS]
-    taken = frozenset(at for one in found if one.bars or one.bare for at in one.tokens)
+    taken = frozenset(at for one in found if one.bars or one.bare or one.many > 1 for at in one.tokens)
     places = tuple(SectionPlace(one.name, one.bars, one.tokens.start, one.tokens.stop) for one in found)
     return Layout(tuple(AskedSection(one.name, one.bars) for one in found), taken, places)
 
@@ -108,8 +109,9 @@ class _Finder:
                 at = match.end
                 continue
             if section is not None and announced:
-                named = _Named(section[1], tokens=range(at, at + section[0]))
-                found += [named] * self._many(at, section[1])
+                many = self._many(at, section[1])
+                named = _Named(section[1], tokens=range(at - (many > 1), at + section[0]), many=many)
+                found += [named] * many
             at += section[0] if section is not None else 1
         return found * 2 if self._alternate(found) else found
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.composer.understanding.asides import Asides, Phrased
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.ownership import CANNOT, free_words, reason, stretches
+from agent.composer.understanding.ownership import free_words, reason, stretches
 
 _SIGNS = frozenset(",;.!?")
 
@@ -25,8 +25,8 @@ class _Stretch:
 def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[Clause]:
     """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told.
 
-    A clause is told once and whole. Nothing is left over of one that asks for nothing, nor of the purpose, the
-    circumstances and the colours of what is understood.
+    A clause of which nothing was made is told whole, else the words of it that are left over. Nothing is left over of
+    one that asks for nothing, nor of the purpose, the circumstances and the colours of what is understood.
     """
     asides = Asides(lexicon.words.asides, lexicon) if lexicon.words.asides is not None else None
     yield from _LeftOver(tokens, owned, lexicon, asides).clauses()
@@ -42,7 +42,8 @@ class _LeftOver:
         self._owned = owned
         self._lexicon = lexicon
         self._asides = asides
-        self._free = free_words(tokens, lexicon)
+        denying = frozenset(lexicon.words.grammar.denying)
+        self._free = frozenset(at for at in free_words(tokens, lexicon) if tokens[at] not in denying)
         words = lexicon.words.asides
         self._idle = frozenset((*lexicon.words.grammar.light, *(words.idle if words is not None else ())))
         self._pieces = frozenset(words.pieces if words is not None else ())
@@ -68,17 +69,15 @@ class _LeftOver:
             if met:
                 yield Clause(content[0], content[-1] + 1, "understood")
             missed = [] if aside else self._missed(one, left) if met else self._unmet(one, left)
-            if missed:
-                why = reason([self._tokens[at] for at in missed], self._lexicon)
+            if missed and met:
+                for stretch in stretches(missed, self._free):
+                    yield Clause(stretch[0], stretch[-1] + 1, "told", reason=self._reason(stretch))
+            elif missed:
                 first = next((at for at in content if self._tokens[at] not in self._idle), content[0])
-                yield Clause(first, one.last, "told", reason=self._partly(missed, why) if met else why)
+                yield Clause(first, content[-1] + 1, "told", reason=self._reason(missed))
 
-    def _partly(self, missed: Sequence[int], why: str) -> str:
-        """Why a clause is told of which all but what is `missed` is done."""
-        if why != CANNOT:
-            return f"{why}; the rest of it is done"
-        words = ", ".join(_quoted(one, self._tokens) for one in stretches(missed, self._free))
-        return f"nothing comes of {words} yet; the rest is done"
+    def _reason(self, missed: Sequence[int]) -> str:
+        return reason([self._tokens[at] for at in missed], self._lexicon)
 
     def _unmet(self, one: _Stretch, left: Sequence[int]) -> list[int]:
         """What is left of a clause of which nothing was made: all of it, unless it only says why or carries on."""
@@ -172,7 +171,3 @@ class _LeftOver:
                     yield _Stretch(first, at, joined)
                     first, joined = at, False
 
-
-def _quoted(stretch: Sequence[int], tokens: Sequence[str]) -> str:
-    words = " ".join(tokens[at] for at in stretch)
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK}"

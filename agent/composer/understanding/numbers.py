@@ -138,11 +138,16 @@ def _is_alone(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
 
 
 def _lone_unit(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float, str] | None:
-    """`a minute`."""
-    if not 0 <= at < len(words) or words[at] not in lexicon.words.grammar.afresh:
+    """`a minute`, and `minute` before "and a half"."""
+    if not 0 <= at < len(words):
         return None
-    unit = unit_at(words, at + 1, lexicon)
-    return (at + 1 + unit[0], 1.0, unit[1]) if unit is not None and unit[1] == "minutes" else None
+    article = int(words[at] in lexicon.words.grammar.afresh)
+    unit = unit_at(words, at + article, lexicon)
+    if unit is None or unit[1] != "minutes":
+        return None
+    end = at + article + unit[0]
+    more = end < len(words) and words[end] in lexicon.words.grammar.joins and number_at(words, end + 1, lexicon)
+    return (end, 1.0, unit[1]) if article or (more and more[1] < 1) else None
 
 
 _NOTE_VALUES = (["th"], ["ths"], ["nd"], ["nds"])

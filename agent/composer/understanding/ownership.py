@@ -104,7 +104,7 @@ class Ownership:
                 continue
             if self._text(head) not in self._pointing:
                 continue
-            reason = f"I do not see where {_quoted([self._text(head)])} is"
+            reason = f"I do not see where {quoted([self._text(head)])} is"
             before = [other for other in pieces[:at] if other.sentence == piece.sentence and other.operations][-1:]
             after = [other for other in pieces[at + 1 :] if other.sentence == piece.sentence and other.operations]
             for other in before if before else after:
@@ -147,10 +147,10 @@ class Ownership:
         strange = [at for at in piece.loose if not self._is_free(at)]
         limiting = next((self._text(at) for at in strange if self._text(at) in self._limiting), "")
         if limiting:
-            return f"I do not see what {_quoted([limiting])} means there"
+            return f"I do not see what {quoted([limiting])} means there"
         where = next((self._text(at) for at in strange if self._points(at)), "")
         if where:
-            return f"I do not see where {_quoted([where])} is"
+            return f"I do not see where {quoted([where])} is"
         led = next((at - 1 for at in piece.operations if at - 1 in strange and self._takes_out_after(at)), None)
         if led is not None:
             # "thin them out" is no "them out"
@@ -175,7 +175,7 @@ class Ownership:
     def _fragment(self, piece: Piece) -> str:
         """Why a piece is not carried out of which only a fragment was read."""
         if noun := self._governing.noun(piece):
-            return f"I cannot make or change {_quoted([' '.join(map(self._text, noun))])} alone yet"
+            return f"I cannot make or change {quoted([' '.join(map(self._text, noun))])} alone yet"
         outweighed = self._governing.complement(piece) or self._governing.outweighed(piece)
         return self._reason(outweighed) if outweighed else ""
 
@@ -310,7 +310,7 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
     if technique is not None:
         return f"I know {technique.name} ({technique.means}), but nothing here plays it"
     unknown = [word for word in words if word.isalpha() and word not in lexicon.known]
-    return f"I do not know {_quoted(unknown[:3])}" if unknown else CANNOT
+    return f"I do not know {quoted(unknown[:3])}" if unknown else CANNOT
 
 
 def free_words(tokens: Sequence[str], lexicon: Lexicon) -> frozenset[int]:
@@ -336,7 +336,8 @@ def said_at(texts: Sequence[str], phrases: tuple[str, ...]) -> frozenset[int]:
     )
 
 
-def _quoted(words: Sequence[str]) -> str:
+def quoted(words: Sequence[str]) -> str:
+    """The words in quotation marks with commas between them, each once."""
     return ", ".join(
         f"\N{LEFT DOUBLE QUOTATION MARK}{word}\N{RIGHT DOUBLE QUOTATION MARK}" for word in dict.fromkeys(words)
     )

@@ -43,6 +43,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
     tokens = _signed([_drawn_out(token, table, lexicon) for token in tokens], lexicon)
     befores = ("", *(token.text for token in tokens))
     tokens = [_unlikened(*pair, typing.likened, lexicon) for pair in zip(tokens, befores, strict=False)]
+    tokens = [_described(*pair, typing.described, lexicon) for pair in zip(tokens, befores, strict=False)]
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -186,6 +187,19 @@ def _unlikened(token: Token, before: str, endings: Sequence[str], lexicon: Lexic
     likens = lexicon.likens(stem) or (before.isdecimal() and lexicon.likens(f"{before} {stem}"))
     liked = bool(stem) and ending in endings and likens
     return replace(token, text=token.text[: len(stem)]) if liked else token
+
+
+def _described(token: Token, before: str, meant: Mapping[str, str], lexicon: Lexicon) -> Token:
+    """A token that names a player, unless a word describes it: "summer vibes" are no vibraphone, "and vibes" are."""
+    word, describing = meant.get(token.text.casefold()), before.casefold()
+    if word is None or not before[-1:].isalpha():
+        return token
+    grammar, bindings = lexicon.words.grammar, lexicon.words.bindings
+    leading = {*grammar.skip, *grammar.joins, *grammar.heads, *grammar.determiners, *grammar.limiting,
+               *bindings.add, *bindings.refuse, *bindings.only, *bindings.keep}
+    named = lexicon.wish_at([token.text.casefold()], 0)
+    playing = (named is not None and lexicon.has(named[1])) or lexicon.wish_at([describing], 0) is not None
+    return token if playing or describing in leading else replace(token, text=word)
 
 
 def _drawn_out(token: Token, table: Collection[tuple[str, ...]], lexicon: Lexicon) -> Token:

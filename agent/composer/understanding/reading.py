@@ -14,6 +14,7 @@ from agent.composer.understanding.charting import with_chart, without_chord_part
 from agent.composer.understanding.choir_voices import choir_named
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
+from agent.composer.understanding.denying import denials, denied_in, denying
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
 from agent.composer.understanding.finishing_tasks import numbered, places_itself, within, without_pieces
@@ -61,6 +62,11 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
         intent = reader.intent(has_music)
     asked = asked_chart(chords)
     intent = _with_rules(intent, reader, request, lexicon, readings, has_music, passed)
+    if denied := denied_in(intent.clauses, reader.tokens, lexicon.words.grammar.denying):
+        told = reader.spelled([*denials(denied, reader.tokens)])
+        reader = _Reader(request, lexicon, readings, passed | denied)
+        intent = _with_rules(reader.intent(has_music), reader, request, lexicon, readings, has_music, passed | denied)
+        intent = denying(intent, told)
     return without_pieces(intent if asked is None else with_chart(intent, asked, request, lexicon))
 
 
@@ -134,13 +140,13 @@ class _Reader:
         """The stretches of tokens as clauses that were understood."""
         runs = [at for at in sorted(said) if at - 1 not in said]
         ends = [at + 1 for at in sorted(said) if at + 1 not in said]
-        return self._spelled([Clause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
+        return self.spelled([Clause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
 
     def told_at(self, tunes: Sequence[range]) -> tuple[Clause, ...]:
         """The tunes that exist, as clauses that are told."""
         words = self._lexicon.words.tunes
         reason = words.reason if words is not None else ""
-        return self._spelled([Clause(one.start, one.stop, "told", reason=reason) for one in tunes])
+        return self.spelled([Clause(one.start, one.stop, "told", reason=reason) for one in tunes])
 
     def intent(self, has_music: bool) -> Intent:
         """What everything means together."""
@@ -196,7 +202,7 @@ class _Reader:
         if self._styles():
             # beside a style that is written, one that is not is told
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
-        clauses = self._spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
+        clauses = self.spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
         ignored = [clause.text for clause in clauses if clause.outcome == "told"]
         bars = self._bars(sections)
         wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"] + [*scoring.displaced])
@@ -305,7 +311,7 @@ class _Reader:
         if self._title:
             orders.tasks.append(Task(Rename(self._title), words=self._title))
         orders.tasks, already = fulfilled(handed_on(orders.tasks, self._lexicon), self._lexicon)
-        clauses = self._spelled(orders.clauses)
+        clauses = self.spelled(orders.clauses)
         intent = self._told(
             "change", styles, bpm=stated if retempo is None else retempo.bpm, bars=self._figures.bars,
             wanted=without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
@@ -360,7 +366,7 @@ class _Reader:
             read_as=self._read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
         )
 
-    def _spelled(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    def spelled(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
         """The clauses with the characters of the request that they stand for."""
         return tuple(
             structs.replace(

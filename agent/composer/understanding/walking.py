@@ -190,10 +190,12 @@ class Walker:
         return False
 
     def _unknown(self, word: str, at: int) -> None:
+        listed = word == "," and bool({"or", "nor"}.intersection(self._tokens[at + 1 : at + 7]))
+        if not listed:
+            self._inverse = 0 if word in _SIGNS else max(0, self._inverse - 1)
         if word == ",":
-            following = self._tokens[at + 1 : at + 7]
             self._examples = False
-            if self._binding == "refuse" and self._bound and not {"or", "nor"} & set(following):
+            if self._binding == "refuse" and self._bound and not listed:
                 self._binding = ""
         elif len(word) == 1 and not word.isalnum():
             self._binding, self._examples = "", False
@@ -204,7 +206,9 @@ class Walker:
 
     def _meet(self, match: Match, at: int) -> None:
         senses = match.senses
-        inverse, self._inverse = self._inverse, max(0, self._inverse - 1)
+        inverse = self._inverse
+        if "filler" not in senses:
+            self._inverse = max(0, inverse - 1)
         wish = self._lexicon.wish(senses)
         colour = "mood" in senses or ("style" in senses and "track" not in senses)
         if wish is not None and not (colour and self._binding == ""):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -10,31 +10,49 @@ from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.understanding import clause as read
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.ownership import CANNOT, quoted
 from agent.plan.plan import Clause, StepId
 
 
 def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = ()) -> tuple[Clause, ...]:
-    """The clauses of a request after its tasks were tried on the song, in their order.
+    """The clauses of a request after its tasks were tried on the song, in their order; no two share a word.
 
+    A clause of which something is left over, or cannot be done, is told with that, and has the rows of the rest.
     `cleared` are the rows that take the song away for another piece: they belong to the clause that asks for one.
     """
-    told = [_clause(one, intent, changed) for one in intent.clauses]
-    asks = next((at for at, one in enumerate(told) if one.outcome == "done"), None)
-    if cleared and asks is not None:
-        told[asks] = replace(told[asks], steps=(*cleared, *told[asks].steps))
-    return tuple(told)
+    whole = [one for one in intent.clauses if one.outcome != "told"]
+    told = [one for one in intent.clauses if one.outcome == "told"]
+    apart = (one for one in told if not any(_within(one, other) for other in whole))
+    done = [_clause(one, [left for left in told if _within(left, one)], intent, changed) for one in whole]
+    if cleared and done:
+        done[0] = replace(done[0], steps=(*cleared, *done[0].steps))
+    done += (Clause(one.text, one.start, one.end, "told", reason=one.reason) for one in apart)
+    return tuple(sorted(done, key=lambda one: one.start))
 
 
-def _clause(one: read.Clause, intent: Intent, changed: Changed) -> Clause:
-    if one.outcome == "told":
-        return Clause(one.text, one.start, one.end, "told", reason=one.reason)
+def _clause(one: read.Clause, left: Sequence[read.Clause], intent: Intent, changed: Changed) -> Clause:
+    """A clause of which something was understood, and all but what is `left`."""
     tasks = [number for number, task in enumerate(intent.tasks) if one.number in task.clauses]
-    steps: list[StepId] = [step for number in tasks for step in changed.serving.get(number, ())]
-    reasons = [changed.blocked[number] for number in tasks if number in changed.blocked]
+    steps = tuple(dict.fromkeys(step for number in tasks for step in changed.serving.get(number, ())))
+    reasons = [*_missing(left), *(changed.blocked[number] for number in tasks if number in changed.blocked)]
+    if reasons and (steps or left):
+        reasons.append("the rest is done" if steps else "the rest holds")
     return Clause(
-        one.text, one.start, one.end, "done" if steps or not reasons else "told", tuple(dict.fromkeys(steps)),
-        "; ".join(dict.fromkeys(reasons)), _removes(intent, tasks), _thins(intent, tasks),
+        one.text, one.start, one.end, "told" if reasons else "done", steps, "; ".join(dict.fromkeys(reasons)),
+        _removes(intent, tasks), _thins(intent, tasks),
     )
+
+
+def _missing(left: Sequence[read.Clause]) -> Iterator[str]:
+    """Why the words that are left over of a clause are told."""
+    bare = [one.text for one in left if one.reason == CANNOT]
+    if bare:
+        yield f"nothing comes of {quoted(bare)} yet"
+    yield from (one.reason for one in left if one.reason != CANNOT)
+
+
+def _within(inner: read.Clause, outer: read.Clause) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _removes(intent: Intent, tasks: Sequence[int]) -> bool:
