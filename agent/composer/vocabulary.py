@@ -209,8 +209,9 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
     is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
     `completing` is strange; `denying` words turn it round. `determiners` and verbs of `adding` begin what is named with
-    its qualities; `nouns` may end it although they say little, and those of the `whole` stand for the song itself.
-    `excess` says of a quality, and of `graded` ones that are joined to it, that there is too much of it.
+    its qualities; `nouns` may end it although they say little, `adverbs` and prepositions never do, and those of the
+    `whole` stand for the song itself. `excess` says of a quality, and of `graded` ones that are joined to it, that
+    there is too much of it.
     """
 
     skip: Phrases
@@ -235,6 +236,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     completing: Phrases
     determiners: Phrases = ()
     nouns: Phrases = ()
+    adverbs: Phrases = ()
     whole: Phrases = ()
     adding: Phrases = ()
     excess: Phrases = ()

@@ -17,6 +17,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import WHOLE_LIST, Filling, Found
 from agent.composer.understanding.ownership import free_words, said_at
 from agent.composer.understanding.slots import SlotReader
+from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Vocabulary
 
 MOST_SEGMENTS = 4
@@ -63,7 +64,7 @@ class FrameReader:
         self._light = frozenset(words.grammar.light)
         self._universal = frozenset(words.framing.universal)
         self._idle = frozenset[int]()
-        self._brought: dict[int, Found[OperationWords]] = {}
+        self._brought: dict[int, tuple[int, tuple[object, ...]]] = {}
         self._frames = _frames(words)
 
     def _stems(self, items: Sequence[Item]) -> list[frozenset[str]]:
@@ -91,7 +92,7 @@ class FrameReader:
             at for first, found in finds.items() if found.payload.operation == _NOTHING
             for at in range(first, found.end)
         )
-        self._brought = {at: found for at, found in finds.items() if found.payload.operation == _ADD}
+        self._brought = {at: (found.end, new) for at, found in finds.items() if (new := self._brings(found))}
         free = free_words(texts, self._lexicon)
         passing = said_at(texts, self._passing)
         owned = {at for first, found in finds.items() for at in range(first, found.end)}
@@ -235,9 +236,20 @@ class FrameReader:
             return None
         return Filling("part", self._before(items, first), at, at + 1) if at is not None else None
 
+    def _brings(self, found: Found[OperationWords]) -> tuple[object, ...]:
+        """Who comes into the song with a form: what it adds, or the one player of it that the song lacks."""
+        if found.payload.operation == _ADD:
+            return cast("tuple[object, ...]", found.value("part") or ())
+        return self._newcomers(found.value("by")) or self._newcomers(found.value("part"))
+
+    def _newcomers(self, value: object) -> tuple[object, ...]:
+        """The first player in a slot that the song lacks."""
+        wishes = (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Wish))
+        return tuple(one for one in wishes if not self._lexicon.has_already(one))[:1]
+
     def _before(self, items: Sequence[Item], first: int) -> tuple[object, ...]:
         """The parts that are named last before a window, whatever is said of them."""
-        at, named = 0, cast("tuple[object, ...]", (Referring(),))
+        at, came, named = 0, False, cast("tuple[object, ...]", (Referring(),))
         while at < first:
             if at in self._idle:
                 # what something is only held against: "too soft compared with the piano"
@@ -245,12 +257,15 @@ class FrameReader:
                 continue
             if (brought := self._brought.get(at)) is not None:
                 # what comes in is meant, whatever it is played over
-                named = cast("tuple[object, ...]", brought.value("part") or named)
-                at = next((k for k in range(brought.end, first) if self._ends_segment(items[k])), first)
+                named, came = brought[1], True
+                at = next((k for k in range(brought[0], first) if self._ends_segment(items[k])), first)
                 continue
             read = self._slots.read(WHOLE_LIST, items, at, opening=True)
+            came = came and items[at].kind != "stop"
             if read is not None and read[0] <= first:
-                named = cast("tuple[object, ...]", read[1])
+                new = self._newcomers(read[1])
+                named = new or (named if came else cast("tuple[object, ...]", read[1]))
+                came = came or bool(new)
             at = read[0] if read is not None else at + 1
         return named
 

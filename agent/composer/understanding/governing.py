@@ -8,6 +8,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
+from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.pieces import Piece
 
 _OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place", "kit")
@@ -18,6 +19,7 @@ _NOTHING = "nothing"
 _REACH = 5
 """Words between an article and its noun."""
 _WEIGHTY = 2
+_OF_MANNER = "ly"
 _DOING = "ing"
 """How a word ends that says what something does."""
 
@@ -44,11 +46,44 @@ class Governing:
         self._adding = frozenset(grammar.adding)
         self._heads = frozenset(grammar.heads)
         self._joining = frozenset(grammar.completing) & frozenset(grammar.skip)
+        self._adverbs = frozenset(grammar.adverbs)
         self._only = frozenset(lexicon.words.places.only)
 
     def noun(self, piece: Piece) -> tuple[int, ...]:
         """The unread noun that an operation of a piece only describes, as "slow" does in "add a slow sub bass"."""
         return next(filter(None, (self._described(at, piece) for at in piece.operations)), ())
+
+    def object(self, piece: Piece) -> tuple[int, ...]:
+        """The unread noun that an order without a part is about: of "vary the velocities" and "make the decay longer"
+        nothing was read but the verb and the quality."""
+        for first in piece.operations:
+            end = self._finds[first].end
+            named = any(self._finds[first].value(slot) is not None for slot in (*_OF_PARTS, *_STATED))
+            behind = next((at for at in range(end, len(self._items)) if not self._leads_noun(at)), -1)
+            if not named and self._is_order(first) and behind > end and self._is_object(behind, piece):
+                return (behind,)
+            judges = self._is_quality(first) and end not in self._finds
+            if judges and self._is_object(first - 1, piece) and self._leads_noun(first - 2):
+                return (first - 1,)
+        return ()
+
+    def stands_for_song(self, at: int) -> bool:
+        """Whether a word before a quality only names the song as a whole: "make the vibe darker"."""
+        return self._items[at].text in self._whole and at + 1 in self._finds and self._is_quality(at + 1)
+
+    def _is_order(self, first: int) -> bool:
+        return any(self._items[at].text in self._heads for at in range(first, self._finds[first].end))
+
+    def _leads_noun(self, at: int) -> bool:
+        return at >= 0 and self._items[at].text in self._determiners
+
+    def _is_object(self, at: int, piece: Piece) -> bool:
+        if at not in piece.loose or self._items[at].kind != "word":
+            return False
+        said = self._items[at].text
+        adverb = said in self._adverbs or said.endswith(_OF_MANNER)
+        named = said.isalpha() and number_at([said], 0, self._lexicon) is None
+        return named and self._of_noun(at) and said not in self._whole and not adverb
 
     def outweighed(self, piece: Piece) -> tuple[int, ...]:
         """The unread words of a piece where they say more than what was read of it, and it has no verb of its own."""
@@ -107,7 +142,10 @@ class Governing:
             end = self._finds[end].end
         noun = self._noun_at(end, piece)
         determined = found.payload.operation == "meter" or self._determined(first, piece)
-        return noun if noun and determined else ()
+        # "fast attack" says how the attack is, and not the song
+        begins = first == next((at for at in piece.items if self._items[at].kind == "word"), -1)
+        plain = begins and found.end == first + 1 and self._is_object(found.end, piece)
+        return noun if noun and (determined or plain) else ()
 
     def _is_quality(self, first: int) -> bool:
         """Whether a form is a quality alone: it names nothing that it is done to."""

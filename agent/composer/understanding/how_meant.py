@@ -11,9 +11,10 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
-from agent.composer.understanding.operations import Add
+from agent.composer.understanding.operations import Add, Colour, Mix
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.tasks import Named, Operation
+from agent.composer.understanding.wishes import Wish
 
 _IN_SECTION = {"repeat": -1, "end_on": 0, "substitute": 0}
 """Operations done in the section that their form names, and which of its name is meant where nothing says so."""
@@ -98,3 +99,16 @@ def say_where(found: Found[OperationWords], piece: Piece) -> None:
 
 def _part(found: Found[OperationWords]) -> Filling | None:
     return next((one for one in found.fillings if one.slot == "part"), None)
+
+
+def new_player(operation: Operation | None, lexicon: Lexicon) -> tuple[Wish, ...]:
+    """Who comes into the song with an order."""
+    one = operation.newcomer if operation is not None else None
+    return (one,) if one is not None and not lexicon.has_already(one) else ()
+
+
+def is_loudness(operation: Operation) -> bool:
+    """Whether an order is only about how loud something is."""
+    return (isinstance(operation, Mix) and operation.control == "level") or (
+        isinstance(operation, Colour) and operation.mood.energy < 0
+    )

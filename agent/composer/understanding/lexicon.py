@@ -62,7 +62,7 @@ class Lexicon:
         called = self._phrases
         self._phrases = self._standing.with_plurals.copy()
         for phrase in self._own:
-            self._phrases.put(phrase, called.get(phrase) or {})
+            self._phrases.put(phrase, _as_part(called.get(phrase) or {}))
         self._add_sections(song)
 
     @cached_property
@@ -310,3 +310,9 @@ def thing_wish(thing: Thing) -> Wish:
         thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
         stands_in=thing.stands_in, whole_family=thing.whole_family,
     )
+
+
+def _as_part(senses: Senses) -> Senses:
+    """What a phrase of the song means: that which names a track and an instrument is no style, as "808"."""
+    part = "track" in senses and {"thing", "instrument"} & senses.keys()
+    return {sense: value for sense, value in senses.items() if sense != "style"} if part else senses

@@ -10,12 +10,13 @@ from msgspec import structs
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limits_beside import UNCLEAR, host_of, limits, of_kit, pieces_of
-from agent.composer.understanding.operations import Add, Double, Remove, Solo
+from agent.composer.understanding.operations import Add, Remove, Solo
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation, Scope, Task
-from agent.composer.understanding.wishes import Wish, same
+from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
+from agent.composer.understanding.wishes import same
+from agent.song.song import Song
 
 _NOTHING_ELSE = "nothing_else"
 """How the language file calls what says that nothing but what was named is meant."""
@@ -84,13 +85,21 @@ def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int)
     if not isinstance(operation, Remove) or not scope.excluded or scope.places:
         return False
     for at, task in reversed(list(enumerate(tasks))):
-        if same(_added(task.operation), operation.wish):
+        if same(task.operation.newcomer, operation.wish):
             there = Scope(scope.excluded) if task.scope.whole else task.scope
             tasks[at] = structs.replace(task, scope=there, clauses=tuple(dict.fromkeys((*task.clauses, number))))
             return True
     return False
 
 
-def _added(operation: Operation) -> Wish | None:
-    """The player who comes in with an operation."""
-    return operation.wish if isinstance(operation, Add) else operation.by if isinstance(operation, Double) else None
+def held_back(tasks: list[Task], operation: Operation, number: int, song: Song) -> bool:
+    """Whether an entrance at a bar says from where on plays who comes in with a task before it, which takes it up."""
+    wish, place = getattr(operation, "wish", None), getattr(operation, "at", None)
+    if not (operation.of_entrance and isinstance(place, Bars)):
+        return False
+    for at, task in reversed(list(enumerate(tasks))):
+        if not isinstance(task.operation, Add) and same(task.operation.newcomer, wish):
+            there = Scope((Bars(place.first, song.bars),)) if task.scope.whole else task.scope
+            tasks[at] = structs.replace(task, scope=there, clauses=tuple(dict.fromkeys((*task.clauses, number))))
+            return True
+    return False

@@ -154,6 +154,10 @@ class Add(Operation, frozen=True):
     wish: Wish
     style: str = ""
 
+    @property
+    def newcomer(self) -> Wish | None:
+        return self.wish
+
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return " ".join(word for word in ("add", self.style.replace("_", " "), self.wish.label) if word)
 
@@ -206,6 +210,10 @@ class Double(Operation, frozen=True):
     by: Wish | None = None
     semitones: Annotated[int, Meta(ge=-36, le=36)] = 0
     lowest: bool = False
+
+    @property
+    def newcomer(self) -> Wish | None:
+        return self.by
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         what = f"the low notes of {self.wish.label}" if self.lowest else self.wish.label

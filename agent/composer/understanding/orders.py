@@ -37,7 +37,7 @@ from agent.composer.understanding.keeping import (
     spared_by,
 )
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.limiting import LimitReader, narrowed
+from agent.composer.understanding.limiting import LimitReader, held_back, narrowed
 from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, limited_by, specifies
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import (
@@ -188,6 +188,11 @@ class Fulfilment:
         if not operations and (self._readings[found.payload.operation].follows or how_meant.points_back(found)):
             piece.doubt = CANNOT
             return
+        recent = bool(self._added) and piece.sentence - self._added_in <= 1
+        newcomer = self._added if recent and not wishes and piece.refers else ()
+        if newcomer and all(how_meant.is_loudness(one) for one in operations):
+            # "add a flute and make it quiet"
+            operations = tuple(about(operation, newcomer) for operation in operations)
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
         if how_meant.compares(self._items, found, at, self._comparing):
@@ -224,11 +229,13 @@ class Fulfilment:
         """What was named and brought in last, at which later words point."""
         # what something is only held against is not spoken of
         wishes = () if filled.words.operation == _NOTHING else wishes
-        if isinstance(self._last, Add) and filled.by is not None:
-            wishes = (self._last.wish,)
+        # of "an accordion that doubles the violin" the accordion is spoken of
+        new = how_meant.new_player(self._last, self._lexicon)
+        wishes = new or wishes
         self._named = wishes or self._named
         self._spoken_of = () if wishes else self._spoken_of
-        if isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
+        came = new or isinstance(self._last, Add)
+        if came or (self._last is not None and self._last.of_entrance):
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence
@@ -347,7 +354,8 @@ class Fulfilment:
             wish = meant if isinstance(condition.wish, Referring) else condition.wish
             met = Condition(wish, condition.present) if isinstance(wish, Wish) else None
         operation, scope = opening_of(operation, scope, any(ref.narrowed for ref in refs))
-        if narrowed(self._orders.tasks, operation, scope, number):
+        tasks = self._orders.tasks
+        if narrowed(tasks, operation, scope, number) or held_back(tasks, operation, number, self._lexicon.song):
             return
         if isinstance(operation, Restyle) and operation.others:
             self._orders.blend = operation
@@ -356,7 +364,6 @@ class Fulfilment:
         amount = amount_of(piece.measures, operation, said.amount)
         task = Task(operation, scope, amount, met, every, words[:200], (number,))
         self._complaints += [task] if said.complaint else []
-        tasks = self._orders.tasks
         if tasks and (limited := limited_by(tasks[-1], operation)) and self._beside(tasks[-1], piece, 0):
             tasks[-1] = structs.replace(limited, clauses=(*limited.clauses, number))
             return

@@ -12,7 +12,7 @@ from agent.composer.phrase_sets import phrase_set
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.governing import Governing
-from agent.composer.understanding.items import Item, Rest
+from agent.composer.understanding.items import Item, PlaceRef, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.pieces import Piece
@@ -23,6 +23,7 @@ CANNOT = "I cannot do that yet"
 REASON = "that says why, and asks for nothing"
 DESCRIBED = "that says how it is, and not what shall be done"
 TWO = "that can be read in two ways"
+_TAKING = ("remove", "solo")
 _LENGTHS = ("resize", "resize_by")
 _PARTS = ("part", "played", "refused")
 _OF_PARTS = ("mix", "colour", "reshape", "articulate")
@@ -78,6 +79,7 @@ class Ownership:
             if piece.operations:
                 aside = DESCRIBED if piece.unsure else REASON
                 piece.doubt = aside if piece.aside else self._doubt(piece) or self._two_readings(piece)
+        self._carry_places(pieces)
         self._doubt_where(pieces)
         self._doubt_limited(pieces)
         for before, piece in pairwise(pieces):
@@ -95,6 +97,17 @@ class Ownership:
         """Whether a word points at a place: "bar", or "beat" before a number."""
         numbered = at + 1 < len(self._items) and self._text(at + 1).isdecimal()
         return self._text(at) in self._pointing or (numbered and self._text(at) in self._beats)
+
+    def _carry_places(self, pieces: Sequence[Piece]) -> None:
+        """Let what takes parts away do so where its sentence was before, of which nothing was made: "the bridge must be
+        emptier, without the violins" leaves them elsewhere."""
+        there: list[PlaceRef] = []
+        for before, piece in pairwise(pieces):
+            undone = before.doubt or not before.operations
+            said = before.spoken_of if before.aside else before.refs
+            there = [*said] or there if undone and before.sentence == piece.sentence else []
+            if any(self._finds[at].payload.operation in _TAKING for at in piece.operations) and not piece.refs:
+                piece.refs = there
 
     def _doubt_where(self, pieces: Sequence[Piece]) -> None:
         """Doubt what has no place of its own beside words that begin as a place does and name none that is known."""
@@ -155,7 +168,9 @@ class Ownership:
         if led is not None:
             # "thin them out" is no "them out"
             return self._reason([led])
-        other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
+        taken = self._finds[piece.operations[0]].payload.operation == "remove"
+        ends = map(self._end, piece.operations)
+        other = next((end for end in ends if end in strange and self._is_other(end, graded=not taken)), None)
         if other is not None:
             return self._reason([other])
         if completing := next(filter(None, (self._completion(self._end(at), strange) for at in piece.operations)), ()):
@@ -174,9 +189,10 @@ class Ownership:
 
     def _fragment(self, piece: Piece) -> str:
         """Why a piece is not carried out of which only a fragment was read."""
-        if noun := self._governing.noun(piece):
+        noun = self._governing.noun(piece) or self._governing.object(piece)
+        if noun and all(self._text(at) in self._lexicon.known for at in noun):
             return f"I cannot make or change {quoted([' '.join(map(self._text, noun))])} alone yet"
-        outweighed = self._governing.complement(piece) or self._governing.outweighed(piece)
+        outweighed = noun or self._governing.complement(piece) or self._governing.outweighed(piece)
         return self._reason(outweighed) if outweighed else ""
 
     def _says_more(self, at: int) -> bool:
@@ -200,12 +216,12 @@ class Ownership:
     def _end(self, first: int) -> int:
         return self._finds[first].end
 
-    def _is_other(self, end: int) -> bool:
+    def _is_other(self, end: int, *, graded: bool) -> bool:
         """Whether a word behind a part makes it another thing, as "a drum fill" is no drum; "a drum beat" is one.
 
-        A mood makes it none: "swing the hats harder".
+        A mood makes it none where it may say how: "swing the hats harder".
         """
-        if self._lexicon.sense([self._text(end)], 0, "mood") is not None:
+        if graded and self._lexicon.sense([self._text(end)], 0, "mood") is not None:
             return False
         part, word = (self._lexicon.wish_at([self._text(at)], 0) for at in (end - 1, end))
         return part is not None and (word is None or word[1].role != part[1].role)
@@ -224,7 +240,8 @@ class Ownership:
             if piece.operations or piece.limits:
                 yield Clause(first, last, "limit" if piece.limits else "understood", number)
                 told = [at for at in piece.loose if not self._is_free(at) and self._text(at) not in self._light]
-                told = sorted([*(at for at in told if not self._repeats(at)), *self._passed(piece)])
+                told = [at for at in told if not (self._repeats(at) or self._governing.stands_for_song(at))]
+                told = sorted([*told, *self._passed(piece)])
                 apart = stretches(told, self._free - self._owned)
                 for stretch in [told] if len(apart) > 1 else apart:
                     whole = self._items[stretch[0]].first, self._items[stretch[-1]].last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.composer.phrase_sets import PhraseSet
 from agent.composer.piece_words import Phrases
@@ -80,7 +81,7 @@ class PlaceReader:
             return None
         end = read[0]
         only = end < len(items) and items[end].text in self._only and self._closed(items, end + 1)
-        return end + only, read[1]
+        return (end + 1, replace(read[1], narrowed=True, bare=False)) if only else read
 
     def _closed(self, items: Sequence[Item], at: int) -> bool:
         """Whether a clause ends before an item."""

@@ -78,6 +78,11 @@ class Operation(Struct, frozen=True):
     """Whether it writes for the drum kit, whatever part it names."""
 
     @property
+    def newcomer(self) -> Wish | None:
+        """Who plays on a track of their own in what it makes, where it makes a part; the song may have them already."""
+        return None
+
+    @property
     def bounds(self) -> tuple[int | None, int | None] | None:
         """The lowest and the highest pitch that its `wish` may play, where it says nothing but that."""
         return None

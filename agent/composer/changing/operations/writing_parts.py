@@ -67,6 +67,10 @@ class WritePart(Operation, frozen=True):
     wish: Wish
     phrase: PartPhrase
 
+    @property
+    def newcomer(self) -> Wish | None:
+        return self.wish
+
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return ", ".join([f"add {self.wish.label}", *_said(self.phrase)])
 
