@@ -70,6 +70,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Words that point at a place, so that nothing is done where it is not understood."""
     beat: Phrases
     """Words that do so before a number."""
+    counts: Phrases
+    """What dancers call beats."""
     carrying: Phrases
     """Verbs of bringing something from one place to another."""
     then: Phrases

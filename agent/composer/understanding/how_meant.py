@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -11,7 +11,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
-from agent.composer.understanding.operations import Add, Colour, Mix
+from agent.composer.understanding.operations import Add, Colour, Mix, Replace
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.tasks import Named, Operation
 from agent.composer.understanding.wishes import Wish
@@ -22,6 +22,8 @@ _CUT = "cut"
 """How the language file calls what takes bars out."""
 _COMPARING = ("replace", "mix_cap")
 """Operations whose forms say by themselves what is held against what."""
+_CALM = -0.3
+"""How energetic a mood is at most that asks somebody to play softly."""
 
 
 def compares(items: Sequence[Item], found: Found[OperationWords], at: int, comparing: Collection[str]) -> bool:
@@ -108,7 +110,13 @@ def new_player(operation: Operation | None, lexicon: Lexicon) -> tuple[Wish, ...
 
 
 def is_loudness(operation: Operation) -> bool:
-    """Whether an order is only about how loud something is."""
-    return (isinstance(operation, Mix) and operation.control == "level") or (
-        isinstance(operation, Colour) and operation.mood.energy < 0
-    )
+    """Whether an order is only about how loud something is; of colours those that are soft and calm, not dark."""
+    if isinstance(operation, Mix):
+        return operation.control == "level"
+    return isinstance(operation, Colour) and operation.mood.energy <= _CALM
+
+
+def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
+    """Whether the players of orders took all parts that have pitches, one by one."""
+    given = [set(lexicon.meant(one.wish)) for one in operations if isinstance(one, Replace)]
+    return len(given) > 1 and set().union(*given) >= set(lexicon.pitched)

@@ -253,7 +253,8 @@ class Mix(Operation, frozen=True):
     """A part's (None: the whole mix's) level, place or sound.
 
     `by` is -1 to 1 of the usual step: 1 for louder, wetter, brighter, wider or to the right. `decibels` is
-    stated exactly and wins. `at` is where the fader (in dB) or the place (-1 left to 1) is to stand, and wins over all.
+    stated exactly and wins. `at` is where the fader (in dB) or the place (-1 left to 1) is to stand, or 0 where nothing
+    of an effect is to be left, and wins over all.
     """
 
     control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"]
@@ -263,6 +264,8 @@ class Mix(Operation, frozen=True):
     at: Annotated[float, Meta(ge=-96, le=24)] | None = None
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        if self.at is not None and self.control in _AMOUNTS:
+            return f"no {self.control}" + (f" on {self.wish.label}" if self.wish is not None else "")
         if self.at is not None:
             label = self.wish.label if self.wish is not None else "every part"
             return f"{label} at {self.at:g} dB" if self.control == "level" else f"{label} {_side(self.at)}"

@@ -159,7 +159,7 @@ class Fulfilment:
         return self._keeping
 
     def _adds(self, piece: Piece) -> bool:
-        """Whether its sentence brings in a part, which "it" means however that is described: "following the guitar"."""
+        """Whether its sentence brings in a part, which "it" means however it is described: "following the guitar"."""
         return bool(self._added) and self._added_in == piece.sentence
 
     def _meet(
@@ -186,13 +186,9 @@ class Fulfilment:
             operations = tuple(about(operation, (wish,)) for operation in operations for wish in carried)
         operations = self._of_subjects(operations, piece, at, named=bool(wishes))
         if not operations and (self._readings[found.payload.operation].follows or how_meant.points_back(found)):
-            piece.doubt = CANNOT
+            self._leave(range(at, found.end), piece, number)
             return
-        recent = bool(self._added) and piece.sentence - self._added_in <= 1
-        newcomer = self._added if recent and not wishes and piece.refers else ()
-        if newcomer and all(how_meant.is_loudness(one) for one in operations):
-            # "add a flute and make it quiet"
-            operations = tuple(about(operation, newcomer) for operation in operations)
+        operations = operations if wishes else self._of_newcomer(operations, piece)
         if piece.joined and not wishes and self._items[at].text in self._excess:
             operations = tuple(about(operation, self._named) for operation in operations)
         if how_meant.compares(self._items, found, at, self._comparing):
@@ -203,11 +199,11 @@ class Fulfilment:
             )
             wishes = ()
             if not operations:
-                piece.doubt = CANNOT
+                self._leave(range(at, found.end), piece, number)
                 return
-        there = how_meant.is_there(self._items, operations, found, self._lexicon)
-        if there and how_meant.goes_on(self._items, found, piece):
-            piece.doubt = CANNOT
+        read = (self._items, operations, found, self._lexicon)
+        if how_meant.is_there(*read) and how_meant.goes_on(self._items, found, piece):
+            self._leave(range(at, found.end), piece, number)
             return
         if self._limits.takes(operations, filled, piece, at, number):
             return
@@ -225,6 +221,19 @@ class Fulfilment:
             self._order(operation, piece, number, condition, words, found.payload)
         self._remember(filled, wishes, piece)
 
+    def _of_newcomer(self, operations: tuple[Operation, ...], piece: Piece) -> tuple[Operation, ...]:
+        """The operations, done to who came in right before where "it" is to be loud or soft."""
+        recent = bool(self._added) and piece.sentence - self._added_in <= 1 and piece.refers
+        loudness = recent and all(map(how_meant.is_loudness, operations))
+        return tuple(about(operation, self._added) for operation in operations) if loudness else operations
+
+    def _leave(self, items: range, piece: Piece, number: int) -> None:
+        """Tell the items of a form that cannot be read: its whole piece, unless another form of it is done already."""
+        if any(number in task.clauses for task in self._orders.tasks):
+            piece.loose = sorted({*piece.loose, *items})
+        else:
+            piece.doubt = CANNOT
+
     def _remember(self, filled: Filled, wishes: tuple[Wish, ...], piece: Piece) -> None:
         """What was named and brought in last, at which later words point."""
         # what something is only held against is not spoken of
@@ -239,15 +248,10 @@ class Fulfilment:
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence
-            if self._gave_all(piece):
+            number, tasks = self._pieces.index(piece), self._orders.tasks
+            if how_meant.gave_all([one.operation for one in tasks if number in one.clauses], self._lexicon):
                 # behind "on a string quartet" nothing is meant for its last player alone
                 self._named = self._added = ()
-
-    def _gave_all(self, piece: Piece) -> bool:
-        """Whether the players of a piece took all parts that have pitches, one by one."""
-        mine = [task.operation for task in self._orders.tasks if self._pieces.index(piece) in task.clauses]
-        given = [set(self._lexicon.meant(one.wish)) for one in mine if isinstance(one, Replace)]
-        return len(given) > 1 and set().union(*given) >= set(self._lexicon.pitched)
 
     def _of_subjects(
         self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool

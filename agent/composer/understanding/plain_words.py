@@ -18,6 +18,7 @@ _RUN = re.compile(r"([^\W\d_])\1{2,}")
 EQUALS = "="
 """The sign between a part and who is to play it, however it was written."""
 _GIVES = re.compile(r"=|[-–—]>|[→⇒]")
+_PLUS = "+"
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
 _ENDING = "s"
 _LONGEST = 4
@@ -136,6 +137,8 @@ def _signed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         steps = lexicon.sense(words, at + 1 + number[0], "step") if number is not None else None
         tempo = (unit is not None and unit[1] == "bpm") or (at > 0 and _is_tempo(words, at - 1, lexicon))
         meant = signs[token.text] if number is not None and (tempo or steps is not None) else ""
+        parts = token.text == _PLUS and at and _names_part(words, at, lexicon) and _names_part(words, at + 1, lexicon)
+        meant = lexicon.words.grammar.joins[0] if parts else meant
         found.append(replace(token, text=meant) if meant else token)
     return found
 
@@ -167,6 +170,9 @@ def _typed(
     tokens: Sequence[Token], at: int, table: Mapping[tuple[str, ...], tuple[str, ...]], lexicon: Lexicon
 ) -> int:
     """How many tokens the longest spelling takes that stands at one."""
+    if at and tokens[at - 1].text[-1:].isdecimal() and tokens[at - 1].end == tokens[at].start:
+        # the unit of "3k"
+        return 0
     words = tuple(token.text.casefold() for token in tokens[at : at + _LONGEST])
     length = next((n for n in range(len(words), 0, -1) if words[:n] in table), 0)
     if any(token.text[:1].isupper() and token.text[1:].islower() for token in tokens[at + 1 : at + length]):

@@ -14,7 +14,7 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.gathered import Gathered
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
-from agent.composer.understanding.numbers import counted, steps_at
+from agent.composer.understanding.numbers import counted, number_at, steps_at
 from agent.composer.understanding.section_kinds import kind_of
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.stage_phrases import Phrasebook
@@ -26,6 +26,8 @@ MOTIONS: tuple[Motion, ...] = ("builds", "fades", "layered")
 DRIFTS: tuple[Drift, ...] = ("faster", "slower")
 _FORM = frozenset("ABCD")
 """Letters that name the parts of a form."""
+_COUNTED = 4
+"""Beats of a bar that people count."""
 _NEAR = 3
 _SIGNS = frozenset(",.;:!?")
 """Words between a player and what he does."""
@@ -83,6 +85,7 @@ class StageReader:
         self._lexicon = lexicon
         self._book = book
         self._linking = frozenset({*lexicon.words.grammar.skip, *lexicon.words.grammar.empty})
+        self._beats = frozenset((*lexicon.words.places.beat, *lexicon.words.places.counts))
         self._each = frozenset(lexicon.words.course.each if lexicon.words.course is not None else ())
         self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
@@ -234,9 +237,15 @@ class StageReader:
     def _every(self, tokens: Sequence[str]) -> tuple[range, int] | None:
         """Where is said after how many bars each layer comes in, and how many: "one part every 4 bars"."""
         for at in range(1, len(tokens)):
-            bars = counted(tokens, at, self._lexicon, ("bars",)) if tokens[at - 1] in self._each else None
+            if tokens[at - 1] not in self._each:
+                continue
+            bars = counted(tokens, at, self._lexicon, ("bars",))
             if bars is not None:
                 return range(at - 1, bars[0]), max(1, int(bars[1]))
+            beats = number_at(tokens, at, self._lexicon)
+            if beats is not None and tokens[at + beats[0] : at + beats[0] + 1] and tokens[at + beats[0]] in self._beats:
+                # "every 16 counts"
+                return range(at - 1, at + beats[0] + 1), max(1, int(beats[1]) // _COUNTED)
         return None
 
     def _called(self, tokens: Sequence[str]) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta, structs
 
 from agent.composer.changing.hearing.grid import Grid
 from agent.composer.changing.mix.lanes import bent
@@ -13,8 +16,9 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
+from agent.composer.understanding.numbers import Decibels
 from agent.composer.understanding.sentences import share
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
@@ -23,6 +27,8 @@ from agent.song.track import Track
 
 _DEPTH, _UNDER_A_LINE = 9.0, 5.0
 """Decibels of a dip under a drum, and under something that sings."""
+_SHALLOWEST, _DEEPEST = 0.5, 48.0
+"""Decibels that may be asked for."""
 _ATTACK, _RECOVERY = 24, 840
 """Ticks before a stroke in which the level falls, and after it in which it is back: less than a beat."""
 _BULGE = 0.35
@@ -37,10 +43,16 @@ class Duck(Operation, frozen=True):
 
     wish: Wish | None = None
     by: Wish | None = None
+    depth: Annotated[float, Meta(gt=0, le=_DEEPEST)] | None = None
+    """Decibels of each dip; None for what is usual."""
+
+    def specifies(self, before: Operation, /) -> bool:
+        return isinstance(before, Duck) and structs.replace(before, depth=self.depth) == self
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         who = self.wish.label if self.wish is not None else "the accompaniment"
-        return f"{who} ducking under the {self.by.label if self.by is not None else 'kick'}{share(amount)}"
+        deep = f" by {self.depth:g} dB" if self.depth is not None else ""
+        return f"{who} ducking under the {self.by.label if self.by is not None else 'kick'}{deep}{share(amount)}"
 
 
 def duck(stage: Stage, operation: Duck) -> None:
@@ -55,7 +67,7 @@ def duck(stage: Stage, operation: Duck) -> None:
         raise Blocked("nothing is left to make room")
     before, dips = stage.song, _dips(stage, operation, key)
     for track in tracks:
-        gains = _gains(track, dips, stage)
+        gains = _gains(track, dips, operation.depth, stage)
         if gains:
             lane = next((one for one in track.automation if one.target == "volume_db"), None)
             label = operation.by.label if operation.by is not None else "the kick"
@@ -113,7 +125,7 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def _gains(track: Track, dips: Sequence[Span], stage: Stage) -> list[tuple[int, float]]:
+def _gains(track: Track, dips: Sequence[Span], stated: float | None, stage: Stage) -> list[tuple[int, float]]:
     """The lane of one part as (tick, decibels): down at once, back before the next beat."""
     gains: list[tuple[int, float]] = []
     open_spans = [part for span in stage.spans for part in stage.sketch.guard.open_spans(*span)]
@@ -121,7 +133,7 @@ def _gains(track: Track, dips: Sequence[Span], stage: Stage) -> list[tuple[int, 
         inside = next(((low, high) for low, high in open_spans if low <= start < high), None)
         if inside is None or not any(clip.start <= start < clip.end for clip in track.clips):
             continue
-        depth = (_DEPTH if start == end else _UNDER_A_LINE) * min(1.5, stage.amount)
+        depth = stated or (_DEPTH if start == end else _UNDER_A_LINE) * min(1.5, stage.amount)
         following = dips[number + 1][0] if number + 1 < len(dips) else inside[1]
         stop = min(inside[1], following - _ATTACK) if following < inside[1] else inside[1]
         gains += _dip(start, end, depth, max(inside[0], gains[-1][0] + 1 if gains else 0), stop)
@@ -147,11 +159,24 @@ def _dip(start: int, end: int, depth: float, since: int, stop: int) -> Iterator[
 
 
 def _read(filled: Filled) -> tuple[Duck, ...]:
-    return tuple(Duck(wish, filled.by) for wish in filled.each)
+    return tuple(Duck(wish, filled.by, _depth(filled)) for wish in filled.each)
+
+
+def _read_depth(filled: Filled) -> tuple[Duck, ...]:
+    """How deep the dips are that were asked for right before: "4 dB of gain reduction"."""
+    last = filled.last
+    return (structs.replace(last, depth=_depth(filled)),) if isinstance(last, Duck) else ()
+
+
+def _depth(filled: Filled) -> float | None:
+    level = filled.value("decibels")
+    return within(abs(level.value), _SHALLOWEST, _DEEPEST) if isinstance(level, Decibels) else None
 
 
 def _asks(served: Served, operation: Duck, _: StyleBook) -> list[Ask]:
     return served.of_parts(operation.wish, "level", "lower")
 
 
-KINDS = (OperationKind(Duck, 14, duck, MappingProxyType({"duck": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Duck, 14, duck, MappingProxyType({
+    "duck": Reading(_read), "duck_depth": Reading(_read_depth, frozenset({"decibels"}), follows=True),
+}), _asks),)

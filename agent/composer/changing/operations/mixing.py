@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
+from typing import cast
 
 from msgspec import structs
 
@@ -30,8 +31,12 @@ _CYMBALS: tuple[Drum, ...] = ("hat", "pedal", "open", "ride", "bell", "crash", "
 _VELOCITY_OF_DB = 40.0
 """Decibels that weigh as much as ten times the velocity of a stroke."""
 _STILL = 0.005
+_ALL = 100.0
+"""Steps back after which nothing of an effect is left."""
 _ROW, _OUTER = 2, 0.8
 """Parts of the smallest row from left to right, and where the outer ones of a row stand."""
+_NONE = "none"
+"""How the language file calls what takes an effect away altogether."""
 _HOURS, _HARD_RIGHT = 12, 5
 """A knob as a clock face: 12 is its middle, 5 its right end, 7 its left."""
 
@@ -61,10 +66,25 @@ def mix(stage: Stage, operation: Mix) -> None:
             pressed = partial(turn, stage, knob=knobs.KNOBS["punch"], steps=operation.by * stage.amount)
             _each(strong, pressed, not strong)
         case _:
-            turned = partial(turn, stage, knob=knobs.KNOBS[operation.control], steps=operation.by * stage.amount)
-            _each(tracks, turned, master)
-    if stage.song is before:
+            _turned(stage, operation, tracks, master=master)
+    if stage.song is before and not _is_none(operation):
         raise Blocked(_limit(operation, name))
+
+
+def _is_none(operation: Mix) -> bool:
+    """Whether nothing of an effect is to be left, which is so where there is none."""
+    return operation.at is not None and operation.control in knobs.KNOBS
+
+
+def _turned(stage: Stage, operation: Mix, tracks: tuple[Track, ...], *, master: bool) -> None:
+    """An effect more or less, or gone; what the mix lacks goes from its parts."""
+    none = _is_none(operation)
+    steps = -_ALL if none else operation.by * stage.amount
+    turned = partial(turn, stage, knob=knobs.KNOBS[cast("knobs.Control", operation.control)], steps=steps)
+    before = stage.song
+    _each(tracks, turned, master)
+    if master and steps < 0 and (none or stage.song is before):
+        _each(tracks, turned, master=False)
 
 
 def _each(tracks: tuple[Track, ...], turned: Callable[[Track | None], None], master: bool) -> None:
@@ -226,7 +246,12 @@ def _read(filled: Filled) -> tuple[Mix, ...]:
 
 
 def _mixed(filled: Filled, wish: Wish | None) -> Mix:
-    words, level = filled.words, filled.value("decibels")
+    words, level, number = filled.words, filled.value("decibels"), filled.number("number")
+    if words.variant == _NONE:
+        return Mix(words.control, words.sign, wish, at=0.0)
+    if number is not None:
+        # "knock 5 off it"
+        level = Decibels(number, signed=False)
     if not isinstance(level, Decibels):
         return Mix(words.control, words.sign, wish)
     value = level.value if level.signed else level.value * filled.direction
