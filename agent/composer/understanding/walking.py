@@ -22,6 +22,8 @@ _ADJECTIVES = 3
 _ELECTRONIC = frozenset({"lead", "keys", "pad", "arp", "fx"})
 """Families that a style may need although the person plays one of them too."""
 _UNUSED = frozenset({"filler", "grid"})
+_TURNED = frozenset({"mood", "mode", "size", "style", "genre", "tempo"})
+"""What a word of denying turns round."""
 """Senses of which nothing is made here."""
 _KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 _SIGNS = frozenset(",;.!?")
@@ -47,6 +49,8 @@ class Walker:
         self._bound = 0
         self._last: tuple[Place, Wish] | None = None
         self._inverse = 0
+        self._turning = range(0)
+        """The words that turn round what stands behind them; they are read where something does."""
         self._negated = False
         self._refused: set[str] = set()
         """Names of moods that the piece is not to have."""
@@ -105,7 +109,9 @@ class Walker:
                     self._said.only, self._binding = True, ""
                 of_chord = self._colours_chord(at + match.length) or is_degree(self._tokens, at)
                 coloured = "mode" in match.senses and of_chord
-                if match.senses.keys() - _UNUSED and not coloured:
+                if match.senses.keys() == {"inverse"}:
+                    self._turning = range(at, at + match.length)
+                elif match.senses.keys() - _UNUSED and not coloured:
                     self._own(at, match.length)
                 at += match.length
         return self._said
@@ -207,6 +213,8 @@ class Walker:
     def _meet(self, match: Match, at: int) -> None:
         senses = match.senses
         inverse = self._inverse
+        if inverse and _TURNED & senses.keys():
+            self._said.owned.update(self._turning)
         if "filler" not in senses:
             self._inverse = max(0, inverse - 1)
         wish = self._lexicon.wish(senses)

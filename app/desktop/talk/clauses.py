@@ -63,7 +63,7 @@ def outcome_words(one: Clause) -> str:
         case "asked":
             return tr("a question")
         case "told":
-            return tr("not done")
+            return tr("in the plan in part") if one.steps else tr("not done")
 
 
 def spoken_clauses(clauses: Sequence[Clause]) -> str:

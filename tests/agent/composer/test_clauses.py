@@ -45,7 +45,7 @@ def test_what_was_understood_is_done_and_the_rest_is_told_in_its_own_words(lexic
 
 @pytest.mark.parametrize(("text", "left"), [
     ("a calm piano piece at 80 bpm in D minor, 24 bars, no drums", []),
-    ("a lofi beat that sounds like wet cardboard", ["a lofi beat that sounds like wet cardboard"]),
+    ("a lofi beat that sounds like wet cardboard", ["wet cardboard"]),
     ("write me a techno track, 32 bars, for my gymnastics show", []),
 ])
 def test_a_new_piece_tells_what_it_made_nothing_of(lexicon, text, left):
@@ -91,7 +91,7 @@ def test_a_style_that_nobody_writes_is_named_and_asked_about(bench):
 
 
 @pytest.mark.parametrize(("text", "left"), [
-    ("a lofi piece, nothing flamenco", []), ("pop with a flamenco feel", ["pop with a flamenco feel"]),
+    ("a lofi piece, nothing flamenco", []), ("pop with a flamenco feel", ["flamenco"]),
 ])
 def test_beside_a_style_such_a_word_is_told_unless_it_is_refused(lexicon, text, left):
     assert told(text, lexicon, has_music=False) == left

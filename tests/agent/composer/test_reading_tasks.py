@@ -373,7 +373,7 @@ TABLE = [
     ("turn it up", ["Mix(control=level, by=1)"]),
     ("strings up 3 dB", ["Mix(control=level, by=1, wish=strings, decibels=3)"]),
     ("more delay on the guitar", ["Mix(control=echo, by=1, wish=guitar)"]),
-    ("no reverb on the drums", ["Mix(control=reverb, by=-1, wish=drums)"]),
+    ("no reverb on the drums", ["Mix(control=reverb, by=-1, wish=drums, at=0)"]),
     ("narrower", ["Mix(control=width, by=-1)"]),
     ("center the bass", ["Mix(control=pan, by=0, wish=bass)"]),
     ("pan the strings right", ["Mix(control=pan, by=1, wish=strings)"]),
