@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from msgspec import structs
 
@@ -44,7 +46,7 @@ def told(clauses: tuple[Clause, ...]) -> list[Clause]:
 ])
 def test_no_two_clauses_of_a_change_share_a_word(bench, song, text):
     clauses = bench.draft(text, song).clauses
-    assert all(one.end <= other.start for one, other in zip(clauses, clauses[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(clauses))
 
 
 @pytest.mark.parametrize("text", [
@@ -53,7 +55,7 @@ def test_no_two_clauses_of_a_change_share_a_word(bench, song, text):
 ])
 def test_no_two_clauses_of_a_new_piece_share_a_word(bench, text):
     clauses = bench.draft(text).clauses
-    assert all(one.end <= other.start for one, other in zip(clauses, clauses[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(clauses))
 
 
 def test_a_clause_of_which_something_is_left_over_is_told_with_it_and_has_the_rows_of_the_rest(bench, song):
@@ -119,7 +121,8 @@ def test_less_energy_is_calmer(bench, song, text):
 
 
 @pytest.mark.parametrize("text", [
-    "add a flute and make it quiet", "add a flute doubling the lead and make it quiet", "add a flute. it should be soft",
+    "add a flute and make it quiet", "add a flute doubling the lead and make it quiet",
+    "add a flute. it should be soft",
 ])
 def test_it_is_who_has_just_come_in(lexicon, text):
     last = read(text, lexicon, has_music=True).tasks[-1].operation
