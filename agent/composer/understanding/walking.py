@@ -11,10 +11,10 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.gathered import Gathered, Place
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.likened_refusals import likened_refusal
-from agent.composer.understanding.not_of_piece import is_degree
+from agent.composer.understanding.not_of_piece import is_degree, is_thing
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.refused_moods import limits, mild
-from agent.composer.understanding.senses import Sense
+from agent.composer.understanding.senses import Senses
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Mode
 
@@ -25,7 +25,6 @@ _UNUSED = frozenset({"filler", "grid"})
 _TURNED = frozenset({"mood", "mode", "size", "style", "genre", "tempo"})
 """What a word of denying turns round."""
 """Senses of which nothing is made here."""
-_KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 _SIGNS = frozenset(",;.!?")
 _STOPS = frozenset(";.!?")
 _OPPOSITE = {"minor": "major", "major": "minor"}
@@ -211,12 +210,7 @@ class Walker:
             self._binding = ""
 
     def _meet(self, match: Match, at: int) -> None:
-        senses = match.senses
-        inverse = self._inverse
-        if inverse and _TURNED & senses.keys():
-            self._said.owned.update(self._turning)
-        if "filler" not in senses:
-            self._inverse = max(0, inverse - 1)
+        senses, inverse = match.senses, self._turned(match.senses)
         wish = self._lexicon.wish(senses)
         colour = "mood" in senses or ("style" in senses and "track" not in senses)
         if wish is not None and not (colour and self._binding == ""):
@@ -239,10 +233,9 @@ class Walker:
             # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
             self._said.dances.append(Said(senses["style"], at, at + match.length))
             self._figures.take_meter(senses["meter"])
-        elif "style" in senses and self._is_thing(at, match.length):
-            return
         elif "style" in senses:
-            self._said.styles.append(Said(senses["style"], at, at + match.length))
+            thing = is_thing(self._tokens, at, match.length, self._lexicon)
+            self._said.styles += [] if thing else [Said(senses["style"], at, at + match.length)]
         elif "genre" in senses:
             if not inverse and self._binding != "refuse":
                 self._said.genres.append(Said(senses["genre"], at, at + match.length))
@@ -260,20 +253,27 @@ class Walker:
             self._said.goals.append("relative" if part else "compose" if fresh else senses["goal"])
             self._inverse, self._negated = 2 if "inverse" in senses else 0, False
             self._bind(senses.get("binding", ""))
-        elif "mode" in senses and (self._colours_chord(at + match.length) or self._is_related(at)):
-            # "a major chord at the end" and "6 minor" are no key, and "the relative minor" another one
-            return
         elif "mode" in senses:
-            self._take_mode(senses["mode"], inverse > 0 or self._binding == "refuse")
+            # "a major chord at the end" and "6 minor" are no key, and "the relative minor" another one
+            if not (self._colours_chord(at + match.length) or self._is_related(at)):
+                self._take_mode(senses["mode"], inverse > 0 or self._binding == "refuse")
         elif "meter" in senses and not self._counting(at):
             self._figures.take_meter(senses["meter"])
-        elif "size" in senses and inverse:
-            # "not too long" is neither long nor short
-            return
         elif "size" in senses:
-            self._said.size = cast("Literal['short', 'long']", senses["size"])
+            # "not too long" is neither long nor short
+            size = cast("Literal['short', 'long']", senses["size"])
+            self._said.size = self._said.size if inverse else size
         elif "join" in senses:
             self._join(self._tokens[at])
+
+    def _turned(self, senses: Senses) -> int:
+        """Whether a word that denies reaches what is met (0: it does not), which then belongs to it."""
+        reach = self._inverse
+        if reach and _TURNED & senses.keys():
+            self._said.owned.update(self._turning)
+        if "filler" not in senses:
+            self._inverse = max(0, reach - 1)
+        return reach
 
     def _take_mode(self, mode: str, refused: bool) -> None:
         """A mode, or the other one where it is refused: "nothing minor"."""
@@ -298,19 +298,6 @@ class Walker:
         """Whether a word stands in a count: "one two three four" is no 3/4."""
         return at > 0 and self._lexicon.sense(self._tokens, at - 1, "number") is not None
 
-    def _is_thing(self, at: int, length: int) -> bool:
-        """Whether a word that is a style too is what somebody has: "grandma's house", "the chess club"."""
-        words = self._lexicon.words.figures
-        if words is None:
-            return False
-        if length == 1 and self._tokens[at] in words.needing_work:
-            return not self._works_behind(at)
-        if self._tokens[at] not in words.things_too or length > 1 or at == 0:
-            return False
-        before, behind = self._tokens[at - 1], self._tokens[at + 1 : at + 2]
-        owner = before.endswith("'s") or before in words.owners
-        return owner and not (behind and behind[0] in self._lexicon.words.goals.works)
-
     def _other_name(self, at: int, length: int) -> int:
         """How many tokens name something that is no music though its first word is: "dance teacher", "fast food"."""
         longest = self._lexicon.no_style_at(self._tokens, at) if self._lexicon.song.note_count == 0 else 0
@@ -322,14 +309,6 @@ class Walker:
         wanted = self._last is not None and self._last[0] in ("wanted", "mentioned")
         offered = before > 0 and self._tokens[before] in self._lexicon.words.alternatives
         return wanted and offered and self._named == before and self._lexicon.song.note_count == 0
-
-    def _works_behind(self, at: int) -> bool:
-        """Whether a word says what kind of music: "club music", "dance pop", or alone between two signs."""
-        before, behind = self._tokens[at - 1 : at] if at else [], self._tokens[at + 1 : at + 2]
-        if not behind or not behind[0].isalpha():
-            return not before or not before[0].isalpha()
-        named = any(self._lexicon.sense(self._tokens, at + 1, sense) for sense in _KINDS)
-        return named or behind[0] in self._lexicon.words.goals.works
 
     def _explains(self, at: int) -> bool:
         """Whether a clause says why something is refused: "nothing minor, it makes people sad"."""
