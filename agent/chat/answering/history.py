@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, RunLink, TrackLink, VersionLink
 from agent.chat.answering.frame import frame_lines
-from agent.chat.answering.wording import counted, decibels, listed
+from agent.chat.answering.wording import counted, decibels, first_line, listed
 from agent.chat.context import Context, RowOfRun, RunFacts, Version
 from agent.chat.messages import About, Question
 from agent.song.changes import FieldChange, TrackChanges, compare
@@ -53,7 +53,7 @@ def changed(context: Context, about: About) -> Answer:
     before, after = context.compared.before, context.compared.after
     links = _version_links(context, (a, b))
     by_request = next((one.request for one in context.versions if one.number == b and one.request), "")
-    head = f"From version {a} to version {b}" + (f" (“{by_request}”)" if by_request else "")
+    head = f"From version {a} to version {b}" + (f" (“{first_line(by_request)}”)" if by_request else "")
     limited = bool(about.tracks or about.absent)
     wanted = {*about.tracks, *_gone(before, about)}
     tracks = [one for one in compare(before, after).tracks if not limited or one.track_id in wanted]
@@ -119,7 +119,7 @@ def why(context: Context, question: Question) -> Answer:
         )
     rows = [row for row in run.rows if _concerns(row, about, run)]
     links: tuple[Link, ...] = (RunLink(run.id), *(RowLink(row.step, row.number, run.id) for row in rows[:_MOST]))
-    asked = f"the last run (“{run.request}”)" if run.request else "the last run"
+    asked = f"the last run (“{first_line(run.request)}”)" if run.request else "the last run"
     if not rows:
         names = listed(_names(context, about)) or "that"
         text = f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, TrackLink
 from agent.chat.answering.history import changed
-from agent.chat.answering.wording import counted, decibels, listed, spelled
+from agent.chat.answering.wording import counted, decibels, first_line, listed, spelled
 from agent.chat.context import Context, PlanFacts
 from agent.chat.messages import About
 from agent.plan.plan import Json, Step
@@ -29,7 +29,7 @@ def plan(context: Context, about: About) -> Answer:
     steps = waiting.plan.steps
     said = "; ".join(f"{number}. {title_of(step)}" for number, step in enumerate(steps[:_MOST], 1))
     more = f"; and {counted(len(steps) - _MOST, 'more row')}" if len(steps) > _MOST else ""
-    asked = f" for “{waiting.plan.request}”" if waiting.plan.request else ""
+    asked = f" for “{first_line(waiting.plan.request)}”" if waiting.plan.request else ""
     facts = (Fact("rows", len(steps)), *_whole(context, waiting))
     return Answer(
         f"The plan{asked} has {counted(len(steps), 'row')}: {said}{more}. Nothing of it is done yet.", facts,
@@ -133,14 +133,14 @@ def _row_of_run(context: Context, wanted: tuple[int, ...]) -> Answer:
     found = [one for one in run.rows if one.number in wanted]
     if not found:
         return Answer(
-            f"{_NONE} The last run (“{run.request}”) has {counted(len(run.rows), 'row')}.",
+            f"{_NONE} The last run (“{first_line(run.request)}”) has {counted(len(run.rows), 'row')}.",
             (Fact("rows", len(run.rows)),),
         )
     said = "; ".join(
         f"row {one.number}, {one.title}{': ' + one.why if one.why else ''} ({one.state.value})" for one in found
     )
     return Answer(
-        f"{_NONE} In the last run (“{run.request}”): {said}.",
+        f"{_NONE} In the last run (“{first_line(run.request)}”): {said}.",
         tuple(Fact(f"row {one.number}", one.title) for one in found),
         tuple(RowLink(one.step, one.number, run.id) for one in found),
     )

@@ -25,6 +25,12 @@ def listed(words: Iterable[str], join: str = "and") -> str:
     return f"{', '.join(all_words[:-1])} {join} {all_words[-1]}"
 
 
+def first_line(request: str) -> str:
+    """What was asked for first: remarks on the plan of it stand in lines behind."""
+    head, _, more = request.partition("\n")
+    return f"{head}, and more" if more else head
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """1 bar, 4 bars."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

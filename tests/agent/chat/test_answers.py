@@ -192,6 +192,12 @@ def test_a_part_that_is_taken_for_gone_is_told_to_be_there() -> None:
     assert TrackLink(TrackId("Drums-t"), "Drums") in told.links
 
 
+def test_a_request_is_named_without_the_remarks_on_its_plan() -> None:
+    told = changed()
+    refined = replace(told, versions=(replace(told.versions[0], request="calmer\nbut not the tempo"), told.versions[1]))
+    assert asked("what did you change?", refined).text.startswith("From version 1 to version 2 (“calmer, and more”):")
+
+
 def test_what_changed_is_a_line_for_each_track_under_the_name_that_it_has_now() -> None:
     before = small_song()
     strings = next(track for track in before.tracks if track.name == "Strings")
