@@ -14,7 +14,7 @@ _FEWEST = 3
 _STEPS = 7
 _BETWEEN = frozenset({",", "and", "then", "–", "-", "to"})
 _SPLIT = re.compile(r"[-–—,./]")
-_KNOWN = ((2, 5, 1), (1, 6, 2, 5))
+_KNOWN = ((2, 5, 1), (1, 6, 2, 5), (1, 5, 6, 4), (1, 6, 4, 5), (6, 4, 1, 5), (1, 4, 5))
 """What in words needs no key to be meant."""
 
 
@@ -48,10 +48,17 @@ def degrees_at(tokens: Sequence[str], at: int, lexicon: Lexicon, in_key: Callabl
         worded = worded and not any(is_figure(piece) for piece in _SPLIT.split(tokens[following]))
         steps += own
         here = following + 1
-    if len(steps) < _FEWEST or all(after == before + 1 for before, after in pairwise(steps)):
+    on = all(after == before + 1 for before, after in pairwise(steps))
+    if len(steps) < _FEWEST or on or _counts(tokens, at, lexicon):
         return None
     keyed = here + 1 < len(tokens) and tokens[here] == "in" and in_key(here + 1)
     return Degrees(tuple(steps), here, keyed or (worded and tuple(steps) in _KNOWN))
+
+
+def _counts(tokens: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word before the figures says that they number something else: "bars one, four and five"."""
+    places = lexicon.words.places
+    return at > 0 and tokens[at - 1] in (*places.bar, *places.beat)
 
 
 def _steps(tokens: Sequence[str], at: int, lexicon: Lexicon) -> list[int]:

@@ -81,6 +81,8 @@ def _kind(text: str, is_section: IsSection) -> str:
     first = read[0]
     if isinstance(first, Cells) and all(kind in ("times", "lasts") for kind, _ in first.cells):
         return "chords"
+    if isinstance(first, Cells) and first.cells[0][0] == "ending":
+        return "chords"
     if isinstance(first, Fact):
         return "fact" if bare.startswith("{") or first.kind == "form" or ":" in bare or "=" in bare else ""
     if isinstance(first, Lyrics):
@@ -121,7 +123,9 @@ def _block(lines: Sequence[_Line], first: int) -> int:
     last, chords = first, 0
     for at in range(first, len(lines)):
         kind = lines[at].kind
-        sung = not kind and at > first and lines[at - 1].kind == "chords" and _goes_on(lines, at)
+        sung = not kind and at > first and (
+            (lines[at - 1].kind == "chords" and _goes_on(lines, at)) or (chords > 0 and _is_verse(lines, at))
+        )
         if not (kind or sung) or (at == first and kind == "blank"):
             break
         chords += kind == "chords"
@@ -129,6 +133,13 @@ def _block(lines: Sequence[_Line], first: int) -> int:
         last = at + 1 if closing or kind == "heading" or (kind == "chords" and chords) else last
     many = sum(line.kind != "blank" for line in lines[first:last])
     return last if chords and many > 1 else first
+
+
+def _is_verse(lines: Sequence[_Line], at: int) -> bool:
+    """Whether words stand under a heading, with another heading or chords behind them: they go to what is known."""
+    above = next((line.kind for line in reversed(lines[:at]) if line.kind), "")
+    below = next((line.kind for line in lines[at + 1 :] if line.kind not in ("", "blank")), "")
+    return above == "heading" and below in ("heading", "chords")
 
 
 def _goes_on(lines: Sequence[_Line], at: int) -> bool:

@@ -169,6 +169,8 @@ def _run(words: list[_Word], first: int, line: str) -> tuple[int, frozenset[str]
     if ahead is not None and ahead.kind == "ahead" and first + 1 < len(words):
         end, kinds = _run(words, first + 1, line)
         return (end, kinds) if end > first + 1 else (first, frozenset())
+    if kinds == frozenset(_NOTATIONS) and _rests(words, first):
+        kinds = frozenset({"symbol"})
     if not kinds or kinds == frozenset(_NOTATIONS):
         return first, frozenset()
     at = first + 1
@@ -187,6 +189,12 @@ def _run(words: list[_Word], first: int, line: str) -> tuple[int, frozenset[str]
             break
         kinds, at = shared, following + 1
     return at, kinds
+
+
+def _rests(words: list[_Word], first: int) -> bool:
+    """Whether a word says for how long nobody plays a chord: N.C. 2 bars."""
+    length = count_of(words[first + 1].texts[0]) if first + 1 < len(words) else None
+    return is_no_chord(words[first].texts[0]) and length is not None and length.kind == "lasts"
 
 
 def _joins(word: _Word) -> bool:

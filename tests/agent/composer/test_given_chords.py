@@ -53,11 +53,15 @@ def test_named_chords_are_those_of_the_piece(bench, words, chords, bars):
         ("pop, verse x2: | G | C |, chorus: | D | Em |", "G C G C D Em"),
         ("funk, D-7 for 3 bars", "D-7 D-7 D-7"),
         ("funk in E, E9 the whole time, just drums and bass", "E9"),
+        ("funk. verse: Em7 A9. break: N.C. 2 bars. chorus: C7 B7", "Em7 A9 N.C. N.C. C7 B7"),
+        ("a waltz\nVerse:\nC | F\n1st time: G7 | G7\n2nd time: C | C", "C F G7 G7 C F C C"),
+        ("pop\n{c: Verse}\n[C]Lift your [F]voice\n{c: Verse 2}\nLift your hands\nand shout\n{c: Verse}", "C F C F C F"),
         ("a techno loop, stay on Fm7", "Fm7"),
         ("a simple country tune: one, four, five in G", "G C D"),
         ("bluegrass, 1 4 5 1 in G, two bars each", "G G C C D D G G"),
         ("rock, 1-4-5 in E minor", "Em Am Bm"),
         ("jazz over a two five one in Bb", "Cm7 F7 Bbmaj7 Bbmaj7"),
+        ("a pop song in D over one five six four", "D A Bm G"),
         ("jazz, two-five-one in C minor", "Dm7b5 G7 Cm7 Cm7"),
         ("jazz, changes: Cm7 / G7(b9,#5) / Cm(maj7)", "Cm7 G7(b9,#5) Cm(maj7)"),
     ],
@@ -105,6 +109,7 @@ def test_b_beside_h_is_a_question_with_both_answers(bench):
         "a waltz in Am the whole time",
         "a waltz in A minor, only piano",
         "pop with verse 1, verse 2 and a bridge in D",
+        "rock in G, a fill in bars one, four and five",
     ],
 )
 def test_letters_of_parts_and_keys_are_none(bench, words):
