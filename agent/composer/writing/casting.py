@@ -24,19 +24,26 @@ _ANSWERED = 0.4
 def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tuple[SectionStyle, ...]:
     """Sections with the players that exist.
 
-    Players in no section join all but the quietest; a second voice joins where a theme returns. A section that
-    repeats an earlier one gets a part more; where all play, the weaker of two neighbours lets one rest.
+    Players in no section join all but the quietest, one with a tune those where nobody else has one; a second voice
+    joins where a theme returns. A section that repeats an earlier one gets a part more; where all play, the weaker of
+    two neighbours lets one rest.
     """
     playing = tuple(player for player in players if not player.style.builds)
     names = [player.style.name for player in playing]
     written = {name for section in sections for name in section.parts}
     joining = {p.style.name for p in playing if p.style.name not in written and p.style.role != "counter"}
     answering = {p.style.name for p in playing if p.style.name not in written and p.style.role == "counter"}
+    soloists = {p.style.name for p in playing if p.style.role == "lead"} & joining
+    singing = {p.style.name for p in playing if p.style.role == "lead"} & written
+    unsung = {index for index, section in enumerate(sections) if not singing & set(section.parts)}
+    if not singing or not unsung:
+        soloists = set()
     quietest = min(section.energy for section in sections) if len(sections) > 1 else -1.0
     later = _later(sections, playing) if answering else set()
     result: list[SectionStyle] = []
     for index, section in enumerate(sections):
-        wanted = {*section.parts, *(joining if section.energy > quietest else ())}
+        wanted = {*section.parts, *(joining - soloists if section.energy > quietest else ())}
+        wanted |= soloists if index in unsung else set()
         wanted |= answering if index in later else set()
         parts = tuple(name for name in names if name in wanted)
         result.append(structs.replace(section, parts=parts or _softest(playing)))

@@ -15,7 +15,7 @@ _STEPS = (-2, -1, -1, 0, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
-_FAR, _FEW, _DRAWS = 3, 5, 8
+_FAR, _FEW, _DRAWS = 3, 4, 8
 """Scale steps that a motif of so many notes reaches at least, and how often one is drawn until it does."""
 _LED_OVER = 0.45
 """How often a phrase begins before its bar line."""

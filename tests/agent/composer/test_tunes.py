@@ -179,3 +179,12 @@ def test_a_tune_goes_somewhere_and_does_not_sit_on_one_note(bench, style):
                 sat += max(pitches.values()) > 0.45 * len(tune) or max(pitches) - min(pitches) < 5
     assert long > 2
     assert sat <= 0.1 * long
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_soloist_without_a_section_plays_where_nobody_else_has_the_tune(bench, seed):
+    piece, _ = sung(bench, "salsa", seed)
+    leads = {player.style.name for player in piece.players if player.style.role == "lead"}
+    playing = [leads & set(scene.parts) for scene in piece.scenes]
+    assert set().union(*playing) == leads
+    assert all(len(names) <= 1 for names in playing)
