@@ -22,7 +22,8 @@ from app.ui.canvas.tool import Pointer
 from app.ui.kit.context import Kit
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
-from app.ui.timeline.acts import Acts
+from app.ui.timeline.accessibility import TimelineDescription
+from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.chord_lane import ChordLane
 from app.ui.timeline.commands import (
     AskMeter,
@@ -42,7 +43,6 @@ from app.ui.timeline.corner import Corner
 from app.ui.timeline.file_drop import FileDrop
 from app.ui.timeline.fit import song_end, step_out_of_sight
 from app.ui.timeline.fonts import Fonts
-from app.ui.timeline.hand import LanesTool
 from app.ui.timeline.headers import Headers
 from app.ui.timeline.lanes import Lanes
 from app.ui.timeline.measures import CHORD_HEIGHT, HEADER_WIDTH, SECTION_HEIGHT, TOP_HEIGHT
@@ -52,7 +52,7 @@ from app.ui.timeline.renaming import Renaming
 from app.ui.timeline.ruler import Ruler
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look, Tones
-from app.ui.timeline.voice import Voice
+from app.ui.timeline.tools.lanes import LanesTool
 from app.words import tr
 
 METER_FRAMES = 2
@@ -76,23 +76,23 @@ class TimelineArea(TimeCanvas[Look]):
         super().__init__(
             stage.axis, kit, tr("Timeline"), lambda tokens, ratio: (Tones(tokens, next(looks), ratio), Fonts()), pointer
         )
-        self.stage, self.file, self.acts = stage, FileDrop(stage), Acts(stage)
+        self.stage, self.file, self.song_actions = stage, FileDrop(stage), TimelineActions(stage)
         self.setObjectName("timeline")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setViewportMargins(HEADER_WIDTH, TOP_HEIGHT, 0, 0)
         self.setAcceptDrops(True)
         self._fitted = False
         self.layers = (Lanes(stage, lambda: pointer.drag, self.hasFocus), self.file)
-        self.menus = Menus(stage, self.acts, self)
+        self.menus = Menus(stage, self.song_actions, self)
         self.corner = Corner(stage, self, self.add_track)
-        self.ruler = Ruler(stage, self.look, self.acts.marks, self.menus.frames, self)
+        self.ruler = Ruler(stage, self.look, self.song_actions.marks, self.menus.frames, self)
         self.chords = ChordLane(stage, self.look, self, self.repaint_all)
-        self.headers = Headers(stage, self.look, self, self.menus, self.acts)
+        self.headers = Headers(stage, self.look, self, self.menus, self.song_actions)
         self.time_sides, self.row_sides = (self.ruler, self.chords), (self.headers,)
         self.renaming = Renaming(stage, self.viewport(), self.headers, self.ruler)
         for first, second in pairwise((self.corner.overlay, self.ruler, self.chords, self.headers)):
             self.setTabOrder(first, second)
-        self._voice = Voice(stage, self)
+        self._description = TimelineDescription(stage, self)
         self._refusals = Refusals(stage, self, lambda: self.dragging)
         self.frames = PlayheadFrames(self.frame, self)
         self._frame_count, self._last = 0, monotonic()
@@ -152,7 +152,7 @@ class TimelineArea(TimeCanvas[Look]):
 
     def zoom_selection(self) -> None:
         """The selected clips, or the chosen bars, as near as they fit."""
-        span = self.acts.selected_span() or self.acts.bars_span()
+        span = self.song_actions.selected_span() or self.song_actions.bars_span()
         if span is None:
             self.zoom_song()
         else:
@@ -200,7 +200,7 @@ class TimelineArea(TimeCanvas[Look]):
         self.corner.setGeometry(0, 0, HEADER_WIDTH, TOP_HEIGHT)
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
         self.chords.setGeometry(place.left(), SECTION_HEIGHT, place.width(), CHORD_HEIGHT)
-        self._voice.list.setGeometry(self.viewport().rect())
+        self._description.list.setGeometry(self.viewport().rect())
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
         self._fit_lanes()
         self._fit_song()
@@ -228,7 +228,7 @@ class TimelineArea(TimeCanvas[Look]):
         """Range and words once for all that has changed."""
         self._fit_song()
         super().settled()
-        self._voice.describe()
+        self._description.describe()
         for part in (self.headers, self.ruler, self.chords):
             part.describe()
         scene = self.chords.scene
@@ -236,7 +236,7 @@ class TimelineArea(TimeCanvas[Look]):
 
     def words(self) -> str:
         """The current point or item, else what there is at all."""
-        return self._voice.words()
+        return self._description.words()
 
     def focus_inside(self) -> bool:
         """The current item has the ring, or a file is held over the lanes."""

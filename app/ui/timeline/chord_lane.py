@@ -21,11 +21,11 @@ from app.desktop.timeline.chord_edits import read_typed
 from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.ui.kit.spoken.part import Part
 from app.ui.kit.spoken.spoken import Spoken
-from app.ui.timeline.chord_acts import ChordActs
+from app.ui.kit.widgets.labels import plain_tip
+from app.ui.timeline.chord_actions import ChordActions
 from app.ui.timeline.chord_line import ChordLine
 from app.ui.timeline.chord_painter import ChordPainter
 from app.ui.timeline.chord_reading import ChordReading, ChordScene
-from app.ui.timeline.hand import plain
 from app.ui.timeline.measures import CHORD_HEIGHT
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
@@ -51,7 +51,7 @@ class ChordLane(QWidget):
         self._look = look
         self._painter = ChordPainter(stage)
         self.reading = ChordReading(stage, read)
-        self.acts = ChordActs(stage, self.reading)
+        self.chord_actions = ChordActions(stage, self.reading)
         self.setAccessibleName(tr("Chords"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
@@ -69,7 +69,7 @@ class ChordLane(QWidget):
 
     def write(self) -> ChordLine | None:
         """A line over the current stretch, with its chord in it; None without one."""
-        now = self.acts.now
+        now = self.chord_actions.now
         if now is None:
             return None
         song, place = self.stage.song, self.place_of(now)
@@ -79,12 +79,12 @@ class ChordLane(QWidget):
         return ChordLine(
             self, self.above, QRect(left, 0, width, CHORD_HEIGHT), now.symbol,
             where_in_words(song, now.start, now.end), lambda text: read_typed(text, song.key),
-            lambda typed: self.acts.keep(now, typed), lambda by: self._write_beside(now, by),
+            lambda typed: self.chord_actions.keep(now, typed), lambda by: self._write_beside(now, by),
         )
 
     def menu(self) -> QMenu | None:
         """What can be done with the current stretch; None without one."""
-        return self.acts.menu(self.write, self)
+        return self.chord_actions.menu(self.write, self)
 
     def close_view(self) -> None:
         """Look for no more chords."""
@@ -94,14 +94,14 @@ class ChordLane(QWidget):
         """Only what has to be painted again."""
         tones, fonts = self._look()
         painter = QPainter(self)
-        ring = self.acts.now if self.hasFocus() else None
+        ring = self.chord_actions.now if self.hasFocus() else None
         self._painter.paint(painter, event.rect(), self.rect(), self.scene, ring, tones, fonts)
         painter.end()
 
     def describe(self) -> None:
         """Tell assistive programs about the stretch that the keyboard is at."""
         self.spoken.outdated()
-        words = self.acts.words()
+        words = self.chord_actions.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
@@ -113,7 +113,7 @@ class ChordLane(QWidget):
         ghost = self._ghost_at(at)
         if ghost is not None and ghost.cause is not None and event.button() == Qt.MouseButton.LeftButton:
             self.stage.opened.focus.step.set(ghost.cause.step)
-        self.acts.take(at)
+        self.chord_actions.take(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """The press was taken here."""
@@ -122,7 +122,7 @@ class ChordLane(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Write over the stretch under the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self.acts.take(self._tick(event.position().x()))
+            self.chord_actions.take(self._tick(event.position().x()))
             self.write()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -138,8 +138,8 @@ class ChordLane(QWidget):
         """What can be done with the chord."""
         place = event.globalPos()
         if event.reason() != QContextMenuEvent.Reason.Keyboard:
-            self.acts.take(self._tick(event.pos().x()))
-        elif (now := self.acts.now) is not None:
+            self.chord_actions.take(self._tick(event.pos().x()))
+        elif (now := self.chord_actions.now) is not None:
             place = self.mapToGlobal(self.place_of(now).intersected(self.rect()).bottomLeft())
         menu = self.menu()
         if menu is not None:
@@ -152,7 +152,7 @@ class ChordLane(QWidget):
                 event.accept()
                 return True
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), plain(self._tip(event.pos())), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._tip(event.pos())), self)
             return True
         return super().event(event)
 
@@ -164,24 +164,24 @@ class ChordLane(QWidget):
         key = event.key()
         self.stage.refuse("")
         if key in _STEPS:
-            self.acts.go(_STEPS[key])
+            self.chord_actions.go(_STEPS[key])
         elif key in _ENDS:
-            self.acts.go_to_end(last=key == _Key.Key_End)
+            self.chord_actions.go_to_end(last=key == _Key.Key_End)
         elif key in _WRITES:
-            if self.acts.now is None:
-                self.acts.go(0)
+            if self.chord_actions.now is None:
+                self.chord_actions.go(0)
             self.write()
         elif key in _DELETES:
-            self.acts.delete()
+            self.chord_actions.delete()
         else:
-            self.acts.take(None)
+            self.chord_actions.take(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """The focus ring comes; by keyboard it comes to the stretch at the playhead."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if by_key and self.acts.now is None:
-            self.acts.go(0)
+        if by_key and self.chord_actions.now is None:
+            self.chord_actions.go(0)
         self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
@@ -195,7 +195,7 @@ class ChordLane(QWidget):
 
     def _write_beside(self, span: ChordSpan, by: int) -> None:
         """The line over the stretch behind or before one that was just written."""
-        if self.acts.take_beside(span, by):
+        if self.chord_actions.take_beside(span, by):
             self.write()
 
     def _takes(self, event: QKeyEvent) -> bool:
@@ -204,12 +204,12 @@ class ChordLane(QWidget):
         if keys != Qt.KeyboardModifier.NoModifier:
             return False
         if event.key() == _Key.Key_Escape:
-            return self.acts.now is not None
+            return self.chord_actions.now is not None
         return event.key() in _STEPS or event.key() in (*_WRITES, *_DELETES, *_ENDS)
 
     def _parts(self) -> tuple[Part, ...]:
         """The chords in sight as assistive programs find them."""
-        song, scene, now = self.stage.song, self.scene, self.acts.now
+        song, scene, now = self.stage.song, self.scene, self.chord_actions.now
         seen = self.rect()
         parts = [
             Part(f"chord {span.start}", "item", span_in_words(song, span), place, on=span == now,
@@ -224,7 +224,7 @@ class ChordLane(QWidget):
 
     def _pressed(self, at: int) -> Callable[[], None]:
         def press() -> None:
-            self.acts.take(at)
+            self.chord_actions.take(at)
             self.write()
 
         return press

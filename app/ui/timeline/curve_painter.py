@@ -12,12 +12,12 @@ from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.gestures.point import DragPoint
 from app.ui.timeline.measures import CURVE_INSET, NAME_INSET, POINT_REACH, STRIP_HEIGHT
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
+from app.ui.timeline.tools.drag import TimelineDrag
+from app.ui.timeline.tools.point import DragPoint
 
 POINT = 7
 WASH = 40
@@ -48,11 +48,11 @@ class CurvePainter:
         self._stage = stage
 
     def draw(
-        self, painter: QPainter, row: CurveRow, window: QRect, gesture: Gesture | None, tones: Tones, fonts: Fonts,
+        self, painter: QPainter, row: CurveRow, window: QRect, drag: TimelineDrag | None, tones: Tones, fonts: Fonts,
         *, focused: bool,
     ) -> None:
         """One row, as far as the window shows it."""
-        drag = gesture if isinstance(gesture, DragPoint) and gesture.active else None
+        drag = drag if isinstance(drag, DragPoint) and drag.active else None
         if drag is not None and drag.of != (row.track.id, row.target.target):
             drag = None
         curve = curve_of(row.track, row.target.target) if drag is None else drag.shown

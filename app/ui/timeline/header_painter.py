@@ -15,12 +15,12 @@ from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, share
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
-from app.ui.timeline.gestures.pan import x_of_pan
-from app.ui.timeline.gestures.volume import x_of_volume
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import LOCK_WIDTH, badge_width, draw_badge, draw_icon, draw_lock
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
+from app.ui.timeline.tools.pan import x_of_pan
+from app.ui.timeline.tools.volume import x_of_volume
 from app.words import tr
 
 NAME_TOP = 3

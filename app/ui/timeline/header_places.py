@@ -10,8 +10,8 @@ from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.texts.figures import decibels
 from app.desktop.texts.palette_words import instrument_label
 from app.desktop.timeline.layout import Lane
+from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline import measures as m
-from app.ui.timeline.hand import plain
 from app.ui.timeline.stage import Stage
 from app.words import tr
 
@@ -71,7 +71,7 @@ def words_at(stage: Stage, lane: Lane, x: float, y: float) -> str:
         words += " · " + tr("Step {number} would remove this track", number=lane.proposed.cause.number)
     if locked:
         words += " · " + tr("Locked: no step changes this track. You can still edit it by hand")
-    return plain(words)
+    return plain_tip(words)
 
 
 def _curve_words(lane: Lane, x: float) -> str:
@@ -83,5 +83,5 @@ def _curve_words(lane: Lane, x: float) -> str:
             return tr("Each point is held. Press for straight lines") if hold else tr(
                 "Straight lines between points. Press to hold each point"
             )
-    return plain(tr("{curve} of {track}: press in the row to add a point", curve=curve_in_words(lane.curve),
+    return plain_tip(tr("{curve} of {track}: press in the row to add a point", curve=curve_in_words(lane.curve),
                     track=lane.track.name))

@@ -11,13 +11,13 @@ from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels
-from app.ui.timeline.gestures.pan import DragPan
-from app.ui.timeline.gestures.track import DragTrack
-from app.ui.timeline.gestures.volume import DragVolume
 from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
 from app.ui.timeline.header_places import curve_part_at
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.pan import DragPan
+from app.ui.timeline.tools.track import DragTrack
+from app.ui.timeline.tools.volume import DragVolume
 
 
 class HeaderState:

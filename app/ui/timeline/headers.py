@@ -24,11 +24,8 @@ from app.desktop.timeline.layout import Lane
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
 from app.ui.kit.spoken.spoken import Spoken
-from app.ui.timeline.acts import Acts
+from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import RenameTrack
-from app.ui.timeline.gestures.pan import DragPan
-from app.ui.timeline.gestures.track import DragTrack
-from app.ui.timeline.gestures.volume import DragVolume
 from app.ui.timeline.header_parts import header_parts, track_in_words
 from app.ui.timeline.header_places import part_at, words_at
 from app.ui.timeline.header_state import HeaderState
@@ -36,17 +33,22 @@ from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.pan import DragPan
+from app.ui.timeline.tools.track import DragTrack
+from app.ui.timeline.tools.volume import DragVolume
 from app.words import tr
 
 
 class Headers(QWidget):
     """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
 
-    def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget, menus: Menus, acts: Acts) -> None:
+    def __init__(
+        self, stage: Stage, look: Callable[[], Look], parent: QWidget, menus: Menus, actions: TimelineActions
+    ) -> None:
         super().__init__(parent)
         self.stage = stage
         self._menus = menus
-        self._acts = acts
+        self._actions = actions
         self._look = look
         self.state = HeaderState(stage, look, self._key_heard)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -189,7 +191,7 @@ class Headers(QWidget):
             return
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
-            self._acts.move_track(1 if key == Qt.Key.Key_Down else -1)
+            self._actions.move_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
             self._nudge(pan=PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

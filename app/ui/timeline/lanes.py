@@ -13,8 +13,6 @@ from app.ui.canvas.layer import Layer, fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import Fonts
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.ghost_painter import GhostPainter, draw_curve, draw_hatch, ghost_place
 from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
@@ -22,6 +20,8 @@ from app.ui.timeline.note_rects import NoteRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look, Tones
+from app.ui.timeline.tools.drag import TimelineDrag
+from app.ui.timeline.tools.move import MoveClips
 from app.words import tr
 
 _MARGIN = 8
@@ -37,7 +37,7 @@ that over chosen bars."""
 class Lanes(Layer[Look]):
     """What lies on the lanes, with the `drag` under way; where the keyboard is, while the view is `focused`."""
 
-    def __init__(self, stage: Stage, drag: Callable[[], Gesture | None], focused: Callable[[], bool]) -> None:
+    def __init__(self, stage: Stage, drag: Callable[[], TimelineDrag | None], focused: Callable[[], bool]) -> None:
         self._stage = stage
         self._drag = drag
         self._focused = focused
@@ -53,7 +53,7 @@ class Lanes(Layer[Look]):
     def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
         """Everything that lies in the window."""
         self.clips.begin()
-        (tones, fonts), gesture, focused = look, self._drag(), self._focused()
+        (tones, fonts), drag, focused = look, self._drag(), self._focused()
         scene, axis = self._stage.scene, self._stage.axis
         first = max(0, axis.row_at(window.top()))
         lanes = range(first, min(len(scene.lanes), axis.row_at(window.bottom()) + 1))
@@ -62,18 +62,18 @@ class Lanes(Layer[Look]):
         for lane in lanes:
             row = self._stage.curve_row(lane)
             if row is not None:
-                self._curves.draw(painter, row, window, gesture, tones, fonts, focused=focused)
+                self._curves.draw(painter, row, window, drag, tones, fonts, focused=focused)
                 continue
             self.clips.draw(painter, scene.shapes[lane], axis.row_top(lane), axis, window, tones, fonts)
-        lifted = gesture.lifted if isinstance(gesture, MoveClips) else frozenset[ClipId]()
+        lifted = drag.lifted if isinstance(drag, MoveClips) else frozenset[ClipId]()
         self._outlines(painter, window, lanes, lifted, tones)
         if self._stage.overlay:
             for lane in lanes:
                 self._ghosts_of(painter, window, lane, tones, fonts)
         self._cursor(painter, tones, focused=focused)
         self._loop(painter, window, tones)
-        if gesture is not None:
-            gesture.paint(painter, look)
+        if drag is not None:
+            drag.paint(painter, look)
         if not scene.lanes:
             painter.setFont(fonts.label)
             painter.setPen(tones.t3)

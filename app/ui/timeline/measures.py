@@ -39,7 +39,6 @@ CORNER_ICON = 11
 LOOP_BAR = 5
 LOOP_GRIP = 7
 HEAD_WIDTH = 11
-HEAD_HEIGHT = 12
 
 STRIPE = 4
 ICON_AT = 12
@@ -66,6 +65,3 @@ CURVE_INSET = 5
 """Free pixels above and below the curve of an automation lane."""
 POINT_REACH = 8
 """How near to a point of a curve a press takes it."""
-SCROLL_STEP = 40
-ZOOM_STEP = 1.25
-FINE_ZOOM_STEP = 1.1

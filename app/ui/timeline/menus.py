@@ -12,7 +12,7 @@ from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
 from app.desktop.edits.locking import all_held, clip_locks
 from app.ui.kit.icons import icon
 from app.ui.kit.key_text import key_text
-from app.ui.timeline.acts import Acts
+from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import OpenNotes, RenameSelected, ZoomSelection
 from app.ui.timeline.frame_menus import FrameMenus, fill_bars
 from app.ui.timeline.menu_making import add, keys_of, new_menu
@@ -27,11 +27,11 @@ NEW_CLIP_BARS = 4
 class Menus:
     """Makes each menu when it is asked for; it deletes itself once it is closed."""
 
-    def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
+    def __init__(self, stage: Stage, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
-        self._acts = acts
+        self._actions = actions
         self._parent = parent
-        self.tracks = TrackMenus(stage, acts, parent)
+        self.tracks = TrackMenus(stage, actions, parent)
         self.frames = FrameMenus(stage, parent)
 
     def at(self, place: QPoint, *, by_keyboard: bool) -> tuple[QMenu | None, QPoint]:
@@ -64,7 +64,7 @@ class Menus:
 
     def clip(self, item: Item, at: Ticks) -> QMenu:
         """For a clip or a ghost, with the rest of the selection; `at` is the place of the grid under the pointer."""
-        stage, acts = self._stage, self._acts
+        stage, actions = self._stage, self._actions
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
         menu = new_menu(self._parent)
         add(menu, tr("Open in piano roll"), lambda: stage.ask(OpenNotes(item.clip.id)), "piano-keys", key_text("Enter"))
@@ -75,9 +75,9 @@ class Menus:
         cut = add(menu, tr("Split here"), lambda: stage.commit(split(stage.song, clips, at)), "scissors",
                    tr("Alt+Shift+click"))
         cut.setEnabled(item.clip.start < at < item.clip.end)
-        add(menu, tr("Split at playhead"), acts.split_selected, "scissors", keys_of(self._parent, "edit.split"))
-        add(menu, tr("Duplicate"), acts.duplicate_selected, "copy", keys_of(self._parent, "edit.duplicate"))
-        add(menu, tr("Delete"), acts.delete_selected, "eraser", keys_of(self._parent, "edit.delete"))
+        add(menu, tr("Split at playhead"), actions.split_selected, "scissors", keys_of(self._parent, "edit.split"))
+        add(menu, tr("Duplicate"), actions.duplicate_selected, "copy", keys_of(self._parent, "edit.duplicate"))
+        add(menu, tr("Delete"), actions.delete_selected, "eraser", keys_of(self._parent, "edit.delete"))
         menu.addSeparator()
         self.tracks.fill_colors(menu, item.track)
         wanted = clip_locks(clips, stage.song)
@@ -88,7 +88,7 @@ class Menus:
             lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
         menu.addSeparator()
         add(menu, tr("Choose its bars"), lambda: self._choose(item), "selection")
-        add(menu, tr("Loop"), acts.loop_selection, "repeat", keys_of(self._parent, "transport.loop_selection"))
+        add(menu, tr("Loop"), actions.loop_selection, "repeat", keys_of(self._parent, "transport.loop_selection"))
         add(menu, tr("Zoom to selection"), lambda: stage.ask(ZoomSelection()), "magnifying-glass-plus",
             keys_of(self._parent, "view.zoom_selection"))
         return menu

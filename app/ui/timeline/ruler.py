@@ -23,20 +23,20 @@ from app.desktop.timeline.marks import Mark, mark_in_words
 from app.ui.canvas.tool import Holding, Spot, spot_of
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.frame_menus import FrameMenus
-from app.ui.timeline.gestures.frame import ChooseBars, DragSectionEdge
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.gestures.mark import DragMark
-from app.ui.timeline.gestures.ruler import DragLoop, Seek
-from app.ui.timeline.hand import plain
-from app.ui.timeline.keys import handle_ruler_key, takes_ruler_key
-from app.ui.timeline.mark_acts import MarkActs
+from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
 from app.ui.timeline.ruler_parts import ruler_parts
+from app.ui.timeline.shortcuts import handle_ruler_key, takes_ruler_key
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.drag import TimelineDrag
+from app.ui.timeline.tools.frame import ChooseBars, DragSectionEdge
+from app.ui.timeline.tools.mark import DragMark
+from app.ui.timeline.tools.ruler import DragLoop, Seek
 from app.words import tr
 
 
@@ -45,21 +45,21 @@ class Ruler(QWidget):
     and flags are dragged elsewhere."""
 
     def __init__(
-        self, stage: Stage, look: Callable[[], Look], acts: MarkActs, frames: FrameMenus, lanes: QWidget
+        self, stage: Stage, look: Callable[[], Look], actions: MarkActions, frames: FrameMenus, lanes: QWidget
     ) -> None:
         super().__init__(lanes)
         self.stage = stage
         self._look = look
-        self._acts = acts
+        self._actions = actions
         self._frames = frames
         self._lanes = lanes
         self._painter = RulerPainter(stage)
         self._laid = RulerLayout()
-        self._holding = Holding[Gesture]()
+        self._holding = Holding[TimelineDrag]()
         self.setAccessibleName(tr("Ruler"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.spoken = Spoken(self, lambda: ruler_parts(self.layout_now(), stage, acts))
+        self.spoken = Spoken(self, lambda: ruler_parts(self.layout_now(), stage, actions))
 
     def layout_now(self) -> RulerLayout:
         """What lies where at the moment."""
@@ -69,7 +69,7 @@ class Ruler(QWidget):
         """Only what has to be painted again."""
         tones, fonts = self._look()
         self._laid = self.layout_now()
-        ring = self._acts.now if self.hasFocus() else None
+        ring = self._actions.now if self.hasFocus() else None
         painter = QPainter(self)
         self._painter.paint(painter, event.rect(), self.rect(), self._laid, ring, tones, fonts)
         painter.end()
@@ -77,7 +77,7 @@ class Ruler(QWidget):
     def describe(self) -> None:
         """Tell assistive programs about the mark that the keyboard is at."""
         self.spoken.outdated()
-        words = self._acts.words()
+        words = self._actions.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
@@ -143,21 +143,21 @@ class Ruler(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag; a mere press on a section chooses its bars."""
-        gesture = self._holding.let_go()
-        if gesture is None:
+        drag = self._holding.let_go()
+        if drag is None:
             return
         spot = spot_of(event)
-        if isinstance(gesture, DragMark) and gesture.mark.section is not None and not gesture.begun:
+        if isinstance(drag, DragMark) and drag.mark.section is not None and not drag.begun:
             Seek(self.stage).move(spot)
-            self._acts.choose_section(gesture.mark)
-        gesture.release(spot)
+            self._actions.choose_section(drag.mark)
+        drag.release(spot)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Change the tempo or meter of a flag; loop the section under the pointer."""
         spot = spot_of(event)
         flag = self._flag_at(spot)
         if flag is not None and flag.mark is not None:
-            self._acts.change_at(flag.mark)
+            self._actions.change_at(flag.mark)
             return
         section = section_at(self.stage.song, self.stage.axis.at(spot.x)) if spot.y < SECTION_HEIGHT else None
         if section is not None:
@@ -167,7 +167,7 @@ class Ruler(QWidget):
         """What can be done with the section, the flag, the bar and the chosen bars."""
         frames, place = self._frames, event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            now, here = self._acts.now, self._acts.place()
+            now, here = self._actions.now, self._actions.place()
             place = self.mapToGlobal(QPoint(round(self.stage.axis.x(here)), SECTION_HEIGHT))
             frames.at(here, self.stage.song.bar_map.bar_at(here), in_sections=now is None or now.kind == "section"
                       ).popup(place)
@@ -181,7 +181,7 @@ class Ruler(QWidget):
     def event(self, event: QEvent) -> bool:
         """Its keys come before the window's; tooltips tell of what is under the pointer."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if takes_ruler_key(self._acts, event, held=self.held):
+            if takes_ruler_key(self._actions, event, held=self.held):
                 event.accept()
                 return True
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -194,15 +194,15 @@ class Ruler(QWidget):
         """Left and right go from mark to mark, with Ctrl they move it; Enter changes it, Delete takes it out."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             self.stage.repaint()
-        elif not handle_ruler_key(self._acts, event):
+        elif not handle_ruler_key(self._actions, event):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """The focus ring comes; by keyboard it comes to the nearest mark."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if by_key and self._acts.now is None:
-            self._acts.go(0)
+        if by_key and self._actions.now is None:
+            self._actions.go(0)
         self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
@@ -232,10 +232,10 @@ class Ruler(QWidget):
 
     def _tip(self, flag: Flag | None) -> str:
         if flag is not None and flag.mark is not None:
-            return plain(tr("{mark}. Drag to move it, double click to change it",
+            return plain_tip(tr("{mark}. Drag to move it, double click to change it",
                             mark=mark_in_words(self.stage.song, flag.mark)))
         if flag is not None and flag.cause is not None:
-            return plain(tr("Step {number}: {what}", number=flag.cause.number, what=flag.text))
+            return plain_tip(tr("Step {number}: {what}", number=flag.cause.number, what=flag.text))
         return tr(
             "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop ({loop} on and off, {selection} loop "
             "the selection) · drag a section to move it · right click: sections, tempo, time signature",

@@ -15,12 +15,12 @@ from app.desktop.texts.places import length_in_words, place_in_words
 from app.desktop.timeline.marks import Mark
 from app.desktop.timeline.words import meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import Fonts
-from app.ui.timeline.gestures.frame import DragSectionEdge
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.gestures.mark import DragMark
 from app.ui.timeline.marks import badge_width
 from app.ui.timeline.measures import CORNER_ICON, NAME_INSET, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
+from app.ui.timeline.tools.frame import DragSectionEdge
+from app.ui.timeline.tools.mark import DragMark
 
 SECTION_EDGE = 3
 MOST_LETTERS = 60
@@ -85,7 +85,7 @@ class RulerLayout:
         return QRect()
 
 
-def lay_out(stage: Stage, fonts: Fonts, width: int, drag: Gesture | None = None) -> RulerLayout:
+def lay_out(stage: Stage, fonts: Fonts, width: int, drag: TimelineDrag | None = None) -> RulerLayout:
     """Sections and flags over so many pixels; what is dragged stands where it would come to."""
     return _Laying(stage, fonts, width, drag).layout()
 
@@ -100,7 +100,7 @@ class _Laying:
     """Sets one after the other; a flag stands behind the name that it falls behind, and is cut before it pushes the
     next name aside."""
 
-    def __init__(self, stage: Stage, fonts: Fonts, width: int, drag: Gesture | None) -> None:
+    def __init__(self, stage: Stage, fonts: Fonts, width: int, drag: TimelineDrag | None) -> None:
         self._stage, self._fonts, self._width, self._drag = stage, fonts, width, drag
         self._taken = -1000
         self._waiting = sorted(self._flags(), key=lambda flag: flag.at)

@@ -8,21 +8,21 @@ from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.spoken.part import Part
-from app.ui.timeline.mark_acts import MarkActs
+from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout
 from app.ui.timeline.stage import Stage
 from app.words import tr
 
 
-def ruler_parts(laid: RulerLayout, stage: Stage, acts: MarkActs) -> tuple[Part, ...]:
+def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[Part, ...]:
     """What can be seen of it, from left to right."""
     marks: list[tuple[int, Part]] = []
     for block in laid.blocks:
         mark = Mark("section", block.section.start, block.section.id)
         place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
-        marks.append((block.left, _mark(stage, acts, mark, place)))
-    marks += [(flag.place.x(), _flag(stage, acts, flag)) for flag in laid.flags]
+        marks.append((block.left, _mark(stage, actions, mark, place)))
+    marks += [(flag.place.x(), _flag(stage, actions, flag)) for flag in laid.flags]
     marks.sort(key=lambda one: one[0])
     state = stage.opened.playback.state.value
     parts = [part for _, part in marks]
@@ -37,15 +37,15 @@ def ruler_parts(laid: RulerLayout, stage: Stage, acts: MarkActs) -> tuple[Part, 
     return tuple(parts)
 
 
-def _mark(stage: Stage, acts: MarkActs, mark: Mark, place: QRect) -> Part:
+def _mark(stage: Stage, actions: MarkActions, mark: Mark, place: QRect) -> Part:
     words = mark_in_words(stage.song, mark)
-    press = (lambda: acts.choose_section(mark)) if mark.section is not None else (lambda: acts.change_at(mark))
+    press = (lambda: actions.choose_section(mark)) if mark.section is not None else (lambda: actions.change_at(mark))
     return Part(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
 
 
-def _flag(stage: Stage, acts: MarkActs, flag: Flag) -> Part:
+def _flag(stage: Stage, actions: MarkActions, flag: Flag) -> Part:
     if flag.mark is not None:
-        return _mark(stage, acts, flag.mark, flag.place)
+        return _mark(stage, actions, flag.mark, flag.place)
     cause = flag.cause
     assert cause is not None
     words = tr("Step {number}: {what}, {kind}", number=cause.number, what=flag.text, kind=kind_in_words(flag.kind))

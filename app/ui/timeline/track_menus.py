@@ -21,7 +21,7 @@ from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
-from app.ui.timeline.acts import Acts
+from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import RenameTrack
 from app.ui.timeline.font_menu import FontMenu
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
@@ -34,9 +34,9 @@ from app.words import tr
 class TrackMenus:
     """Makes menus of tracks and curves, and fills parts of others."""
 
-    def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
+    def __init__(self, stage: Stage, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
-        self._acts = acts
+        self._actions = actions
         self._parent = parent
         self.fonts = FontMenu(stage, parent)
 
@@ -48,7 +48,7 @@ class TrackMenus:
 
     def fill(self, menu: QMenu, track: TrackId) -> None:
         """What can be done with a track."""
-        stage, acts = self._stage, self._acts
+        stage, actions = self._stage, self._actions
         found = find_track(stage.song, track)
         if found is None:
             return
@@ -76,8 +76,8 @@ class TrackMenus:
         self.fill_instruments(menu.addMenu(tr("Add track below")), track)
         add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",
             keys_of(self._parent, "track.duplicate"))
-        add(menu, tr("Move track up"), lambda: acts.move_track(-1), "", key_text("Alt+Up"))
-        add(menu, tr("Move track down"), lambda: acts.move_track(1), "", key_text("Alt+Down"))
+        add(menu, tr("Move track up"), lambda: actions.move_track(-1), "", key_text("Alt+Up"))
+        add(menu, tr("Move track down"), lambda: actions.move_track(1), "", key_text("Alt+Down"))
         add(menu, tr("Delete track"), lambda: stage.commit(deleted_track(stage.song, track)), "trash",
             keys_of(self._parent, "track.delete"))
         self.fill_heights(menu)
@@ -87,7 +87,7 @@ class TrackMenus:
         stage, track, target = self._stage, row.track.id, row.target.target
         curve = curve_of(row.track, target)
         menu = new_menu(self._parent)
-        delete = add(menu, tr("Delete point"), self._acts.points.delete, "eraser", key_text("Del"))
+        delete = add(menu, tr("Delete point"), self._actions.points.delete, "eraser", key_text("Del"))
         delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
         shapes: dict[Shape, str] = {"linear": tr("Straight lines between points"), "hold": tr("Hold each point")}
         for shape, words in shapes.items():

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from agent.song.time import Ticks
 from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.commands import ZoomSteps
-from app.ui.timeline.keys import command_of, takes_key
+from app.ui.timeline.shortcuts import command_of, takes_key
 
 
 class TimelineView(TimelineArea):
@@ -39,15 +39,15 @@ class TimelineView(TimelineArea):
 
     def select_all(self) -> None:
         """Select every clip of the song."""
-        self.acts.select_all()
+        self.song_actions.select_all()
 
     def delete_selected(self) -> None:
         """Delete the selected clips."""
-        self.acts.delete_selected()
+        self.song_actions.delete_selected()
 
     def duplicate_selected(self) -> None:
         """Repeat the selected clips right after themselves."""
-        self.acts.duplicate_selected()
+        self.song_actions.duplicate_selected()
 
     def rename_selected(self) -> None:
         """Rename the current clip, else the current track, in place."""
@@ -65,38 +65,38 @@ class TimelineView(TimelineArea):
 
     def loop_selection(self) -> None:
         """Loop the stretch that the selected clips cover."""
-        self.acts.loop_selection()
+        self.song_actions.loop_selection()
 
     def mute_track(self) -> None:
         """Mute the current track, or let it be heard again."""
-        self.acts.mute_track()
+        self.song_actions.mute_track()
 
     def solo_track(self) -> None:
         """Hear the current track alone, or no longer."""
-        self.acts.solo_track()
+        self.song_actions.solo_track()
 
     def nudge(self, steps: int) -> None:
         """Move the selected clips by steps of the grid."""
-        self.acts.nudge(steps)
+        self.song_actions.nudge(steps)
 
     def split_selected(self) -> None:
         """Cut the selected clips, or all clips of the current track, at the playhead."""
-        self.acts.split_selected()
+        self.song_actions.split_selected()
 
     def delete_track(self) -> None:
         """Take the current track out."""
-        self.acts.delete_track()
+        self.song_actions.delete_track()
 
     def duplicate_track(self) -> None:
         """Put a copy of the current track behind it."""
-        self.acts.duplicate_track()
+        self.song_actions.duplicate_track()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Show the notes of the clip or ghost under the pointer; a point of a curve goes, an empty place is filled."""
         stage, lane = self.stage, self.stage.axis.row_at(event.position().y())
         at = stage.axis.at(event.position().x())
         if stage.curve_row(lane) is not None:
-            self.acts.points.delete()
+            self.song_actions.points.delete()
             return
         item = stage.scene.item_at(lane, at, stage.overlay)
         if event.button() != Qt.MouseButton.LeftButton:
@@ -115,11 +115,11 @@ class TimelineView(TimelineArea):
 
     def takes(self, event: QKeyEvent) -> bool:
         """Only keys that mean something to what is chosen here come before the window's own."""
-        return takes_key(self.stage, self.acts, event, dragging=self.dragging)
+        return takes_key(self.stage, self.song_actions, event, dragging=self.dragging)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Arrows go from clip to clip; the rest is what the menus offer too."""
-        act = command_of(self.stage, self.acts, event)
+        act = command_of(self.stage, self.song_actions, event)
         if event.key() == Qt.Key.Key_Escape and self.cancel_drag():
             self.repaint_all()
         elif event.key() == Qt.Key.Key_Alt and self.pointer.drag is None:

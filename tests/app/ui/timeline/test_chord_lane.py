@@ -159,8 +159,8 @@ def test_chords_that_only_sound_are_said_to_be_heard_and_can_be_kept(told: Run) 
         assert known(one) == [(1, "Am", True), (3, "F", True), (4, "G", True)]
         lane = lane_of(one)
         QTest.mouseClick(lane, LEFT, NONE, at(one, 1))
-        assert lane.acts.words() == "Am, bars 1 to 2, heard in the notes, 100% sure"
-        lane.acts.delete()
+        assert lane.chord_actions.words() == "Am, bars 1 to 2, heard in the notes, 100% sure"
+        lane.chord_actions.delete()
         assert one.opened.focus.refused.value.startswith("The song does not state this chord")
         entry(lane.menu(), "Keep all heard chords").trigger()
         await one.settle(lambda: len(one.song.chords) == 3)

@@ -426,7 +426,7 @@ def test_the_selection_is_zoomed_to_and_stands_inside_the_view(told: Run) -> Non
 
 def test_the_outline_tells_tracks_and_clips_and_follows_the_keyboard(told: Run) -> None:
     async def story(one) -> None:
-        listed = one.view._voice.list
+        listed = one.view._description.list
         tester = QAbstractItemModelTester(listed.outline, QAbstractItemModelTester.FailureReportingMode.Fatal)
         one.view.stage.unfold(TrackId("tb"), "pan", on=True)
         await one.settle()

@@ -12,8 +12,8 @@ from timeline_hands import ALT, BAR, BARS_ROW, CONTROL, LEFT, LOOP_ROW, NONE, SO
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import TrackLock
 from app.ui.kit.widgets.level_meter import share
-from app.ui.timeline.gestures.volume import volume_at, x_of_volume
 from app.ui.timeline.measures import METER_AT, SLIDER_Y
+from app.ui.timeline.tools.volume import volume_at, x_of_volume
 
 Run = Callable[..., None]
 

@@ -141,7 +141,7 @@ def test_the_status_line_says_why_a_gesture_is_refused_until_it_is_over(told: Ru
 
 def test_keys_go_from_mark_to_mark_and_move_change_and_delete_them(told: Run) -> None:
     async def story(one) -> None:
-        ruler, marks = one.view.ruler, one.view.acts.marks
+        ruler, marks = one.view.ruler, one.view.song_actions.marks
         ruler.setFocus(Qt.FocusReason.TabFocusReason)
         assert marks.now == marks_of(one.song)[0]
         QTest.keyClick(ruler, Qt.Key.Key_Right)
@@ -177,7 +177,7 @@ def test_keys_go_from_mark_to_mark_and_move_change_and_delete_them(told: Run) ->
 
 def test_the_first_bar_refuses_a_mark_by_keyboard_too(told: Run) -> None:
     async def story(one) -> None:
-        one.view.acts.marks.take(Mark("tempo", Ticks(960)))
+        one.view.song_actions.marks.take(Mark("tempo", Ticks(960)))
         QTest.keyClick(one.view.ruler, Qt.Key.Key_Left, CONTROL)
         assert one.opened.focus.refused.value == "The song's first tempo stays at bar 1"
         await one.settle()

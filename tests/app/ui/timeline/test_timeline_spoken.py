@@ -100,7 +100,7 @@ def test_marks_of_the_ruler_are_pressed(told: Run) -> None:
         press(faces["Section Verse, bars 1 to 8"])
         assert one.opened.focus.bars.value == (1, 8)
         press(faces["Tempo 90 BPM from bar 5"])
-        assert one.view.acts.marks.now == Mark("tempo", Ticks(4 * BAR))
+        assert one.view.song_actions.marks.now == Mark("tempo", Ticks(4 * BAR))
 
     told(story, song=MARKED)
 

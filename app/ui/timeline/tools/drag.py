@@ -6,7 +6,7 @@ from app.ui.canvas.tool import Drag
 from app.ui.timeline.tones import Look
 
 
-class Gesture(Drag[Look]):
+class TimelineDrag(Drag[Look]):
     """One drag, from the press to the release. `reason` tells why letting go would do nothing."""
 
     reason = ""

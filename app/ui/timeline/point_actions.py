@@ -12,7 +12,7 @@ from app.ui.timeline.commands import RevealTick
 from app.ui.timeline.stage import Stage
 
 
-class PointActs:
+class PointActions:
     """Each method tells whether there is a chosen point; none does anything without one."""
 
     def __init__(self, stage: Stage) -> None:

@@ -7,9 +7,9 @@ from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
 from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 from app.words import tr
 
 KNOB_REACH = 4
@@ -25,7 +25,7 @@ def x_of_volume(volume: float) -> float:
     return SLIDER_LEFT + fader_share(volume) * (SLIDER_RIGHT - SLIDER_LEFT)
 
 
-class DragVolume(Gesture):
+class DragVolume(TimelineDrag):
     """Drags a fader and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
     def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:

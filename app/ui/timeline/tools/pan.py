@@ -6,9 +6,9 @@ from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 
 CATCH = 0.06
 """How near to the middle the pan is caught by it."""
@@ -19,7 +19,7 @@ def x_of_pan(pan: float) -> float:
     return PAN_LEFT + (max(-1.0, min(1.0, pan)) + 1) / 2 * (PAN_RIGHT - PAN_LEFT)
 
 
-class DragPan(Gesture):
+class DragPan(TimelineDrag):
     """Drags a pan and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
     def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:

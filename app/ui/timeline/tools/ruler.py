@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from agent.song.time import Ticks
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 
 
-class Seek(Gesture):
+class Seek(TimelineDrag):
     """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
 
     def __init__(self, stage: Stage) -> None:
@@ -25,7 +25,7 @@ class Seek(Gesture):
         self.move(spot)
 
 
-class DragLoop(Gesture):
+class DragLoop(TimelineDrag):
     """Spans the loop, or moves the end of it that is nearer to the press."""
 
     def __init__(self, stage: Stage, spot: Spot, *, edge: bool) -> None:

@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.ui.timeline.acts import Acts
+from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import OpenNotes, RenameSelected, ZoomSelection, ZoomSteps
-from app.ui.timeline.mark_acts import MarkActs
+from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way
 from app.ui.timeline.stage import Stage
 
@@ -28,40 +28,40 @@ _RULER_KEYS = frozenset({
 })
 
 
-def command_of(stage: Stage, acts: Acts, event: QKeyEvent) -> Callable[[], object] | None:
+def command_of(stage: Stage, actions: TimelineActions, event: QKeyEvent) -> Callable[[], object] | None:
     """What a key does over the lanes; None if it says nothing here."""
     keys, key = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, event.key()
     way = _WAYS.get(key)
-    on_point = _on_point(acts, key, way, keys) if acts.points.there else None
+    on_point = _on_point(actions, key, way, keys) if actions.points.there else None
     if on_point is not None:
         return on_point
     if way in ("left", "right") and keys == _CONTROL | _SHIFT:
-        return partial(acts.choose_bars, 1 if way == "right" else -1)
+        return partial(actions.choose_bars, 1 if way == "right" else -1)
     if key in (_Key.Key_Return, _Key.Key_Enter) and keys == _NONE:
         item = stage.scene.find(stage.cursor, stage.overlay)
         return None if item is None else partial(stage.ask, OpenNotes(item.clip.id))
     if way is not None and keys in (_NONE, _SHIFT):
-        return partial(acts.go, way, extend=keys == _SHIFT)
+        return partial(actions.go, way, extend=keys == _SHIFT)
     if way in ("left", "right") and keys == _CONTROL:
-        return partial(acts.nudge, -1 if way == "left" else 1)
+        return partial(actions.nudge, -1 if way == "left" else 1)
     if key == _Key.Key_Escape:
-        return acts.escape if acts.chosen else None
+        return actions.escape if actions.chosen else None
     if keys == _CONTROL:
-        return {_Key.Key_A.value: acts.select_all, _Key.Key_D.value: acts.duplicate_selected,
-                _Key.Key_T.value: acts.split_selected}.get(key)
-    return _plain(stage, acts).get(key) if keys in (_NONE, _SHIFT) else None
+        return {_Key.Key_A.value: actions.select_all, _Key.Key_D.value: actions.duplicate_selected,
+                _Key.Key_T.value: actions.split_selected}.get(key)
+    return _plain(stage, actions).get(key) if keys in (_NONE, _SHIFT) else None
 
 
-def takes_key(stage: Stage, acts: Acts, event: QKeyEvent, *, dragging: bool) -> bool:
+def takes_key(stage: Stage, actions: TimelineActions, event: QKeyEvent, *, dragging: bool) -> bool:
     """Whether a key is the timeline's even where the window has the same one: Esc while there is something to let
     go, and what moves or deletes a chosen point."""
     key = event.key()
     if key == _Key.Key_Escape:
-        return dragging or acts.chosen
+        return dragging or actions.chosen
     return stage.point is not None and (key in (_Key.Key_Delete, _Key.Key_Backspace) or key in _WAYS)
 
 
-def handle_ruler_key(marks: MarkActs, event: QKeyEvent) -> bool:
+def handle_ruler_key(marks: MarkActions, event: QKeyEvent) -> bool:
     """Do what a key says while the ruler has the keyboard; False if it says nothing there."""
     key, keys = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     step = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}.get(key)
@@ -85,7 +85,7 @@ def handle_ruler_key(marks: MarkActs, event: QKeyEvent) -> bool:
     return True
 
 
-def takes_ruler_key(marks: MarkActs, event: QKeyEvent, *, held: bool) -> bool:
+def takes_ruler_key(marks: MarkActions, event: QKeyEvent, *, held: bool) -> bool:
     """Whether a key is the ruler's even where the window has the same one."""
     keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if event.key() == _Key.Key_Escape:
@@ -95,9 +95,11 @@ def takes_ruler_key(marks: MarkActs, event: QKeyEvent, *, held: bool) -> bool:
     return keys == _NONE and event.key() in _RULER_KEYS
 
 
-def _on_point(acts: Acts, key: int, way: Way | None, keys: Qt.KeyboardModifier) -> Callable[[], object] | None:
+def _on_point(
+    actions: TimelineActions, key: int, way: Way | None, keys: Qt.KeyboardModifier
+) -> Callable[[], object] | None:
     """What keys do while a point of a curve is chosen."""
-    points = acts.points
+    points = actions.points
     if key in (_Key.Key_Delete, _Key.Key_Backspace):
         return points.delete
     if way in ("left", "right"):
@@ -108,14 +110,14 @@ def _on_point(acts: Acts, key: int, way: Way | None, keys: Qt.KeyboardModifier) 
     return None
 
 
-def _plain(stage: Stage, acts: Acts) -> dict[int, Callable[[], object]]:
+def _plain(stage: Stage, actions: TimelineActions) -> dict[int, Callable[[], object]]:
     focus = stage.opened.focus
     return {
-        _Key.Key_Delete.value: acts.delete_selected, _Key.Key_Backspace.value: acts.delete_selected,
+        _Key.Key_Delete.value: actions.delete_selected, _Key.Key_Backspace.value: actions.delete_selected,
         _Key.Key_F2.value: partial(stage.ask, RenameSelected()), _Key.Key_Plus.value: partial(stage.ask, ZoomSteps(1)),
         _Key.Key_Equal.value: partial(stage.ask, ZoomSteps(1)), _Key.Key_Minus.value: partial(stage.ask, ZoomSteps(-1)),
         _Key.Key_G.value: lambda: focus.overlay.set(not focus.overlay.value),
         _Key.Key_F.value: lambda: focus.follow.set(not focus.follow.value),
-        _Key.Key_Z.value: partial(stage.ask, ZoomSelection()), _Key.Key_M.value: acts.mute_track,
-        _Key.Key_S.value: acts.solo_track,
+        _Key.Key_Z.value: partial(stage.ask, ZoomSelection()), _Key.Key_M.value: actions.mute_track,
+        _Key.Key_S.value: actions.solo_track,
     }

@@ -16,7 +16,7 @@ from app.ui.timeline.stage import Stage
 from app.words import tr
 
 
-class ChordActs:
+class ChordActions:
     """Each method acts on the stretch that the keyboard is at, and does nothing without one."""
 
     def __init__(self, stage: Stage, reading: ChordReading) -> None:

@@ -12,21 +12,21 @@ from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
 from app.ui.canvas.tool import Hover, Spot, Tool
 from app.ui.timeline.curve_painter import point_at
-from app.ui.timeline.gestures.band import SelectClips
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.gestures.move import MoveClips
-from app.ui.timeline.gestures.point import DragPoint
-from app.ui.timeline.gestures.resize import ResizeClips
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
 from app.ui.timeline.scene import CurveRow, Item
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
+from app.ui.timeline.tools.move import MoveClips
+from app.ui.timeline.tools.point import DragPoint
+from app.ui.timeline.tools.resize import ResizeClips
+from app.ui.timeline.tools.select import SelectClips
 from app.words import tr, trn
 
 LEAST_FOR_EDGE = 16
 
 
-class LanesTool(Tool[Gesture]):
+class LanesTool(Tool[TimelineDrag]):
     """Selects what lies there, and moves or resizes it."""
 
     def __init__(self, stage: Stage) -> None:
@@ -34,7 +34,7 @@ class LanesTool(Tool[Gesture]):
         self._over: GhostAutomation | None = None
         self._tip = ""
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> Gesture | None:
+    def press(self, spot: Spot, button: Qt.MouseButton) -> TimelineDrag | None:
         """Select what lies there and begin the drag that fits it."""
         stage = self._stage
         if button != Qt.MouseButton.LeftButton:
@@ -72,11 +72,11 @@ class LanesTool(Tool[Gesture]):
             return ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
         return None
 
-    def double_press(self, _spot: Spot, _button: Qt.MouseButton) -> Gesture | None:
+    def double_press(self, _spot: Spot, _button: Qt.MouseButton) -> TimelineDrag | None:
         """The view says what it does."""
         return None
 
-    def _take_point(self, row: CurveRow, spot: Spot) -> Gesture:
+    def _take_point(self, row: CurveRow, spot: Spot) -> TimelineDrag:
         """Choose the point under the pointer, or add one, and drag it."""
         stage = self._stage
         stage.opened.focus.track.set(row.track.id)
@@ -147,10 +147,3 @@ class LanesTool(Tool[Gesture]):
             if any(shape.clip.id == item.clip.id and shape.locked for shape in scene.shapes[item.lane]):
                 words += " · " + tr("Locked: no step changes it. You can still edit it by hand")
         return words
-
-
-def plain(words: str) -> str:
-    """A text that a tooltip does not take for markup."""
-    if "<" not in words and "&" not in words:
-        return words
-    return "<qt>" + words.replace("&", "&amp;").replace("<", "&lt;") + "</qt>"

@@ -7,12 +7,12 @@ from PySide6.QtGui import QPainter
 from agent.song.ids import ClipId
 from app.ui.canvas.rubber_band import RubberBand
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.drag import TimelineDrag
 
 
-class SelectClips(Gesture):
+class SelectClips(TimelineDrag):
     """Drags a rectangle open; with Ctrl or Shift it adds to what was selected."""
 
     def __init__(self, stage: Stage, spot: Spot) -> None:

@@ -6,11 +6,11 @@ from msgspec import structs
 
 from app.desktop.timeline.marks import Mark, find_mark, moved_mark, place_near, refusal
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 
 
-class DragMark(Gesture):
+class DragMark(TimelineDrag):
     """Drags a mark; `to` is where it would come to stand. Ctrl ignores the grid."""
 
     settles = True

@@ -16,19 +16,19 @@ from app.desktop.edits.clip_edits import (
 from app.desktop.edits.track_edits import deleted_track, duplicated_track, placed_track
 from app.desktop.timeline.layout import moved_by
 from app.ui.timeline.commands import Reveal
-from app.ui.timeline.mark_acts import MarkActs
+from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way, next_item
-from app.ui.timeline.point_acts import PointActs
+from app.ui.timeline.point_actions import PointActions
 from app.ui.timeline.stage import Stage
 
 
-class Acts:
+class TimelineActions:
     """Each method is one action; none does anything where there is nothing to do."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self.points = PointActs(stage)
-        self.marks = MarkActs(stage)
+        self.points = PointActions(stage)
+        self.marks = MarkActions(stage)
 
     def select_all(self) -> None:
         """Every clip of the song."""

@@ -9,15 +9,15 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.gestures.clips import paint_places
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.clips import paint_places
+from app.ui.timeline.tools.drag import TimelineDrag
 from app.words import tr
 
 
-class MoveClips(Gesture):
+class MoveClips(TimelineDrag):
     """Drags the selection by one of its clips; Alt copies, Ctrl ignores the grid."""
 
     settles = True

@@ -16,7 +16,7 @@ from app.ui.timeline.stage import Stage
 from app.words import tr, trn
 
 
-class Voice:
+class TimelineDescription:
     """Keeps the view's accessible description, and the current row of its outline, at what the keyboard is at."""
 
     def __init__(self, stage: Stage, view: QAbstractScrollArea) -> None:

@@ -21,7 +21,7 @@ from app.ui.timeline.stage import Stage
 from app.words import tr
 
 
-class MarkActs:
+class MarkActions:
     """Each method acts on the mark that the keyboard is at, and does nothing without one."""
 
     def __init__(self, stage: Stage) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agent.song.ids import SectionId
 from app.desktop.edits.frame_edits import find_section, moved_section
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 
 
-class ChooseBars(Gesture):
+class ChooseBars(TimelineDrag):
     """Chooses whole bars from the press to the pointer; a mere click chooses none."""
 
     def __init__(self, stage: Stage, spot: Spot) -> None:
@@ -35,7 +35,7 @@ class ChooseBars(Gesture):
         self._stage.opened.focus.bars.set(self._before)
 
 
-class DragSectionEdge(Gesture):
+class DragSectionEdge(TimelineDrag):
     """Moves one edge of a section; `start` and `end` are where it would lie."""
 
     def __init__(self, stage: Stage, section: SectionId, *, left: bool) -> None:

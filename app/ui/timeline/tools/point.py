@@ -7,13 +7,13 @@ from agent.song.time import Ticks
 from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.stage import Stage
+from app.ui.timeline.tools.drag import TimelineDrag
 
 
-class DragPoint(Gesture):
+class DragPoint(TimelineDrag):
     """Drags a point of a curve, or the one that the press has added; the song changes once, on release.
 
     Ctrl ignores the grid.

@@ -10,17 +10,17 @@ from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.gestures.clips import paint_places
-from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.clips import paint_places
+from app.ui.timeline.tools.drag import TimelineDrag
 
 LEAST = 240
 """Ticks that stay of a clip while the grid is kept to."""
 
 
-class ResizeClips(Gesture):
+class ResizeClips(TimelineDrag):
     """Drags an edge of a clip; the others of the selection follow by the same length.
 
     Notes stay where they sound; what no longer fits is cut.

@@ -1,1 +1,0 @@
-"""What a hand does on the timeline, one class for each kind of drag."""
