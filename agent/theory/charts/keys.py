@@ -33,12 +33,18 @@ def _fit(chords: Sequence[tuple[Chord, int]], tonic: int, mode: Mode) -> float:
         dominant = mode == "minor" and chord.root == (tonic + 7) % 12
         own = scale | {(tonic + 11) % 12} if dominant else scale
         fit += length / whole * sum(tone in own for tone in chord.pitch_classes) / len(chord.pitch_classes)
-        if _is_tonic(chord, tonic, mode):
+        if _is_tonic(chord, tonic, mode) and not _leads_on(chord, chords[(at + 1) % len(chords)][0]):
             edge = (at == 0) + (at == len(chords) - 1)
             before = chords[at - 1][0]
             led = before.root == (tonic + 7) % 12 and before.quality in _DOMINANT
             fit += _HOME * length / whole + _EDGE * edge + _LED * led / len(chords)
     return fit
+
+
+def _leads_on(chord: Chord, following: Chord) -> bool:
+    """Whether a chord is a dominant that is resolved: F7 before Bb6 is no home, F7 before Bb7 may be a blues."""
+    down = following.root == (chord.root + 5) % 12
+    return down and chord.quality in _DOMINANT and following.quality not in _DOMINANT
 
 
 def _is_tonic(chord: Chord, tonic: int, mode: Mode) -> bool:

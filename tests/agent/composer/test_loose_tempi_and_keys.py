@@ -6,6 +6,7 @@ import pytest
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Rekey, Retempo, Transpose
+from agent.song.song import Song
 from tests.agent.composer.doing import read
 
 
@@ -30,6 +31,13 @@ def asked(bench, sample):
 ])
 def test_a_number_in_loose_words_is_one_tempo(asked, request_, bpm):
     assert asked(request_)[0] == [Retempo(bpm=bpm)]
+
+
+@pytest.mark.parametrize("request_", ["medium swing 140", "a jazz trio, swing at 140", "slow swing, 140"])
+def test_a_number_beyond_a_hundred_behind_swing_is_the_tempo(bench, request_):
+    lexicon = Lexicon(bench.words, bench.styles, bench.palette, Song())
+    intent = read(request_, lexicon, has_music=False)
+    assert (intent.bpm, intent.tasks) == (140.0, ())
 
 
 @pytest.mark.parametrize("request_", [

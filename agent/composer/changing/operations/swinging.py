@@ -24,7 +24,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
 from agent.song.time import PPQ
 
-_STRAIGHT, _USUAL, _TRIPLET, _HARDEST = 50.0, 60.0, 100 * 2 / 3, 75.0
+_STRAIGHT, _USUAL, _TRIPLET, _HARDEST, _WHOLE = 50.0, 60.0, 100 * 2 / 3, 75.0, 100.0
 _ENOUGH = 12
 """Sixteenths between the eighths from which a song swings on them."""
 _PUSH_MS, _MOST_MS = 14.0, 30.0
@@ -108,10 +108,13 @@ def push(stage: Stage, operation: Push) -> None:
 
 
 def _read_swing(filled: Filled) -> tuple[Operation, ...]:
-    """A percentage from 50 on says where the second note falls, one below how much of a triplet's swing there is."""
+    """A percentage from 50 on says where the second note falls, one below how much of a triplet's swing there is; what
+    is beyond 100 is a tempo."""
     measure, number, grid = filled.measure, filled.number("number"), filled.number("grid")
     said = measure.factor * 100 if measure is not None and measure.exact else number
     percent = None
+    if number is not None and number > _WHOLE:
+        return ()
     if filled.words.sign == 0:
         percent = _STRAIGHT
     elif said is not None:

@@ -15,6 +15,7 @@ from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import PPQ, MeterChange, Ticks
 from agent.theory.charts.chart import ChartError, placed
+from agent.theory.charts.keys import key_of_chords
 from agent.theory.charts.reading import read_chart
 from agent.theory.charts.setting import set_on
 from agent.theory.charts.writing import chart_of, chart_text, chord_pro
@@ -120,3 +121,11 @@ def test_stated_chords_come_before_heard_ones() -> None:
     )
     known = [(one.start // PPQ, one.end // PPQ, one.chord.root) for one in chords_known(song)]
     assert known == [(0, 4, 0), (4, 6, 9), (8, 12, 0)]
+
+
+@pytest.mark.parametrize(("chart", "key"), [
+    ("Am F C G", "A minor"), ("Dm7 G7 Cmaj7", "C major"), ("| F7 | Bb7 | F7 | C7 |", "F major"),
+    ("| Bb6 G7 | Cm7 F7 | Dm7 G7 | Cm7 F7 | D7 | G7 | C7 | F7 |", "Bb major"), ("| Dm7b5 | G7 | Cm6 |", "C minor"),
+])
+def test_the_key_of_chords_is_where_they_come_home(chart: str, key: str) -> None:
+    assert str(key_of_chords(placed(read_chart(chart)))) == key
