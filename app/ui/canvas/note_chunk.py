@@ -46,7 +46,7 @@ class Frames:
         self.inner: Bands = [[] for _ in range(BANDS)]
 
 
-class Chunk:
+class NoteChunk:
     """Rectangles have x in beats of the clip and y in rows, bars y from 0 for the loudest to 127."""
 
     __slots__ = (

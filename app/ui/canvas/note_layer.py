@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from agent.song.clip import Note
 from agent.song.ids import NoteId
 from app.ui.canvas.layer import fill_all
-from app.ui.canvas.note_chunk import BANDS, MERGED_BELOW, Bands, Chunk, Frames
+from app.ui.canvas.note_chunk import BANDS, MERGED_BELOW, Bands, Frames, NoteChunk
 from app.ui.canvas.time_axis import PitchAxis
 
 _CHUNK = 256
@@ -46,7 +46,7 @@ class Chunks:
     def __init__(self, notes: tuple[Note, ...]) -> None:
         self.notes = notes
         self.unfinished = self.bars_unfinished = False
-        self._chunks = [Chunk(notes[at : at + _CHUNK]) for at in range(0, len(notes), _CHUNK)]
+        self._chunks = [NoteChunk(notes[at : at + _CHUNK]) for at in range(0, len(notes), _CHUNK)]
 
     def between(
         self, start: float, end: float, axis: PitchAxis, chosen: frozenset[NoteId] = _NOTHING
@@ -107,7 +107,7 @@ class Chunks:
             if note.start < end and note.start + note.duration > start
         ]
 
-    def _seen(self, start: float, end: float) -> Iterator[Chunk]:
+    def _seen(self, start: float, end: float) -> Iterator[NoteChunk]:
         return (chunk for chunk in self._chunks if chunk.start < end and chunk.end > start)
 
 

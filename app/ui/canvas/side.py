@@ -16,7 +16,7 @@ from app.ui.kit.tasks import Coalesced
 L = TypeVar("L")
 
 
-class Side(QWidget, Generic[L]):
+class SidePane(QWidget, Generic[L]):
     """A press gives the keyboard to the canvas, whose Esc ends a drag; the wheel is the canvas's too."""
 
     def __init__(

@@ -12,11 +12,10 @@ _PITCHES = 128
 class TimeAxis:
     """Zoom and scroll of `length` ticks over `rows`; `left` and `top` are the pixels that are scrolled out of sight.
 
-    `per_beat` is the pixels of a quarter note, between `narrowest` and `widest`. `lead` pixels are seen before tick 0.
+    `per_beat` is the pixels of a quarter note, between `narrowest` and `widest`.
     """
 
     narrowest, widest = 0.5, 800.0
-    lead = 0
 
     def __init__(self, per_beat: float, row_height: int) -> None:
         self.per_beat = per_beat
@@ -28,11 +27,11 @@ class TimeAxis:
 
     def x(self, at: float) -> float:
         """Pixel of a tick."""
-        return at / PPQ * self.per_beat + self.lead - self.left
+        return at / PPQ * self.per_beat - self.left
 
     def at(self, x: float) -> float:
         """Tick at a pixel."""
-        return (x + self.left - self.lead) / self.per_beat * PPQ
+        return (x + self.left) / self.per_beat * PPQ
 
     def ticks(self, pixels: float) -> float:
         """Ticks of a distance."""
@@ -53,7 +52,7 @@ class TimeAxis:
     @property
     def width(self) -> int:
         """Pixels of all that there is."""
-        return int(self.length / PPQ * self.per_beat) + self.lead + 1
+        return int(self.length / PPQ * self.per_beat) + 1
 
     @property
     def height(self) -> int:

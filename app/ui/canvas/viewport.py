@@ -62,7 +62,7 @@ class Viewport:
             at = axis.at(x)
             axis.per_beat = axis.zoomed(per_beat)
             self.sync()
-            self._across.setValue(round(at / PPQ * axis.per_beat + axis.lead - x))
+            self._across.setValue(round(axis.x(at) + axis.left - x))
             self._zoomed()
 
     def zoom_by(self, steps: int, x: float) -> None:

@@ -49,7 +49,7 @@ class DifferenceLayer(Layer[DifferenceLook]):
         self.scene = scene
 
 
-class Ground(DifferenceLayer):
+class DifferenceGround(DifferenceLayer):
     """Rows of pitches, bars and beats."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
@@ -62,7 +62,7 @@ class Ground(DifferenceLayer):
         paint_lines(painter, scene.axis, lines, 0, window, {"beat": look.grid, "bar": look.grid3})
 
 
-class Bars(DifferenceLayer):
+class DifferenceRuler(DifferenceLayer):
     """The ruler: numbers of bars, and the playhead's head."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
@@ -76,7 +76,7 @@ class Bars(DifferenceLayer):
         painter.fillRect(window.left(), RULER - 1, window.width(), 1, look.line2)
 
 
-class Keys(DifferenceLayer):
+class DifferenceKeys(DifferenceLayer):
     """The keys of a piano, each C with its name."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
@@ -90,7 +90,7 @@ class Keys(DifferenceLayer):
                 paint_key_name(painter, pitch_name(pitch, self.scene.song.key), place, look, strong=True)
 
 
-class Marks(DifferenceLayer):
+class DifferenceNotes(DifferenceLayer):
     """The notes by kind, and a ring around the one that the person is at."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
@@ -143,7 +143,7 @@ class Marks(DifferenceLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-class PlayheadLine(DifferenceLayer):
+class DifferencePlayhead(DifferenceLayer):
     """Where it plays."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
@@ -151,7 +151,7 @@ class PlayheadLine(DifferenceLayer):
         painter.fillRect(round(self.scene.axis.x(self.scene.position)), window.top(), 1, window.height(), look.t1)
 
 
-class Velocities(DifferenceLayer):
+class DifferenceVelocities(DifferenceLayer):
     """One stem for each note, as it is drawn above."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:

@@ -10,17 +10,17 @@ from app.desktop.versions.comparing import Comparison
 from app.desktop.versions.difference import Kind, Mark
 from app.desktop.versions.difference_scene import Scene, mark_in_words
 from app.ui.canvas.accessibility import describe
-from app.ui.canvas.side import Side, panel, surround
+from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Drag, Hover, NoTool, Pointer, Spot, Tool
 from app.ui.history.difference_layers import (
-    Bars,
+    DifferenceGround,
+    DifferenceKeys,
     DifferenceLook,
-    Ground,
-    Keys,
-    Marks,
-    PlayheadLine,
-    Velocities,
+    DifferenceNotes,
+    DifferencePlayhead,
+    DifferenceRuler,
+    DifferenceVelocities,
     VelocityScale,
     box_of,
 )
@@ -48,11 +48,11 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
             scene.axis, kit, tr("Notes that differ"), DifferenceLook, Pointer(ChooseMark(scene, self._choose))
         )
         self.scene = scene
-        self.layers = Ground(scene), Marks(scene), PlayheadLine(scene)
-        self.ruler = Side(self, self.look, (Bars(scene),), Pointer(PressTime(scene, self._seek)))
-        self._keys = Side(self, self.look, (Keys(scene),), Pointer(NoTool()))
-        self._velocities = Side(self, self.look, (Velocities(scene),), Pointer(NoTool()))
-        self._scale = Side(self, self.look, (VelocityScale(),), Pointer(NoTool()))
+        self.layers = DifferenceGround(scene), DifferenceNotes(scene), DifferencePlayhead(scene)
+        self.ruler = SidePane(self, self.look, (DifferenceRuler(scene),), Pointer(PressTime(scene, self._seek)))
+        self._keys = SidePane(self, self.look, (DifferenceKeys(scene),), Pointer(NoTool()))
+        self._velocities = SidePane(self, self.look, (DifferenceVelocities(scene),), Pointer(NoTool()))
+        self._scale = SidePane(self, self.look, (VelocityScale(),), Pointer(NoTool()))
         self._corner = panel(self)
         self.time_sides, self.row_sides = (self.ruler, self._velocities), (self._keys, self._scale)
         self.setMinimumSize(_LEAST_WIDTH, RULER + VELOCITY + _LEAST_ROWS)

@@ -17,7 +17,7 @@ from app.words import trn
 
 
 @dataclass
-class Dragged:
+class DraggedMix:
     """Volume and pan of a track, while they are dragged and until the song has them."""
 
     track: TrackId
@@ -35,7 +35,7 @@ class MixerScene:
         self.places = StripLayout(LEAST_HEIGHT)
         self.levels = TrackLevels()
         self.keyed = KeyedRest(board.opened, board.commit, self.repaint)
-        self.dragged: Dragged | None = None
+        self.dragged: DraggedMix | None = None
         self.left = 0
 
     def repaint(self) -> None:

@@ -8,7 +8,7 @@ from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
 from app.desktop.edits.strip_facts import Strip
 from app.ui.canvas.tool import Drag, Spot
-from app.ui.mixer.scene import Dragged, MixerScene
+from app.ui.mixer.scene import DraggedMix, MixerScene
 from app.ui.mixer.strip_painter import StripPainter
 
 
@@ -21,7 +21,7 @@ class StripDrag(Drag[StripPainter]):
         self._scene = scene
         self._from = spot
         self._moved = False
-        self._now = scene.dragged = Dragged(strip.track, strip.volume_db, strip.pan)
+        self._now = scene.dragged = DraggedMix(strip.track, strip.volume_db, strip.pan)
 
     def move(self, spot: Spot) -> None:
         """Hear the handle where the pointer is, finely with Ctrl or Shift."""
@@ -84,7 +84,7 @@ class DragFader(StripDrag):
         return self._now.volume, None
 
 
-class DragPan(StripDrag):
+class DragStripPan(StripDrag):
     """Left and right; the pan."""
 
     def __init__(self, scene: MixerScene, strip: Strip, spot: Spot) -> None:

@@ -13,7 +13,7 @@ from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import Drag, Hover, Spot, Tool
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.ui.mixer.scene import MixerScene
-from app.ui.mixer.strip_drags import DragFader, DragPan
+from app.ui.mixer.strip_drags import DragFader, DragStripPan
 from app.ui.mixer.strip_layout import StripPart
 from app.ui.mixer.strip_painter import StripPainter
 from app.words import tr
@@ -40,7 +40,7 @@ class StripTool(Tool[Drag[Any]]):
             case "fader":
                 return DragFader(scene, strip, spot)
             case "pan":
-                return DragPan(scene, strip, spot)
+                return DragStripPan(scene, strip, spot)
             case "value":
                 return ClickValue(scene, strip, self._carry_out)
             case "mute":

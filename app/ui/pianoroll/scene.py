@@ -39,12 +39,18 @@ _MIDDLE = 60
 class RollAxis(PitchAxis):
     """With a little room before the clip's beginning and behind its end."""
 
-    lead = LEAD
+    def x(self, at: float) -> float:
+        """Pixel of a tick."""
+        return super().x(at) + LEAD
+
+    def at(self, x: float) -> float:
+        """Tick at a pixel."""
+        return super().at(x - LEAD)
 
     @property
     def width(self) -> int:
         """Pixels of the clip and the room around it."""
-        return super().width + TAIL
+        return super().width + LEAD + TAIL
 
 
 class RollScene:

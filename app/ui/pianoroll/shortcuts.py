@@ -46,7 +46,7 @@ class GrowRows:
 
 
 @dataclass(frozen=True)
-class Page:
+class TurnPage:
     """So many pages to the right."""
 
     by: int
@@ -57,17 +57,17 @@ class Escape:
     """End a drag without its effect, else step input or the selection."""
 
 
-Command = Act | Zoom | GrowRows | Page | Escape
+Command = Act | Zoom | GrowRows | TurnPage | Escape
 _IN_SIGHT: dict[int, Command] = {
     _Key.Key_Plus.value: Zoom(1), _Key.Key_Equal.value: Zoom(1), _Key.Key_Minus.value: Zoom(-1),
-    _Key.Key_0.value: Zoom(0), _Key.Key_PageUp.value: Page(-1), _Key.Key_PageDown.value: Page(1),
+    _Key.Key_0.value: Zoom(0), _Key.Key_PageUp.value: TurnPage(-1), _Key.Key_PageDown.value: TurnPage(1),
 }
 _ROWS: dict[int, Command] = {
     _Key.Key_Plus.value: GrowRows(1), _Key.Key_Equal.value: GrowRows(1), _Key.Key_Minus.value: GrowRows(-1),
 }
 
 
-class Shortcuts:
+class RollShortcuts:
     """What keys mean now."""
 
     def __init__(self, scene: RollScene, actions: RollActions) -> None:

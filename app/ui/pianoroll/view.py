@@ -14,7 +14,7 @@ from app.desktop.listen.playback import Playing
 from app.desktop.open_project import OpenProject
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
-from app.ui.canvas.side import Side, panel, surround
+from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
 from app.ui.kit.context import Kit
@@ -24,9 +24,9 @@ from app.ui.pianoroll.accessibility import scene_in_words
 from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.chords import Chords
 from app.ui.pianoroll.fit import Stretch, first_fit, keyboard_place, lost_notes
-from app.ui.pianoroll.layers.above import Dragged, KeyboardPlace, PlayheadLine, Selection
+from app.ui.pianoroll.layers.above import DragPreview, KeyboardPlace, PlayheadLine, Selection
 from app.ui.pianoroll.layers.grid import Grid
-from app.ui.pianoroll.layers.notes import Notes, OtherTracks, Proposed
+from app.ui.pianoroll.layers.notes import ClipNotes, OtherTracks, ProposedNotes
 from app.ui.pianoroll.layers.piano_keys import PianoKeys
 from app.ui.pianoroll.layers.ruler import Bars, ChordNames, PlayheadHead, RulerGround
 from app.ui.pianoroll.layers.velocities import Velocities
@@ -43,7 +43,7 @@ from app.ui.pianoroll.measures import (
 )
 from app.ui.pianoroll.menus import NotesMenu
 from app.ui.pianoroll.scene import RollScene
-from app.ui.pianoroll.shortcuts import Act, Command, Escape, GrowRows, Page, Shortcuts, Zoom
+from app.ui.pianoroll.shortcuts import Act, Command, Escape, GrowRows, RollShortcuts, TurnPage, Zoom
 from app.ui.pianoroll.tools.hear import KeysTool
 from app.ui.pianoroll.tools.pointer import PointerTool
 from app.ui.pianoroll.tools.seek import SeekTool
@@ -70,8 +70,8 @@ class RollView(TimeCanvas[RollLook]):
         self.setObjectName("roll")
         rects = NoteRects()
         self.layers = (
-            Grid(scene), OtherTracks(scene, rects), Proposed(scene, rects), Notes(scene, rects), Selection(scene),
-            Dragged(scene, pointer), KeyboardPlace(scene, self.hasFocus), PlayheadLine(scene),
+            Grid(scene), OtherTracks(scene, rects), ProposedNotes(scene, rects), ClipNotes(scene, rects),
+            Selection(scene), DragPreview(scene, pointer), KeyboardPlace(scene, self.hasFocus), PlayheadLine(scene),
         )
         self.chords = Chords(scene, kit.tasks, lambda: self.ruler.update())
         self.keys, self.ruler, self.velocities = self._make_sides(rects)
@@ -79,7 +79,7 @@ class RollView(TimeCanvas[RollLook]):
         self._corner = panel(self)
         self.setCornerWidget(panel(self))
         self.menu = NotesMenu(scene, actions, self)
-        self._shortcuts = Shortcuts(scene, actions)
+        self._shortcuts = RollShortcuts(scene, actions)
         self._seen = seen
         self._missed = False
         self._clip: ClipId | None = None
@@ -90,16 +90,16 @@ class RollView(TimeCanvas[RollLook]):
         self._listen()
         scene.renew()
 
-    def _make_sides(self, rects: NoteRects) -> tuple[Side[RollLook], Side[RollLook], Side[RollLook]]:
+    def _make_sides(self, rects: NoteRects) -> tuple[SidePane[RollLook], SidePane[RollLook], SidePane[RollLook]]:
         scene = self.scene
         pressed = Pointer(KeysTool(scene, self.roll_actions.put_step))
-        keys = Side(self, self.look, (PianoKeys(scene, pressed),), pressed)
+        keys = SidePane(self, self.look, (PianoKeys(scene, pressed),), pressed)
         keys.say("roll-keys", tr("Keys"), tr("Press to hear a pitch; Shift selects its notes"))
         above = (RulerGround(), ChordNames(scene, lambda: self.chords.found), Bars(scene), PlayheadHead(scene))
-        ruler = Side(self, self.look, above, Pointer(SeekTool(scene)))
+        ruler = SidePane(self, self.look, above, Pointer(SeekTool(scene)))
         ruler.say("roll-ruler", tr("Bars of the piano roll"), tr("Drag to move the playhead"))
         dragged = Pointer(VelocityTool(scene, lambda: velocities.height()))
-        velocities = Side(self, self.look, (Velocities(scene, rects, dragged),), dragged)
+        velocities = SidePane(self, self.look, (Velocities(scene, rects, dragged),), dragged)
         velocities.say(
             "roll-velocities", tr("Velocities"), tr("Drag a bar up or down; drag beside bars to draw a ramp")
         )
@@ -269,7 +269,7 @@ class RollView(TimeCanvas[RollLook]):
                 navigator.zoom_by(steps, axis.x(place.start))
             case GrowRows(by):
                 navigator.set_row_height(max(LEAST_ROW, min(MOST_ROW, axis.row_height + by)))
-            case Page(by):
+            case TurnPage(by):
                 navigator.page(by)
             case Escape():
                 if self.cancel_drag():

@@ -27,11 +27,11 @@ from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.chord_lane import ChordLane
 from app.ui.timeline.commands import (
     AskMeter,
+    AskName,
+    AskSectionName,
     AskTempo,
+    AskTrackName,
     OpenNotes,
-    RenameSection,
-    RenameSelected,
-    RenameTrack,
     Reveal,
     RevealLane,
     RevealTick,
@@ -179,11 +179,11 @@ class TimelineArea(TimeCanvas[Look]):
                 navigator.zoom_by(steps, axis.x(self.stage.opened.playback.position()))
             case ZoomSelection():
                 self.zoom_selection()
-            case RenameSelected():
+            case AskName():
                 self.renaming.selected()
-            case RenameTrack(track):
+            case AskTrackName(track):
                 self.renaming.track(track)
-            case RenameSection(section):
+            case AskSectionName(section):
                 self.renaming.section(section)
             case AskTempo(at):
                 menus.frames.ask_tempo(at)

@@ -19,7 +19,7 @@ from app.ui.timeline.measures import (
     STRIP_FROM_WIDTH,
     STRIP_HEIGHT,
 )
-from app.ui.timeline.note_rects import NoteRects
+from app.ui.timeline.note_rects import ClipRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.tones import Tones, TrackTones
 
@@ -33,7 +33,7 @@ PATIENCE = 0.001
 class ClipPainter:
     """Holds what clips are drawn from. `begin` a frame, `draw` its clips; `unfinished` asks for another frame."""
 
-    def __init__(self, notes: NoteRects) -> None:
+    def __init__(self, notes: ClipRects) -> None:
         self.notes = notes
         self.unfinished = False
         self._until = 0.0

@@ -45,19 +45,19 @@ class ZoomSelection:
 
 
 @dataclass(frozen=True)
-class RenameSelected:
+class AskName:
     """A line over the current clip's name, else over the current track's."""
 
 
 @dataclass(frozen=True)
-class RenameTrack:
+class AskTrackName:
     """A line over a track's name."""
 
     track: TrackId
 
 
 @dataclass(frozen=True)
-class RenameSection:
+class AskSectionName:
     """A line over a section's name."""
 
     section: SectionId
@@ -85,6 +85,6 @@ class OpenNotes:
 
 
 TimelineCommand = (
-    Reveal | RevealLane | RevealTick | ZoomSteps | ZoomSelection | RenameSelected | RenameTrack | RenameSection
+    Reveal | RevealLane | RevealTick | ZoomSteps | ZoomSelection | AskName | AskTrackName | AskSectionName
     | AskTempo | AskMeter | OpenNotes
 )

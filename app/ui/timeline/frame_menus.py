@@ -24,7 +24,7 @@ from app.desktop.edits.frame_edits import (
 )
 from app.desktop.edits.locking import all_held, bars_lock
 from app.ui.kit.key_text import key_text
-from app.ui.timeline.commands import RenameSection, ZoomSelection
+from app.ui.timeline.commands import AskSectionName, ZoomSelection
 from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.stage import Stage
 from app.words import tr
@@ -69,7 +69,7 @@ class FrameMenus:
     def _section(self, menu: QMenu, section: Section) -> None:
         stage = self._stage
         bars = stage.song.bar_map
-        add(menu, tr("Rename section {name}", name=section.name), lambda: stage.ask(RenameSection(section.id)),
+        add(menu, tr("Rename section {name}", name=section.name), lambda: stage.ask(AskSectionName(section.id)),
             "pencil-simple")
         add(menu, tr("Loop section"), lambda: stage.opened.playback.set_loop((section.start, section.end), True),
             "repeat")
@@ -80,7 +80,7 @@ class FrameMenus:
 
     def _new_section(self, bars: tuple[int, int]) -> None:
         hand, made = new_section(self._stage.song, bars, tr("Section"))
-        self._stage.commit(hand, lambda: self._stage.ask(RenameSection(made)))
+        self._stage.commit(hand, lambda: self._stage.ask(AskSectionName(made)))
 
     def _tempo(self, menu: QMenu, bar: int) -> None:
         """The tempo of a bar: set it from there on, or take a change out that begins within the bar."""

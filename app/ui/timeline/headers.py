@@ -25,7 +25,7 @@ from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.actions import TimelineActions
-from app.ui.timeline.commands import RenameTrack
+from app.ui.timeline.commands import AskTrackName
 from app.ui.timeline.header_parts import header_parts, track_in_words
 from app.ui.timeline.header_places import part_at, words_at
 from app.ui.timeline.header_state import HeaderState
@@ -124,7 +124,7 @@ class Headers(QWidget):
             case "pan":
                 self.stage.commit(with_mix(song, lane.track.id, None, 0.0))
             case "":
-                self.stage.ask(RenameTrack(lane.track.id))
+                self.stage.ask(AskTrackName(lane.track.id))
             case _:
                 self.mousePressEvent(event)
 

@@ -16,7 +16,7 @@ from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.ghost_painter import GhostPainter, draw_curve, draw_hatch, ghost_place
 from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
-from app.ui.timeline.note_rects import NoteRects
+from app.ui.timeline.note_rects import ClipRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Look, Tones
@@ -41,7 +41,7 @@ class Lanes(Layer[Look]):
         self._stage = stage
         self._drag = drag
         self._focused = focused
-        self.clips = ClipPainter(NoteRects())
+        self.clips = ClipPainter(ClipRects())
         self._ghosts = GhostPainter(self.clips)
         self._curves = CurvePainter(stage)
 

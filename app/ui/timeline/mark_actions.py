@@ -16,7 +16,7 @@ from app.desktop.timeline.marks import (
     place_beside,
     refusal,
 )
-from app.ui.timeline.commands import AskMeter, AskTempo, RenameSection, RevealTick
+from app.ui.timeline.commands import AskMeter, AskSectionName, AskTempo, RevealTick
 from app.ui.timeline.stage import Stage
 from app.words import tr
 
@@ -83,7 +83,7 @@ class MarkActions:
         if now is None:
             return
         if now.section is not None:
-            self.stage.ask(RenameSection(now.section))
+            self.stage.ask(AskSectionName(now.section))
         elif now.kind == "tempo":
             self.stage.ask(AskTempo(now.at))
         else:

@@ -13,7 +13,7 @@ from app.desktop.edits.locking import all_held, clip_locks
 from app.ui.kit.icons import icon
 from app.ui.kit.key_text import key_text
 from app.ui.timeline.actions import TimelineActions
-from app.ui.timeline.commands import OpenNotes, RenameSelected, ZoomSelection
+from app.ui.timeline.commands import AskName, OpenNotes, ZoomSelection
 from app.ui.timeline.frame_menus import FrameMenus, fill_bars
 from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.scene import Item
@@ -70,7 +70,7 @@ class Menus:
         add(menu, tr("Open in piano roll"), lambda: stage.ask(OpenNotes(item.clip.id)), "piano-keys", key_text("Enter"))
         if item.ghost is not None:
             return menu
-        add(menu, tr("Rename clip"), lambda: stage.ask(RenameSelected()), "pencil-simple",
+        add(menu, tr("Rename clip"), lambda: stage.ask(AskName()), "pencil-simple",
             keys_of(self._parent, "edit.rename"))
         cut = add(menu, tr("Split here"), lambda: stage.commit(split(stage.song, clips, at)), "scissors",
                    tr("Alt+Shift+click"))

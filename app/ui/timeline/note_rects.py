@@ -16,7 +16,7 @@ MOST_NOTES = 400_000
 """Rectangles kept; more are dropped and built again when they are seen."""
 
 
-class NoteRects:
+class ClipRects:
     """Rectangles of clips' notes: x in beats from the clip's start, y in pixels of a body's height.
 
     A rectangle has at least the width of a pixel and a half at the zoom level (a power of two) that it is

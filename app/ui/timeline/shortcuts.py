@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from app.ui.timeline.actions import TimelineActions
-from app.ui.timeline.commands import OpenNotes, RenameSelected, ZoomSelection, ZoomSteps
+from app.ui.timeline.commands import AskName, OpenNotes, ZoomSelection, ZoomSteps
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way
 from app.ui.timeline.stage import Stage
@@ -114,7 +114,7 @@ def _plain(stage: Stage, actions: TimelineActions) -> dict[int, Callable[[], obj
     focus = stage.opened.focus
     return {
         _Key.Key_Delete.value: actions.delete_selected, _Key.Key_Backspace.value: actions.delete_selected,
-        _Key.Key_F2.value: partial(stage.ask, RenameSelected()), _Key.Key_Plus.value: partial(stage.ask, ZoomSteps(1)),
+        _Key.Key_F2.value: partial(stage.ask, AskName()), _Key.Key_Plus.value: partial(stage.ask, ZoomSteps(1)),
         _Key.Key_Equal.value: partial(stage.ask, ZoomSteps(1)), _Key.Key_Minus.value: partial(stage.ask, ZoomSteps(-1)),
         _Key.Key_G.value: lambda: focus.overlay.set(not focus.overlay.value),
         _Key.Key_F.value: lambda: focus.follow.set(not focus.follow.value),

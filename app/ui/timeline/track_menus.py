@@ -22,7 +22,7 @@ from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.actions import TimelineActions
-from app.ui.timeline.commands import RenameTrack
+from app.ui.timeline.commands import AskTrackName
 from app.ui.timeline.font_menu import FontMenu
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
@@ -65,7 +65,7 @@ class TrackMenus:
         add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_mix(stage.song, track, 0.0, None)))
         add(menu, tr("Pan to the middle"), lambda: stage.commit(with_mix(stage.song, track, None, 0.0)))
         menu.addSeparator()
-        add(menu, tr("Rename track"), lambda: stage.ask(RenameTrack(track)), "pencil-simple",
+        add(menu, tr("Rename track"), lambda: stage.ask(AskTrackName(track)), "pencil-simple",
             keys_of(self._parent, "edit.rename"))
         self.fill_colors(menu, found)
         self._curves(menu, found)

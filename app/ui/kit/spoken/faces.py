@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import ref
 
 from PySide6.QtCore import QObject, QPoint, QRect
@@ -21,9 +21,6 @@ from shiboken6 import VoidPtr, getCppPointer
 from app.desktop.texts.figures import decibels
 from app.ui.kit.spoken.part import Kind, Part
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.kit.spoken.spoken import Spoken
 
 _Role, _Text, _Type = QAccessible.Role, QAccessible.Text, QAccessible.InterfaceType
 _ROLES: dict[Kind, QAccessible.Role] = {
@@ -184,10 +181,17 @@ class PartFace(QAccessibleInterface):
         """Nothing more can be asked for."""
 
 
+class FaceSource(Protocol):
+    """Who knows the parts of a widget."""
+
+    def renewed(self, outline: Outline, faces: list[PartFace]) -> list[PartFace]:
+        """The faces of the parts as they are now, with those of before where the parts are still there."""
+
+
 class Outline(QAccessibleWidget):
     """A painted widget with its parts, behind the widgets that lie in it."""
 
-    def __init__(self, widget: QWidget, spoken: Spoken, role: QAccessible.Role) -> None:
+    def __init__(self, widget: QWidget, spoken: FaceSource, role: QAccessible.Role) -> None:
         super().__init__(widget, role)
         # Qt keeps this as long as the widget, which must not be kept by it.
         self._spoken = ref(spoken)

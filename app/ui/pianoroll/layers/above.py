@@ -31,7 +31,7 @@ class Selection(ClipLayer):
             paint_outlines(painter, scene, seen(scene, ids, painter), look.t1, 1)
 
 
-class Dragged(ClipLayer):
+class DragPreview(ClipLayer):
     """What a drag would do; the notes that it takes away are dimmed."""
 
     def __init__(self, scene: RollScene, pointer: Pointer[NoteDrag]) -> None:

@@ -51,7 +51,7 @@ class OtherTracks(DrawnNotes):
         painter.restore()
 
 
-class Notes(DrawnNotes):
+class ClipNotes(DrawnNotes):
     """What is in the song: notes with their names, or hits."""
 
     def __init__(self, scene: RollScene, rects: NoteRects) -> None:
@@ -89,7 +89,7 @@ class Notes(DrawnNotes):
                 painter.drawText(room, LEFT, pitch_name(note.pitch, self.scene.key))
 
 
-class Proposed(DrawnNotes):
+class ProposedNotes(DrawnNotes):
     """What the plan would leave, hatched, before what is there now."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:

@@ -10,7 +10,7 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 
-class Seek(Drag[RollLook]):
+class SeekInClip(Drag[RollLook]):
     """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
 
     def __init__(self, scene: RollScene) -> None:
@@ -34,16 +34,16 @@ class Seek(Drag[RollLook]):
         self._scene.opened.playback.seek(self._before)
 
 
-class SeekTool(Tool[Seek]):
+class SeekTool(Tool[SeekInClip]):
     """A press or a drag moves the playhead."""
 
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> Seek | None:
+    def press(self, spot: Spot, button: Qt.MouseButton) -> SeekInClip | None:
         """Move it here."""
         if button != Qt.MouseButton.LeftButton or self._scene.clip is None:
             return None
-        seek = Seek(self._scene)
+        seek = SeekInClip(self._scene)
         seek.move(spot)
         return seek
