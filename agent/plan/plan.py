@@ -79,8 +79,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 class Clause(Struct, frozen=True, forbid_unknown_fields=True):
     """A stretch of a request, the characters `start` to `end` (not included), and what became of it.
 
-    `done` has the rows `steps` (none where it is so already, or where it says what is to stay); `told` is left out, for
-    the `reason`; `asked` is what a question is about.
+    `done` has the rows `steps` (none where it is so already, or where it says what is to stay, as the `reason` tells
+    then); `told` is left out, for the `reason`; `asked` is what a question is about.
     """
 
     text: str

@@ -316,4 +316,4 @@ def _beginning(source: QMimeData, count: int) -> str:
 
 
 def _free() -> str:
-    return tr("Free, runs on this computer")
+    return tr("Free, offline")

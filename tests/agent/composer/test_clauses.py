@@ -122,3 +122,10 @@ def test_what_cannot_be_done_to_a_new_piece_is_told_with_the_reason(bench):
     assert told_one.text == "with the bass an octave lower"
     assert told_one.reason
     assert draft.ignored
+
+
+def test_what_is_to_stay_is_told_to_be_untouched(bench, sample):
+    clauses = bench.draft("make it darker, the tempo should not change and leave the drums alone", sample).clauses
+    told = {clause.text: clause.reason for clause in clauses if clause.outcome == "done" and not clause.steps}
+    assert told == dict.fromkeys(told, "nothing in this plan touches it")
+    assert len(told) == 2

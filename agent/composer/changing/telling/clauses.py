@@ -13,6 +13,9 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.ownership import CANNOT, quoted
 from agent.plan.plan import Clause, StepId
 
+_STAYS = "nothing in this plan touches it"
+"""What is told of a clause that only wants something to stay."""
+
 
 def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = ()) -> tuple[Clause, ...]:
     """The clauses of a request after its tasks were tried on the song, in their order; no two share a word.
@@ -35,6 +38,8 @@ def _clause(one: read.Clause, left: Sequence[read.Clause], intent: Intent, chang
     tasks = [number for number, task in enumerate(intent.tasks) if one.number in task.clauses]
     steps = tuple(dict.fromkeys(step for number in tasks for step in changed.serving.get(number, ())))
     reasons = [*_missing(left), *(changed.blocked[number] for number in tasks if number in changed.blocked)]
+    if one.outcome == "limit" and intent.goal == "change" and not (reasons or steps):
+        return Clause(one.text, one.start, one.end, "done", reason=_STAYS)
     if reasons and (steps or left):
         reasons.append("the rest is done" if steps else "the rest holds")
     return Clause(

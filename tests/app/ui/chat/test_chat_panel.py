@@ -325,7 +325,7 @@ def test_the_box_tells_what_its_words_would_be_about(chat: Callable[[Story], Non
         room.opened.asking.discard()
         await room.still()
         assert panel.box.text.placeholderText() == "Describe what you want to hear…"
-        assert panel.box.quiet.text() == "Free, runs on this computer"
+        assert panel.box.quiet.text() == "Free, offline"
 
     chat(story)
 

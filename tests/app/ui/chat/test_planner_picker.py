@@ -36,7 +36,7 @@ def test_without_a_model_only_the_composer_and_the_way_to_a_key_are_offered(chat
         wanted: list[str] = []
         panel.settings_wanted.connect(wanted.append)
         assert panel.picker.button.said == "Built-in composer, offline"
-        assert panel.box.quiet.text() == "Free, runs on this computer"
+        assert panel.box.quiet.text() == "Free, offline"
         menu = panel.picker.menu()
         assert [action.text() for action in menu.actions()] == ["Built-in composer, offline", "", "Settings…"]
         menu.actions()[-1].trigger()
@@ -147,7 +147,7 @@ def test_what_sending_would_use_is_told_once_the_writing_rests(chat: Callable[[S
         text.put("a calm beat")
         await asyncio.sleep(0.5)
         await room.still()
-        assert quiet.text() == "Free, runs on this computer"
+        assert quiet.text() == "Free, offline"
         await set_up(room)
         await room.opened.choosing.choose(room.opened.choosing.offers.value[1])
         await room.until(lambda: quiet.text().startswith("About "))
@@ -161,7 +161,7 @@ def test_what_sending_would_use_is_told_once_the_writing_rests(chat: Callable[[S
         text.put("a calm beat")
         await room.until(lambda: quiet.text() not in (longer, "Sent to Anthropic"))
         room.opened.choosing.chosen.set(COMPOSER)
-        assert quiet.text() == "Free, runs on this computer"
+        assert quiet.text() == "Free, offline"
 
     chat(story)
 
@@ -181,7 +181,7 @@ def test_no_estimate_is_shown_for_words_that_are_gone(chat: Callable[[Story], No
         panel.box.text.put("two")
         go.set()
         await room.still()
-        assert panel.box.quiet.text() == "Free, runs on this computer"
+        assert panel.box.quiet.text() == "Free, offline"
         await room.until(lambda: panel.box.quiet.text() == "About 1,200 tokens, $0.006")
         assert asked == ["one", "two"]
 
