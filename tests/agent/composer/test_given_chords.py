@@ -57,6 +57,7 @@ def test_named_chords_are_those_of_the_piece(bench, words, chords, bars):
         ("a waltz\nVerse:\nC | F\n1st time: G7 | G7\n2nd time: C | C", "C F G7 G7 C F C C"),
         ("pop\n{c: Verse}\n[C]Lift your [F]voice\n{c: Verse 2}\nLift your hands\nand shout\n{c: Verse}", "C F C F C F"),
         ("a techno loop, stay on Fm7", "Fm7"),
+        ("reggae over one chord: Am7 throughout, with organ", "Am7"),
         ("a simple country tune: one, four, five in G", "G C D"),
         ("bluegrass, 1 4 5 1 in G, two bars each", "G G C C D D G G"),
         ("rock, 1-4-5 in E minor", "Em Am Bm"),
