@@ -144,7 +144,7 @@ def test_a_length_that_is_asked_for_changes(bench, sample, request_text, longer)
 
 
 def test_a_question_names_the_unknown_and_keeps_what_is_kept(bench, sample):
-    assert "'blorka'" in bench.question("blorka").text
+    assert "“blorka”" in bench.question("blorka").text
     for choice in bench.question("keep the bass", sample).choices:
         assert "bass" in " ".join(bench.draft(choice.request, sample).understood)
 
