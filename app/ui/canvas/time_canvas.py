@@ -36,7 +36,7 @@ class TimeCanvas(Canvas[L]):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.navigator = Viewport(self, axis, self.repaint_time, self.repaint_all)
-        self._edges = EdgeScroll(self, pointer.move)
+        self._edges = EdgeScroll(self, self.drag_on)
 
     def place(self) -> None:
         """Lay the sides around the viewport."""
@@ -81,6 +81,10 @@ class TimeCanvas(Canvas[L]):
         self.viewport().update()
         for side in (*(self.time_sides if dx else ()), *(self.row_sides if dy else ())):
             side.update()
+
+    def drag_on(self, event: QMouseEvent) -> None:
+        """The drag goes on though the pointer rests, because the view scrolls under it."""
+        self.pointer.move(event)
 
     def cancel_drag(self) -> bool:
         """End any drag without its effect; whether there was one."""

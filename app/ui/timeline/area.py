@@ -305,6 +305,14 @@ class TimelineArea(TimeCanvas[Look]):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Drag, or tell what lies under the pointer; a drag that would do nothing says why."""
         super().mouseMoveEvent(event)
+        self._tell_refusal()
+
+    def drag_on(self, event: QMouseEvent) -> None:
+        """The same while the lanes scroll under the pointer."""
+        super().drag_on(event)
+        self._tell_refusal()
+
+    def _tell_refusal(self) -> None:
         drag = self.pointer.drag
         if self.pointer.dragging and drag is not None:
             self.stage.refuse(drag.reason)

@@ -17,7 +17,9 @@ class DragMark(TimelineDrag):
 
     def __init__(self, stage: Stage, mark: Mark, spot: Spot) -> None:
         self._stage = stage
-        self._from = spot.x
+        self._x = spot.x
+        # The song's own place, so that scrolling takes the mark along.
+        self._at = stage.axis.at(spot.x)
         self.mark = mark
         self.to = mark.at
         self.begun = False
@@ -25,11 +27,11 @@ class DragMark(TimelineDrag):
 
     def move(self, spot: Spot) -> None:
         """Find the nearest place; what may not stand there says why."""
-        self.begun = self.begun or abs(spot.x - self._from) >= DRAG_FROM
+        self.begun = self.begun or abs(spot.x - self._x) >= DRAG_FROM
         if not self.begun:
             return
         stage, song = self._stage, self._stage.song
-        wanted = self.mark.at + stage.axis.at(spot.x) - stage.axis.at(self._from)
+        wanted = self.mark.at + stage.axis.at(spot.x) - self._at
         self.to = place_near(song, self.mark, wanted, stage.axis.per_beat, free=spot.free)
         self.reason = refusal(song, self.mark, self.to)
         stage.repaint()

@@ -26,6 +26,8 @@ class MoveClips(TimelineDrag):
         self._stage = stage
         self._grabbed = grabbed
         self._from = spot
+        # The song's own place, so that scrolling takes the clips along.
+        self._at, self._row = stage.axis.at(spot.x), stage.axis.row_at(spot.y)
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by, self._lanes, self._copy = 0, 0, False
         self._begun = False
@@ -43,12 +45,12 @@ class MoveClips(TimelineDrag):
             return
         axis, song = self._stage.axis, self._stage.song
         start = self._grabbed.clip.start
-        wanted = start + axis.at(spot.x) - axis.at(self._from.x)
+        wanted = start + axis.at(spot.x) - self._at
         by = self._stage.snap(wanted, spot.free) - start
         self.reason = self._refusal(spot)
         rows = self._rows()
         lane = max(0, min(len(rows) - 1, axis.row_at(spot.y)))
-        lanes = rows[lane] - rows[axis.row_at(self._from.y)] if rows else 0
+        lanes = rows[lane] - rows[self._row] if rows else 0
         self._by, self._lanes = reach(song, self._clips, by, lanes)
         self._copy = spot.copy
         self.words = drop_in_words(song.bar_map, Ticks(start + self._by), self._grabbed.clip.duration)

@@ -31,18 +31,20 @@ class ResizeClips(TimelineDrag):
     def __init__(self, stage: Stage, grabbed: Item, spot: Spot, *, left: bool = False) -> None:
         self._stage = stage
         self._grabbed = grabbed
-        self._from = spot
+        self._x = spot.x
+        # The song's own place, so that scrolling takes the edge along.
+        self._at = stage.axis.at(spot.x)
         self._left = left
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by = 0
 
     def move(self, spot: Spot) -> None:
         """Find the nearest edge that the grid allows; at least a tick stays."""
-        if spot.x == self._from.x:
+        if spot.x == self._x:
             return
         axis, clip, bars = self._stage.axis, self._grabbed.clip, self._stage.song.bar_map
         edge = clip.start if self._left else clip.end
-        at = self._stage.snap(edge + axis.at(spot.x) - axis.at(self._from.x), spot.free)
+        at = self._stage.snap(edge + axis.at(spot.x) - self._at, spot.free)
         if self._left:
             if at >= clip.end and not spot.free:
                 at = max(clip.start, clip.end - LEAST)

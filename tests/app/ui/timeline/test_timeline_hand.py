@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -29,6 +30,27 @@ def test_a_clip_dragged_to_another_track_and_time_keeps_to_the_grid_and_makes_on
         await one.settle()
         assert len(one.opened.versions.iterations.value) == versions + 1
         assert one.opened.versions.iterations.value[0].label == "Move one"
+
+    told(story, song=SONG)
+
+
+def test_a_drag_held_beyond_the_edge_scrolls_and_takes_the_clip_along(told: Run) -> None:
+    async def story(one) -> None:
+        view = one.view
+        view.navigator.zoom(60, 0)
+        bar, start = view.horizontalScrollBar(), place(one, "cone")
+        beyond = QPoint(view.viewport().width() + 160, start.y())
+        assert bar.value() == 0
+        drag(view.viewport(), start, beyond, drop=False)
+        for _ in range(800):
+            await asyncio.sleep(0.01)
+            if bar.value() > 300:
+                break
+        mouse(view.viewport(), QEvent.Type.MouseButtonRelease, beyond)
+        await one.settle(lambda: bars(one, "cone")[1] != 1)
+        assert bar.value() > 300
+        # Farther than the pointer went over the screen.
+        assert one.song.clip(ClipId("cone"))[1].start > view.stage.axis.ticks(beyond.x() - start.x())
 
     told(story, song=SONG)
 
