@@ -88,10 +88,12 @@ class BuiltEntries:
         fresh = self._make(index)
         self._column.replaceWidget(view, fresh)
         self.views[index - self.first] = fresh
+        if focused:
+            # before the old one goes: Qt would look for another place for the focus, and scroll there
+            fresh.show()
+            fresh.setFocus()
         view.hide()
         view.deleteLater()
-        if focused:
-            fresh.setFocus()
 
     def drop_oldest(self) -> None:
         """Keep no more than a window of them."""
