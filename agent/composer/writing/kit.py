@@ -20,6 +20,11 @@ PITCHES: dict[Drum, int] = {
 _FIFTH = 7
 
 
+def key_of(drum: Drum, kit: Instrument) -> int:
+    """The key on which a kit has a drum."""
+    return dict(kit.drums).get(PITCHES[drum], PITCHES[drum])
+
+
 def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
     """Strokes on the keys that a kit has for their drums. Where it has kettledrums in the place of toms, the low one is
     tuned to the tonic and the others to its fifth; `tonic_at` is the pitch class of the key at a tick."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from agent.composer.changing.operations.closing_chord import ClosingChord
 from agent.composer.changing.operations.counting_in import CountIn
@@ -85,6 +86,14 @@ def test_a_cymbal_is_struck_once_where_a_place_begins(bench, sample):
     new = after(bench, sample, operation)
     assert set(struck(new)) - set(struck(sample)) == {(sample.tracks[0].id, 2 * BAR, 49)}
     assert set(struck(sample)) <= set(struck(new))
+
+
+def test_an_orchestra_s_cymbal_is_struck_where_its_kit_has_it(bench, sample):
+    kit = structs.replace(sample.tracks[0], instrument="kit_orchestra")
+    song = structs.replace(sample, tracks=(kit, *sample.tracks[1:]))
+    (operation,) = asked(bench, song, "a crash at bar 3")
+    new = after(bench, song, operation)
+    assert set(struck(new)) - set(struck(song)) == {(kit.id, 2 * BAR, 57)}
 
 
 @pytest.mark.parametrize("text", ["add a synth bass holding the roots", "put in an organ that just sustains the roots"])

@@ -21,7 +21,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
-from agent.composer.writing.kit import PITCHES
+from agent.composer.writing.kit import PITCHES, key_of
 from agent.song.time import PPQ
 
 _SLOTS = ("onset", "spot", "place", "within")
@@ -46,12 +46,13 @@ class Crash(Operation, frozen=True):
 
 def crash(stage: Stage, operation: Crash) -> None:
     """The strokes go to the kit, else to a track of their own; nothing that is there gives way."""
-    song, pitch = stage.song, PITCHES[_PIECE]
+    song = stage.song
     starts = _starts(stage, operation)
     if not starts:
         raise Blocked("the song has no sections")
     roles = stage.roles()
     kit = next((track for track in stage.sketch.free_tracks() if roles[track.id] == "drums"), None)
+    pitch = PITCHES[_PIECE] if kit is None else key_of(_PIECE, stage.palette.instrument(kit.instrument))
     played = ((clip.start + note.start, note.pitch) for clip in (kit.clips if kit else ()) for note in clip.notes)
     struck = {at for at, struck_pitch in played if struck_pitch == pitch}
     bars = [(at, int(song.bar_map.span(bar, bar)[1])) for at in starts for bar in (song.bar_map.bar_at(at),)]
