@@ -62,7 +62,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
     `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
     how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `roll_ms` is the time
-    from note to note of a long chord that is rolled upwards. `power`
+    from note to note of a long chord that is rolled upwards. A `drone` is a pad that holds tonic and fifth. `power`
     leaves only root and fifth of a chord, as a distorted guitar does. `pieces` are those of a kit that are played, if
     not all. A part that `builds` rests until the song builds up to a peak, and rises towards it. A bass that `walks`
     plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
@@ -87,6 +87,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     behind_ms: Annotated[float, Meta(ge=-25, le=25)] = 0.0
     late_ms: dict[Drum, Annotated[float, Meta(ge=-25, le=25)]] = {}
     roll_ms: Annotated[float, Meta(ge=0, le=30)] = 0.0
+    drone: bool = False
     power: bool = False
     pieces: tuple[Drum, ...] = ()
     builds: bool = False

@@ -69,6 +69,18 @@ def held(player: Player, scene: Scene) -> list[Tone]:
     return tones
 
 
+def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
+    """The tonic of the scene and its fifth, whatever its chords, as pipes hold them; struck again every four bars."""
+    tonic = frame.key.pitch_class
+    low = next(pitch for pitch in range(player.low, player.low + 12) if pitch % 12 == tonic)
+    velocity = int(player.velocity(scene.energy))
+    starts = range(scene.start, scene.end, 4 * scene.bar)
+    return [
+        Tone(start, pitch, min(4 * scene.bar, scene.end - start), velocity)
+        for start in starts for pitch in (low, low + 7) if pitch <= player.instrument.high
+    ]
+
+
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     """Chords struck in a rhythm; the top voice a little louder. A left hand that has the bass plays it beside them."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)

@@ -14,7 +14,7 @@ from agent.composer.roles import GROUPS
 from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.note_rules import NoteRules
-from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
+from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, drone, held
 from agent.composer.writing.bass import bass_line
 from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
@@ -166,7 +166,7 @@ def play(
                 tones = walk_up(player, scene, following, frame, tones)
             tones = on_stated_bass(tones, player, scene)
         case "pad":
-            tones = breath(held(player, scene), scene)
+            tones = breath(drone(player, scene, frame) if part.drone else held(player, scene), scene)
         case "chords":
             tones = breath(comped(player, scene, own), scene)
         case "arp":

@@ -241,3 +241,16 @@ def test_who_blows_breathes_every_six_seconds(bench, family):
 
 def test_a_bow_needs_no_breath(bench):
     assert all(tone.end >= after.start - 60 for tone, after in pairwise(line("strings", bench)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_bagpipe_s_drone_stays_on_tonic_and_fifth(bench, seed):
+    song = bench.compose("a jig with a drone", seed)
+    tonic = song.key.pitch_class
+    drones = [track for track in song.tracks if track.instrument in ("woodwind_bagpipe", "organ_reed")]
+    assert drones
+    end = song.sections[-1].end - 3 * 960
+    for track in drones:
+        held = [row for row in rows_of(track) if row.start < end - 960]
+        assert held
+        assert {(row.pitch - tonic) % 12 for row in held} == {0, 7}, track.name
