@@ -79,7 +79,7 @@ def of_roll(view: RollView) -> Figures:
     figures["selecting and scroll"] = timed(select, paint, 10)
     figures["all selected, scroll"] = timed(scroll, paint)
     scene.selected.set(frozenset())
-    view.navigator.zoom_whole()
+    view.navigator.show(0, axis.length)
     figures["whole clip, first"] = timed(lambda _: None, paint, 1)
     figures["whole clip, filling"] = timed(lambda _: None, paint, 60)
     figures["whole clip"] = timed(lambda _: None, paint, 8)

@@ -12,7 +12,7 @@ from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.key import Key
 from agent.song.song import Song
-from agent.song.time import BarMap, Ticks
+from agent.song.time import PPQ, BarMap, Ticks
 from agent.theory.pitch import nearest_in_scale
 from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now
@@ -41,11 +41,11 @@ class RollAxis(PitchAxis):
 
     def x(self, at: float) -> float:
         """Pixel of a tick."""
-        return super().x(at) + LEAD
+        return at / PPQ * self.per_beat + LEAD - self.left
 
     def at(self, x: float) -> float:
         """Tick at a pixel."""
-        return super().at(x - LEAD)
+        return (x + self.left - LEAD) / self.per_beat * PPQ
 
     @property
     def width(self) -> int:
