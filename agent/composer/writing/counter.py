@@ -59,11 +59,11 @@ def _slots(scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list
     at = scene.start
     for start, end in _rests(scene, tune):
         if start > at:
-            slots += _held(scene, frame, at, start)
+            slots += _held(scene, frame, at, start, tune)
         slots += _answer(start, end, dice)
         at = end
     if at < scene.end:
-        slots += _held(scene, frame, at, scene.end)
+        slots += _held(scene, frame, at, scene.end, tune)
     return slots
 
 
@@ -93,15 +93,19 @@ def _answer(start: int, end: int, dice: Dice) -> list[_Slot]:
     return slots
 
 
-def _held(scene: Scene, frame: Frame, start: int, end: int) -> list[_Slot]:
-    """Long notes under the moving tune, one to a chord, for at most a bar; short gaps stay silent."""
+def _held(scene: Scene, frame: Frame, start: int, end: int, tune: Sequence[Tone]) -> list[_Slot]:
+    """Long notes under the moving tune, one to a chord, for at most a bar; short gaps stay silent. Under a solo, which
+    has many notes, each comes where the soloist begins none, and none where there is no such place."""
+    taken = {tone.start for tone in tune} if scene.sings else set()
     slots: list[_Slot] = []
     at = start
     while at < end:
         bar_end = scene.start + ((at - scene.start) // frame.bar + 1) * frame.bar
         stop = min(end, bar_end, scene.chord_at(at).end)
         if stop - at >= _BEAT:
-            slots.append(_Slot(at, stop - at, answers=False))
+            free = (late for late in range(at, stop - _BEAT + 1, _EIGHTH) if late not in taken)
+            begin = next(free, stop)
+            slots += [_Slot(begin, stop - begin, answers=False)] if begin < stop else []
         at = max(stop, at + 1)
     return slots
 
