@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import IO, Literal, Protocol
@@ -51,17 +50,6 @@ class Door(Protocol):
         fails. The folder must be there. Errors of `fill` are passed on.
         """
         ...
-
-
-def open_door() -> Door:
-    """The door for this system."""
-    if os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW"):
-        from app.services.files.posix_door import PosixDoor
-
-        return PosixDoor()
-    from app.services.files.path_door import PathDoor
-
-    return PathDoor()
 
 
 def read_at_most(file: IO[bytes], most: int) -> bytes:

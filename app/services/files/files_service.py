@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from agent.services.service import Call, Outcome, Unforeseen
 from agent.song.palette import Palette
-from app.services.files.door import Door, open_door
+from app.services.files.door import Door
 from app.services.files.errors import NotThere
 from app.services.files.reading import FileReaders, FolderSource
+from app.services.files.system_door import open_door
 from app.services.files.tools import COPY, IMPORT, LIST, READ, SERVICE, file_tools
 from app.services.files.writing import FileWriters
 

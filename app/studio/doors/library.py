@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from agent.song.palette import Palette
 from app.paths import Paths
-from app.services.files.door import open_door
 from app.services.files.errors import FileError
 from app.services.files.names import shown
+from app.services.files.system_door import open_door
 from app.services.library.file_names import tag_of
 from app.services.library.library_service import ItemsFound, QueryLibrary, found
 from app.services.library.scanning import Budget, FolderScan, Scanner
