@@ -18,6 +18,7 @@ from agent.theory.charts.passages import Passage, passages
 from agent.theory.charts.rows import is_bare
 
 _ENDS = frozenset(".;!?,")
+_STOPS = frozenset(".;!?")
 _FEW = 2
 """Fewest chords of a row behind a word for chords or for its section."""
 _LINKS = frozenset({
@@ -77,7 +78,15 @@ def said_chords(
         )
     if not each or all(one.form for one in said) or any(saying & one.tokens for one in said):
         return said
-    return [replace(one, each=each, tokens=one.tokens | saying) for one in said]
+    # "eight bars each" of another sentence are parts of the piece
+    return [
+        replace(one, each=each, tokens=one.tokens | saying) if _in_one_sentence(one.tokens | saying, tokens) else one
+        for one in said
+    ]
+
+
+def _in_one_sentence(numbers: frozenset[int], tokens: Sequence[str]) -> bool:
+    return not any(tokens[at] in _STOPS for at in range(min(numbers), max(numbers)))
 
 
 def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:

@@ -93,6 +93,11 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
     if number is None:
         return None
     behind = at + number[0]
+    if words[behind : behind + 1] and words[behind] in lexicon.words.grammar.joins:
+        part = number_at(words, behind + 1, lexicon)
+        if part is not None and part[1] < 1 <= number[1] and unit_at(words, behind + 1 + part[0], lexicon) is not None:
+            # "2 and half minutes"
+            number, behind = (0, number[1] + part[1]), behind + 1 + part[0]
     unit = unit_at(words, behind, lexicon)
     if unit is None and words[behind : behind + 1] and words[behind] in lexicon.words.lengths.between:
         behind += 1

@@ -120,7 +120,10 @@ class OrderReader:
         if self._asides is not None:
             AsidePieces(self._asides, self._lexicon, items, finds).mark(pieces)
         ownership = Ownership(self._lexicon, items, finds, doubtful)
-        settle(pieces, ownership.light, {at for at, item in enumerate(items) if item.text in self._heads})
+        heads = {at for at, item in enumerate(items) if item.text in self._heads}
+        # "everyone else in when the tune starts" says where nothing else is done
+        universal = {at for at, item in enumerate(items) if item.text in self._lexicon.words.framing.universal}
+        settle(pieces, ownership.light - universal, heads)
         ownership.doubt(pieces)
         HangingOn(self._lexicon, items, finds, ownership.light).mark(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)

@@ -40,8 +40,8 @@ def _clause(one: read.Clause, left: Sequence[read.Clause], intent: Intent, chang
     reasons = [*_missing(left), *(changed.blocked[number] for number in tasks if number in changed.blocked)]
     if one.outcome == "limit" and intent.goal == "change" and not (reasons or steps):
         return Clause(one.text, one.start, one.end, "done", reason=_STAYS)
-    if reasons and (steps or left):
-        reasons.append("the rest is done" if steps else "the rest holds")
+    if reasons and steps:
+        reasons.append("the rest is done")
     return Clause(
         one.text, one.start, one.end, "told" if reasons else "done", steps, "; ".join(dict.fromkeys(reasons)),
         _removes(intent, tasks), _thins(intent, tasks),
