@@ -211,7 +211,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     `completing` is strange; `denying` words turn it round. `determiners` and verbs of `adding` begin what is named with
     its qualities; `nouns` may end it although they say little, `adverbs` and prepositions never do, and those of the
     `whole` stand for the song itself. `excess` says of a quality, and of `graded` ones that are joined to it, that
-    there is too much of it.
+    there is too much of it. `effects` name what is no part and may be meant by "it".
     """
 
     skip: Phrases
@@ -240,6 +240,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     whole: Phrases = ()
     adding: Phrases = ()
     excess: Phrases = ()
+    effects: Phrases = ()
     graded: Phrases = ()
     comparing: Phrases = ()
     """Stand before what something is held against: "quieter than the strings"."""

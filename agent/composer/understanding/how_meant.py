@@ -120,3 +120,15 @@ def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
     """Whether the players of orders took all parts that have pitches, one by one."""
     given = [set(lexicon.meant(one.wish)) for one in operations if isinstance(one, Replace)]
     return len(given) > 1 and set().union(*given) >= set(lexicon.pitched)
+
+
+def loses_what(items: Sequence[Item], found: Found[OperationWords], at: int, lexicon: Lexicon) -> bool:
+    """Whether a form takes away what "it" means, and that may be no part: an effect that its sentence names before, or
+    what a form of exchanging only supposes."""
+    part = found.value("part")
+    if found.payload.operation == "remove" and part == (Referring(),):
+        first = next((k + 1 for k in range(at - 1, -1, -1) if items[k].kind == "stop"), 0)
+        return any(item.text in lexicon.words.grammar.effects for item in items[first:at])
+    supposed = any(one.slot == "part" and one.first == one.last for one in found.fillings)
+    supposed = supposed and any(item.text == "it" for item in items[at : found.end])
+    return found.payload.operation == "replace" and supposed

@@ -35,7 +35,11 @@ def number_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, flo
     if not 0 <= at < len(words):
         return None
     if is_figure(words[at]):
-        return 1, min(_MOST, float(words[at].replace(",", ".")[:12]))
+        number = min(_MOST, float(words[at].replace(",", ".")[:12]))
+        joined = words[at + 1 : at + 2] and words[at + 1] in lexicon.words.grammar.joins
+        half = lexicon.sense(words, at + 2, "number") if joined and at + 2 < len(words) else None
+        # "2 and a half"
+        return (2 + half[0], number + 0.5) if half is not None and float(half[1]) == 0.5 else (1, number)
     found = lexicon.sense(words, at, "number")
     return (found[0], float(found[1])) if found is not None else None
 
@@ -93,11 +97,6 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
     if number is None:
         return None
     behind = at + number[0]
-    if words[behind : behind + 1] and words[behind] in lexicon.words.grammar.joins:
-        part = number_at(words, behind + 1, lexicon)
-        if part is not None and part[1] < 1 <= number[1] and unit_at(words, behind + 1 + part[0], lexicon) is not None:
-            # "2 and half minutes"
-            number, behind = (0, number[1] + part[1]), behind + 1 + part[0]
     unit = unit_at(words, behind, lexicon)
     if unit is None and words[behind : behind + 1] and words[behind] in lexicon.words.lengths.between:
         behind += 1

@@ -185,7 +185,8 @@ class Fulfilment:
             carried = self._carried.parts(self._pieces, number, self._orders.tasks) or (None,)
             operations = tuple(about(operation, (wish,)) for operation in operations for wish in carried)
         operations = self._of_subjects(operations, piece, at, named=bool(wishes))
-        if not operations and (self._readings[found.payload.operation].follows or how_meant.points_back(found)):
+        unread = not operations and (self._readings[found.payload.operation].follows or how_meant.points_back(found))
+        if unread or how_meant.loses_what(self._items, found, at, self._lexicon):
             self._leave(range(at, found.end), piece, number)
             return
         operations = operations if wishes else self._of_newcomer(operations, piece)
@@ -201,8 +202,8 @@ class Fulfilment:
             if not operations:
                 self._leave(range(at, found.end), piece, number)
                 return
-        read = (self._items, operations, found, self._lexicon)
-        if how_meant.is_there(*read) and how_meant.goes_on(self._items, found, piece):
+        there = how_meant.is_there(self._items, operations, found, self._lexicon)
+        if there and how_meant.goes_on(self._items, found, piece):
             self._leave(range(at, found.end), piece, number)
             return
         if self._limits.takes(operations, filled, piece, at, number):
@@ -243,8 +244,7 @@ class Fulfilment:
         wishes = new or wishes
         self._named = wishes or self._named
         self._spoken_of = () if wishes else self._spoken_of
-        came = new or isinstance(self._last, Add)
-        if came or (self._last is not None and self._last.of_entrance):
+        if new or isinstance(self._last, Add) or (self._last is not None and self._last.of_entrance):
             self._added, self._added_in = wishes, piece.sentence
         elif isinstance(self._last, Replace):
             self._added, self._added_in = (self._last.wish,), piece.sentence

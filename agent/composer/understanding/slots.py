@@ -13,6 +13,7 @@ from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
 from agent.composer.understanding.names import Names
+from agent.composer.understanding.not_of_piece import is_thing
 from agent.composer.understanding.numbers import (
     counted,
     decibels_at,
@@ -127,6 +128,8 @@ class SlotReader:
             return None
         wish = self._lexicon.wish_at(words, 0)
         if name in ("style", "mood") and wish is not None and wish[0] > found[0]:
+            return None
+        if name == "style" and is_thing(words, 0, found[0], self._lexicon):
             return None
         if name != "style":
             return at + found[0], found[1]

@@ -237,6 +237,35 @@ def test_the_name_of_a_track_that_is_an_instrument_is_no_style(bench, sample):
     assert task.operation.wish.label == "808"
 
 
+@pytest.mark.parametrize("text", [
+    "the lead bone dry, if there's any verb on it kill it",
+    "the drums are far too fiddly. Make it woodblock on beats 1 and 3",
+    "the background sound can be a bit more",
+])
+def test_nothing_goes_that_it_need_not_mean(lexicon, text):
+    kinds = {type(task.operation).__name__ for task in read(text, lexicon, has_music=True).tasks}
+    assert not kinds & {"Remove", "Replace", "Restyle"}
+
+
+def test_strip_is_simpler_and_two_up_is_louder(lexicon):
+    simpler, louder = (
+        read(text, lexicon, has_music=True).tasks[0].operation for text in ("strip it back", "turn the lead 2 up")
+    )
+    assert isinstance(simpler, Reshape)
+    assert isinstance(louder, Mix)
+    assert louder.decibels == 2
+
+
+def test_bars_each_of_another_sentence_are_not_those_of_chords(bench):
+    song = bench.song(bench.draft("a waltz over C, F, Am and G7. First part twice, second twice, eight bars each."))
+    assert song.bars < 120
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("soul, 2 and half minutes", 150), ("soul, 2 and a half minutes", 150)])
+def test_minutes_and_a_half(nothing, text, seconds):
+    assert read(text, nothing, has_music=False).seconds == seconds
+
+
 def test_what_is_told_of_a_clause_is_no_longer_in_what_was_understood(bench, song):
     events = bench.events("make the lead louder, vary the velocities", song)
     assert isinstance(events[-1], DraftReady)
