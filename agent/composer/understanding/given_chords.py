@@ -80,13 +80,16 @@ def said_chords(
         return said
     # "eight bars each" of another sentence are parts of the piece
     return [
-        replace(one, each=each, tokens=one.tokens | saying) if _in_one_sentence(one.tokens | saying, tokens) else one
+        replace(one, each=each, tokens=one.tokens | saying) if _together(one.tokens, saying, tokens) else one
         for one in said
     ]
 
 
-def _in_one_sentence(numbers: frozenset[int], tokens: Sequence[str]) -> bool:
-    return not any(tokens[at] in _STOPS for at in range(min(numbers), max(numbers)))
+def _together(one: frozenset[int], other: frozenset[int], tokens: Sequence[str]) -> bool:
+    """Whether two stretches stand in one sentence, or nothing but signs between them."""
+    first, last = sorted((one, other), key=min)
+    between = tokens[max(first) + 1 : min(last)]
+    return not _STOPS.intersection(between) or not any(word.isalnum() for word in between)
 
 
 def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
