@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.desktop import Desktop, nobody
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
+from app.ui.shell.action_set import ActionSet
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
 from app.ui.shell.curtain import Curtain
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
@@ -28,20 +28,20 @@ from app.ui.shell.situation import Situation
 from app.ui.shell.strips import Strips
 from app.ui.shell.views import Links, Part, SettingsActs, ViewFactories, WelcomeDoors
 from app.ui.shell.window_commands import WindowCommands
+from app.ui.shell.window_frame import WindowFrame
 from app.ui.shell.workbench import Workbench
 from app.words import tr, trn
-
-if TYPE_CHECKING:
-    from app.ui.shell.main_window import MainWindow
 
 
 class Attached:
     """One desktop in one window, from `attach` to `detach`."""
 
     def __init__(
-        self, window: MainWindow, kit: Kit, desktop: Desktop, make: ViewFactories, changed: Callable[[], None]
+        self, window: WindowFrame, actions: ActionSet, kit: Kit, desktop: Desktop, make: ViewFactories,
+        changed: Callable[[], None],
     ) -> None:
         self._window = window
+        self._actions = actions
         self._desktop = desktop
         self._make = make
         self._kit = kit
@@ -60,25 +60,23 @@ class Attached:
         self._curtain = Curtain(kit, window)
         self.bench = Workbench(self._kit, make, changed)
         self.middle = Middle(window.pages, window.docks, self.bench, changed)
-        self.files = FileCommands(
-            desktop, self._kit, window, self.strips, self.middle.begin_empty, self._set_exporting, self.put_request
-        )
-        self.habits = FollowedHabits(desktop, kit, window.actions_, window.first_looks)
-        views = WindowCommands(
-            window, desktop, self._kit, self.bench, window.docks, window.actions_, self.habits, self.files.open, changed
-        )
-        self._leads = Leads(window, kit, self.bench, views)
+        self.habits = FollowedHabits(desktop, kit, actions, window.first_looks)
+        self._leads = Leads(window.docks, kit, self.bench, window.come_forward)
         self.notices = Notices(
             window, self.strips, Tray(window, window.come_forward), lambda: self.habits.value.notices, self._leads.run
         )
-        self.files.told = self.notices.tell
-        window.actions_.commands = Commands(
-            self.files, EditCommands(self.bench, self._kit), PlanCommands(self.bench, self._kit),
-            PlayCommands(self.bench), views,
+        self.files = FileCommands(
+            desktop, kit, window, self.strips, self.middle.begin_empty, self._set_exporting, self.put_request,
+            self.notices.tell,
         )
-        views.example = self.middle.choose_example
-        views.make_settings = self._made_settings
-        self._views = views
+        self._views = WindowCommands(
+            window, desktop, kit, self.bench, window.docks, actions, self.habits, self.files.open, changed,
+            self.middle.choose_example, self._made_settings,
+        )
+        actions.commands = Commands(
+            self.files, EditCommands(self.bench, kit), PlanCommands(self.bench, kit), PlayCommands(self.bench),
+            self._views,
+        )
         self._rules = KeyRules(_application())
         self._tips = PlainTips(_application())
         # The signal is sent while the screen is still listed.
@@ -109,9 +107,7 @@ class Attached:
             return
         welcome = self.middle.show()
         window.docks.work(not welcome)
-        window.actions_.show(
-            bench.situation(welcome=welcome, exporting=self._exporting, shown=window.docks.shown())
-        )
+        self._actions.show(bench.situation(welcome=welcome, exporting=self._exporting, shown=window.docks.shown()))
         opened = bench.opened
         window.show_name(opened.workspace.name, draft=opened.workspace.draft)
         window.docks.tell(PLAN, bench.badge(PLAN), bar=bool(bench.badge(PLAN)))
@@ -153,7 +149,7 @@ class Attached:
                 pass
             self._done(held)
         else:
-            self._window.actions_.show(self._nothing())
+            self._actions.show(self._nothing())
             self._making = self._kit.tasks.start(self._make_all(opened, held), "window")
 
     async def _made(self) -> None:
@@ -182,7 +178,7 @@ class Attached:
         yield from self.bench.stages(opened, self._links())
         self.middle.fill(self._make.welcome(self._desktop, self._kit, self._doors()))
         yield
-        self._transport = self._make.transport(opened, self._kit, window.actions_.__getitem__)
+        self._transport = self._make.transport(opened, self._kit, self._actions.__getitem__)
         window.put_bar(self._transport.widget)
         yield
         yield from window.placing(self.bench)
@@ -250,7 +246,7 @@ class Attached:
     def _act(self, name: str) -> bool:
         """Do an action as its menu would; whether it was possible."""
         self.refresh()
-        action = self._window.actions_[name]
+        action = self._actions[name]
         if action.isEnabled():
             action.trigger()
             return True

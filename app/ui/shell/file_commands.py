@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 
 
 class FileCommands:
-    """Works on the desktop; dialogs open over `window`, results are told in `strips`."""
+    """Works on the desktop; dialogs open over `window`, results are told in `strips`.
+
+    `written` is told what was written, for whoever is looking elsewhere.
+    """
 
     def __init__(
         self, desktop: Desktop, kit: Kit, window: QWidget, strips: Strips, empty_song: Callable[[], bool],
-        exporting: Callable[[bool], None], put_request: Callable[[str], None],
+        exporting: Callable[[bool], None], put_request: Callable[[str], None], written: Callable[[str], None],
     ) -> None:
         self._desktop = desktop
         self._kit = kit
@@ -40,10 +43,9 @@ class FileCommands:
         self._empty_song = empty_song
         self._exporting = exporting
         self._put_request = put_request
+        self._written = written
         self._turn = asyncio.Lock()
         self._cancellation: Cancellation | None = None
-        self.told: Callable[[str], None] = lambda _: None
-        """Told what was written, for whoever is looking elsewhere."""
 
     def new(self) -> None:
         """An empty song to work on; on the start page the draft that is open becomes it."""
@@ -168,7 +170,7 @@ class FileCommands:
         if written.remarks:
             words = tr("{said}. To know: {what}", said=words, what="; ".join(written.remarks))
         self._strips.report(words, ((tr("Show folder"), lambda: show_folder(folder)),))
-        self.told(words)
+        self._written(words)
 
 
 def _brought_words(

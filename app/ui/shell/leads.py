@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from agent.song.ids import ClipId, RunId
 from app.ui.kit.context import Kit
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PIANOROLL, PLAN
-from app.ui.shell.window_commands import WindowCommands
+from app.ui.shell.docks import Docks
 from app.ui.shell.workbench import Workbench
-
-if TYPE_CHECKING:
-    from app.ui.shell.main_window import MainWindow
 
 
 class Leads:
-    """Brings forward what is asked for, and gives it the keyboard."""
+    """Brings forward what is asked for, and gives it the keyboard; `come_forward` does so with the whole window."""
 
-    def __init__(self, window: MainWindow, kit: Kit, bench: Workbench, commands: WindowCommands) -> None:
-        self._window = window
+    def __init__(self, docks: Docks, kit: Kit, bench: Workbench, come_forward: Callable[[], None]) -> None:
+        self._docks = docks
         self._kit = kit
         self._bench = bench
-        self._commands = commands
+        self._come_forward = come_forward
 
     def plan(self, run: str | None) -> None:
         """The plan under review, or that of a run."""
@@ -32,12 +29,12 @@ class Leads:
 
     def run(self, run: str) -> None:
         """The plan of a run, in a window that the person may not be looking at."""
-        self._window.come_forward()
+        self._come_forward()
         self.plan(run)
 
     def answer(self) -> None:
         """The plan that answers a request."""
-        self._window.docks.bring(PLAN)
+        self._docks.bring(PLAN)
         self._bench.take_answer()
 
     def request(self) -> None:
@@ -62,20 +59,21 @@ class Leads:
         if live is None or events is None:
             return
         self._bench.opened.events.choose(live.run)
-        self._window.docks.bring(EVENTS)
+        self._docks.bring(EVENTS)
         events.show_step(step)
 
     def notes(self, clip: str) -> None:
         """A clip, of the song or of the proposed plan, in the piano roll."""
         self._bench.opened.focus.clip.set(ClipId(clip))
-        self._commands.focus(PIANOROLL)
+        self._docks.bring(PIANOROLL)
+        self._bench.focus(PIANOROLL)
 
     def iteration(self, iteration: str) -> None:
         """An iteration in the history."""
-        self._window.docks.bring(HISTORY)
+        self._docks.bring(HISTORY)
         if self._bench.history is not None:
             self._bench.history.choose(iteration)
 
     def _to_plan(self) -> None:
-        self._window.docks.bring(PLAN)
+        self._docks.bring(PLAN)
         self._bench.focus(PLAN)

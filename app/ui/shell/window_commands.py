@@ -32,11 +32,16 @@ if TYPE_CHECKING:
 
 
 class WindowCommands:
-    """Works on the window; `changed` is called when actions must look again."""
+    """Works on the window; `changed` is called when actions must look again.
+
+    `example` takes one of the requests of the start page, counted from 0; `make_settings` opens the settings, where
+    there are any.
+    """
 
     def __init__(
         self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
         habits: FollowedHabits, open_project: Callable[[str], None], changed: Callable[[], None],
+        example: Callable[[int], None], make_settings: Callable[[], SettingsActs | None],
     ) -> None:
         self._window = window
         self._desktop = desktop
@@ -47,15 +52,14 @@ class WindowCommands:
         self._habits = habits
         self._places = Places(desktop, bench, open_project, self.focus, self.settings)
         self._changed = changed
-        self.example: Callable[[int], None] = lambda _: None
-        """Takes one of the requests of the start page, counted from 0."""
-        self.make_settings: Callable[[], SettingsActs | None] = lambda: None
+        self.example = example
+        self._make_settings = make_settings
         self._settings: SettingsActs | None = None
 
     def settings(self, page: str = "") -> None:
         """The settings at a page; those that are open come forward."""
         if self._settings is None:
-            self._settings = self.make_settings()
+            self._settings = self._make_settings()
         if self._settings is not None:
             self._settings.open_page(page)
 

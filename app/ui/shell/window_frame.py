@@ -1,0 +1,142 @@
+"""The frame of the main window: where its parts stand, before and after there is anything to show in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.kit.widgets.still import Still
+from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
+from app.ui.shell.docks import Docks
+from app.ui.shell.looks import Looks, to_bytes
+from app.ui.shell.sight import in_sight, is_behind
+from app.ui.shell.status_line import StatusLine
+from app.ui.shell.top_bar import TopBar
+from app.words import tr
+
+if TYPE_CHECKING:
+    # Everything of the song and its database is slow to import; the window is shown before it.
+    from app.ui.shell.workbench import Workbench
+
+FIRST_SIZE = QSize(1600, 1000)
+LEAST_SIZE = QSize(1024, 640)
+_FRAME = QSize(8, 40)
+_BAR_HEIGHT = 47
+
+
+class WindowFrame(QMainWindow):
+    """Menus, bars, pages and docks at their places; `changed` is called when a dock opens, closes or moves."""
+
+    def __init__(self, looks: Looks, changed: Callable[[], None]) -> None:
+        super().__init__()
+        self.first_looks = looks
+        self.setObjectName("window")
+        self.setWindowTitle("Bandleader")
+        self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        self.top = TopBar()
+        self._bars = QVBoxLayout()
+        self._bar = _empty_bar()
+        self.pages = QStackedWidget()
+        self.pages.setProperty("surface", "panel")
+        self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMenuWidget(self._head())
+        self.setCentralWidget(self.pages)
+        self.status = StatusLine()
+        self.setStatusBar(self.status)
+        # Title bar and frame are not known before the window is shown.
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        self.docks = Docks(self, changed)
+        if looks.geometry:
+            self.restoreGeometry(to_bytes(looks.geometry))
+            self.come_into_sight()
+            self.docks.arrange()
+        self.docks.restore(looks.layout, looks.tab, looks.sizes)
+
+    def come_forward(self) -> None:
+        """Be the window that the person sees."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def come_into_sight(self) -> None:
+        """Stand on a screen that is there."""
+        screens = QGuiApplication.screens()
+        places = [screen.availableGeometry() for screen in screens if screen is not None]
+        wanted = in_sight(self.geometry(), places)
+        if wanted != self.geometry() and not self.isFullScreen():
+            self.setGeometry(wanted)
+
+    def put_bar(self, bar: QWidget) -> None:
+        """Another transport bar."""
+        before, self._bar = self._bar, Still(bar)
+        self._bars.replaceWidget(before, self._bar)
+        before.hide()
+        before.deleteLater()
+
+    def put_strips(self, strips: QWidget) -> None:
+        """Messages under the transport bar."""
+        self._bars.addWidget(strips)
+
+    def placing(self, bench: Workbench) -> Iterator[None]:
+        """Put views into the docks, one at a time, and then the name of the project that is open."""
+        from app.ui.shell.dock_tabs import DockPage
+
+        parts = bench.parts()
+        for name in (CHAT, HISTORY):
+            self.docks.fill(name, parts[name].widget)
+            yield
+        yield from self.docks.filling_tabs(PLAN, (
+            DockPage(PLAN, tr("Plan"), parts[PLAN].widget, parts[PLAN].bar),
+            DockPage(PIANOROLL, tr("Piano roll"), parts[PIANOROLL].widget, parts[PIANOROLL].bar),
+            DockPage(MIXER, tr("Mixer"), parts[MIXER].widget, parts[MIXER].bar),
+            DockPage(EVENTS, tr("Events"), parts[EVENTS].widget),
+        ))
+        yield
+        opened = bench.opened
+        self.show_name(opened.workspace.name, draft=opened.workspace.draft)
+
+    def show_name(self, name: str, *, draft: bool) -> None:
+        """The song's name in the title and the chat; an untouched draft has none."""
+        self.setWindowTitle("Bandleader" if draft else f"{name} — Bandleader")
+        self.top.show_name("Bandleader" if draft else name)
+        self.docks.tell(CHAT, "" if draft else name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Other places in a narrow window."""
+        super().resizeEvent(event)
+        self.docks.arrange()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 - Qt's
+        """Tab passes by what lies in a dock behind another one: Qt only moves that out of the window."""
+        passed = {self.focusWidget()}
+        while super().focusNextPrevChild(forward):
+            now = self.focusWidget()
+            if now is None or now in passed or not is_behind(now):
+                return True
+            passed.add(now)
+        return False
+
+    def _head(self) -> QWidget:
+        """Menus, transport bar and messages, one below the other."""
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(0, 0, 0, 1)
+        column.setSpacing(0)
+        column.addWidget(self.top)
+        column.addLayout(self._bars)
+        self._bars.addWidget(self._bar)
+        return head
+
+
+def _empty_bar() -> QWidget:
+    empty = QWidget()
+    empty.setProperty("surface", "bar")
+    empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    empty.setFixedHeight(_BAR_HEIGHT)
+    return empty
