@@ -46,6 +46,8 @@ class Governing:
         self._adding = frozenset(grammar.adding)
         self._heads = frozenset(grammar.heads)
         self._joining = frozenset(grammar.completing) & frozenset(grammar.skip)
+        asides = lexicon.words.asides
+        self._being = frozenset(asides.be if asides is not None else ())
         self._adverbs = frozenset(grammar.adverbs)
         self._only = frozenset(lexicon.words.places.only)
 
@@ -66,6 +68,18 @@ class Governing:
             if judges and self._is_object(first - 1, piece) and self._leads_noun(first - 2):
                 return (first - 1,)
         return ()
+
+    def only_says(self, piece: Piece) -> bool:
+        """Whether a piece says of a part what it is like, and nothing else: "this bass is heavy!" asks for no more."""
+        first = piece.operations[0]
+        found = self._finds[first]
+        part = next((one for one in found.fillings if one.slot == "part"), None)
+        mood = next((one for one in found.fillings if one.slot == "mood"), None)
+        if found.payload.operation != "colour" or part is None or mood is None or part.last >= mood.first:
+            return False
+        ordered = any(self._items[at].text in self._heads for at in piece.items)
+        said = {self._items[at].text for at in range(part.last, mood.first)}
+        return not ordered and bool(said & self._being) and said <= self._being
 
     def stands_for_song(self, at: int) -> bool:
         """Whether a word before a quality only names the song as a whole: "make the vibe darker"."""

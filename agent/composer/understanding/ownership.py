@@ -79,6 +79,9 @@ class Ownership:
             if piece.operations:
                 aside = DESCRIBED if piece.unsure else REASON
                 piece.doubt = aside if piece.aside else self._doubt(piece) or self._two_readings(piece)
+                others = (one for one in pieces if one is not piece and one.sentence == piece.sentence)
+                if self._governing.only_says(piece) and not any(one.operations for one in others):
+                    piece.doubt = DESCRIBED
         self._carry_places(pieces)
         self._doubt_where(pieces)
         self._doubt_limited(pieces)

@@ -247,6 +247,18 @@ def test_nothing_goes_that_it_need_not_mean(lexicon, text):
     assert not kinds & {"Remove", "Replace", "Restyle"}
 
 
+@pytest.mark.parametrize("text", ["this bass is heavy!", "the lead is bright"])
+def test_what_a_part_is_like_is_no_order(lexicon, text):
+    assert not read(text, lexicon, has_music=True).tasks
+
+
+@pytest.mark.parametrize("text", [
+    "the bass should be heavy", "make sure the lead is bright", "the lead is dark, make it brighter",
+])
+def test_what_a_part_shall_be_like_is_one(lexicon, text):
+    assert read(text, lexicon, has_music=True).tasks
+
+
 def test_strip_is_simpler_and_two_up_is_louder(lexicon):
     simpler, louder = (
         read(text, lexicon, has_music=True).tasks[0].operation for text in ("strip it back", "turn the lead 2 up")
