@@ -37,9 +37,11 @@ def roots_kept(before: Song, after: Song, palette: Palette) -> float:
     """Share of chord roots that stay, 0-1, each as a degree of its own song's key.
 
     Bar against bar, also at half and double time; where bars were put in or taken out or are of another length, in
-    the best match that keeps the order.
+    the best match that keeps the order. Of two songs that state their chords these count: what is heard of Dm7 without
+    its root is F.
     """
-    a, b = degrees(before, palette), degrees(after, palette)
+    stated = bool(before.chords) and bool(after.chords)
+    a, b = (_stated(song) if stated else degrees(song, palette) for song in (before, after))
     if not a or not b:
         return 1.0
     found = [_agree(a, b), _agree(a[::2], b), _agree(a, b[::2])]
@@ -53,6 +55,14 @@ def degrees(song: Song, palette: Palette) -> list[int | None]:
     """The chord root of each bar as twice its degree in the key (a semitone above it odd); None without pitches."""
     roots = bar_chords(song, kit_tracks(song, palette))
     return [None if chord is None else degree(chord.root, song.key) for chord in roots]
+
+
+def _stated(song: Song) -> list[int | None]:
+    """The degree of the chord that the song states at the beginning of each bar; None where it states none."""
+    bars = song.bar_map
+    starts = [bars.start_of(bar) for bar in range(1, song.bars + 1)]
+    there = (next((one for one in song.chords if one.start <= start < one.end), None) for start in starts)
+    return [None if one is None or one.chord is None else degree(one.chord.root, song.key) for one in there]
 
 
 def degree(pitch: int, key: Key) -> int:
