@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from agent.fixes import Fix, Say
+
 LONGEST_PART = 2_000
 
 
@@ -23,18 +25,32 @@ class BandleaderError(Exception):
     """One clear message in three parts.
 
     `what` names the file, row, track or key that is concerned; `why` the cause; `fix` the next thing
-    to try. Each boundary has one subclass and sets `blame`. A part that repeats a text of any length is cut in its
-    middle to `LONGEST_PART` characters.
+    to try, as data; a text means `Say`. Each boundary has one subclass and sets `blame`. A part that repeats a text
+    of any length is cut in its middle to `LONGEST_PART` characters.
     """
 
     blame: Blame = Blame.INPUT
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
-        self.what, self.why, self.fix = (_in_short(part) for part in (what, why, fix))
+    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None) -> None:
+        self.what, self.why = _in_short(what), _in_short(why)
+        self.fix = _as_data(fix)
         super().__init__(self.what)
+
+    @property
+    def advice(self) -> str:
+        """What to do, worded for no door; empty where nothing is advised."""
+        return str(self.fix or "")
 
     def __str__(self) -> str:
         return f"{self.what} ({self.why})" if self.why else self.what
+
+
+def _as_data(fix: Fix | str | None) -> Fix | None:
+    """Advice as data, a text cut as the other parts are; None for none."""
+    if fix is None or not isinstance(fix, Say | str):
+        return fix
+    text = str(fix)
+    return Say(_in_short(text)) if text else None
 
 
 def _in_short(text: str) -> str:

@@ -58,7 +58,7 @@ async def can_plan(
     except ProviderError:
         raise
     except BandleaderError as problem:
-        return ProbeResult(False, (*dict.fromkeys(findings), str(problem), problem.fix), desk.account.usage)
+        return ProbeResult(False, (*dict.fromkeys(findings), str(problem), problem.advice), desk.account.usage)
     if asking.draft is None:
         return ProbeResult(False, (*findings, "it asks back where the task is plain"), desk.account.usage)
     wrong = await asyncio.to_thread(_wrong, asking.draft, desk)

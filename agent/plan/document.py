@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from agent.fixes import SavePlan
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Clause, Inputs, Json, Step
@@ -130,7 +131,7 @@ def read_plan(data: bytes, name: str) -> Plan:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise PlanError(
             f"{name} is not JSON", why=str(problem) or "nested too deeply",
-            fix="`bandleader plan \"…\" --out FILE` writes a plan to begin from",
+            fix=SavePlan(),
         ) from None
 
 

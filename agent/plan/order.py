@@ -7,6 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from msgspec import Struct
 
+from agent.fixes import Fix
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
 from agent.plan.references import ITEM, Reference, references_around, references_in
@@ -16,7 +17,7 @@ from agent.plan.tool import ToolSpec
 class BadOrder(PlanError):
     """A row that cannot have its place; `step` is its id."""
 
-    def __init__(self, what: str, *, step: str, why: str = "", fix: str = "") -> None:
+    def __init__(self, what: str, *, step: str, why: str = "", fix: Fix | str | None = None) -> None:
         super().__init__(what, why=why, fix=fix)
         self.step = step
 

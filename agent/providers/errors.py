@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import Fix
 
 Fault: TypeAlias = Literal[
     "authentication", "permission", "no_such_model", "bad_request", "too_large", "rate_limit", "overloaded",
@@ -31,7 +32,7 @@ class ProviderError(BandleaderError):
     blame = Blame.PROVIDER
 
     def __init__(
-        self, fault: Fault, what: str, *, why: str = "", fix: str = "", wait: float | None = None
+        self, fault: Fault, what: str, *, why: str = "", fix: Fix | str | None = None, wait: float | None = None
     ) -> None:
         super().__init__(what, why=why, fix=fix)
         self.fault: Fault = fault

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
+from agent.fixes import Fix
 from agent.plan.plan import Json
 from agent.providers.errors import Fault, ProviderError
 from agent.providers.routes import BadRoute, causes, distrust_of
@@ -88,7 +89,9 @@ class Faults:
         """The key."""
         return self._secret
 
-    def make(self, fault: Fault, why: str = "", *, fix: str = "", wait: float | None = None) -> ProviderError:
+    def make(
+        self, fault: Fault, why: str = "", *, fix: Fix | str | None = None, wait: float | None = None
+    ) -> ProviderError:
         """The error of this kind with its advice."""
         what, advice = _ADVICE[fault]
         return ProviderError(

@@ -44,7 +44,7 @@ def check(
 def _error(step: str, rule: Rule, problem: PlanError) -> Finding:
     """A problem as a finding."""
     message = f"{problem.what}: {problem.why}" if problem.why else problem.what
-    return Finding(step, rule, message, problem.fix, "error")
+    return Finding(step, rule, message, problem.advice, "error")
 
 
 def _of_row(where: str, problem: PlanError) -> PlanError:

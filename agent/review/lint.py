@@ -79,7 +79,7 @@ def _failing(scene: Scene) -> Iterator[Finding]:
         if row.problem is not None:
             rule = Rule.LOCKED if row.locked else Rule.FENCE if row.fenced else Rule.WOULD_FAIL
             why = f": {row.problem.why}" if row.problem.why else ""
-            yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
+            yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.advice or "reject the row", "error")
 
 
 def _removing(scene: Scene) -> Iterator[Finding]:

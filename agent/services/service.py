@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import Fix
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
 from agent.song.edits import Edit
@@ -19,7 +20,7 @@ class ServiceError(BandleaderError):
 
     blame = Blame.RUN
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "", transient: bool = False) -> None:
+    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None, transient: bool = False) -> None:
         super().__init__(what, why=why, fix=fix)
         self.transient = transient
 

@@ -68,7 +68,7 @@ class Ghost:
                 raise ServiceError("its arguments cannot be kept", why="they hold what no text or number can be")
             outcome, after = await self._carried_out(tool, kept, number)
         except BandleaderError as problem:
-            advice = f"{problem}. {problem.fix}" if problem.fix else str(problem)
+            advice = f"{problem}. {problem.advice}" if problem.fix else str(problem)
             return await self._recorded(SubStep(number, _named(tool), kept or {}, False, reason=advice))
         self._tracks |= {track.id for track in after.tracks} - {track.id for track in self.song.tracks}
         self.song = after

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import ApprovePlan
 from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
 from agent.plan.document import Estimate, Finding, FirstApproved, Plan, approved_hash, hash_before
@@ -161,7 +162,7 @@ class Session:
                 raise NotApproved(
                     f"row {step.id} ({step.tool}) cannot be approved in advance",
                     why="it is left to a model" if step.by == "model" else f"it belongs to the service {owner}",
-                    fix=f"look at the plan, then: bandleader run PLAN.json --approve {judged.plan.hash}",
+                    fix=ApprovePlan(judged.plan.hash),
                 )
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 

@@ -13,6 +13,7 @@ from agent.session.cancellation import Cancellation
 from agent.song.palette import EffectKind
 from app.bootstrap import look_around
 from app.cli.errors import MACHINE, OK, UsageError
+from app.cli.fixes import typed
 from app.cli.output import Document, Output
 from app.cli.shapes import health_shape, project_shape
 from app.paths import Paths
@@ -66,12 +67,12 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     document = {arguments.what: _documents(arguments.what, studio)}
     if arguments.what == "styles":
         faults = studio.styles_left_out
-        document["left_out"] = [{"what": one.what, "why": one.why, "try": one.fix} for one in faults]
+        document["left_out"] = [{"what": one.what, "why": one.why, "try": typed(one.fix)} for one in faults]
         for one in faults:
-            output.note(f"left out: {one}" + (f"; try: {one.fix}" if one.fix else ""), "yellow")
+            output.note(f"left out: {one}" + (f"; try: {typed(one.fix)}" if one.fix else ""), "yellow")
     if arguments.what == "tools":
         for fault in (*studio.servers.left_out, *studio.plugged_in.left_out):
-            output.note(f"left out: {fault}; try: {fault.fix}", "yellow")
+            output.note(f"left out: {fault}; try: {typed(fault.fix)}", "yellow")
 
     def human(console: Console) -> None:
         console.print(table)

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
+from app.cli.fixes import typed
 from app.cli.output import Output
 from app.cli.stopping import somebody_there, typed_unseen
 from app.studio.key_order import KeyPlace
@@ -89,7 +90,7 @@ async def _given(provider: str) -> str:
 async def secret_given(question: str, missing: UsageError) -> str:
     """A secret, typed unseen at a terminal, else the first line of stdin; raises `missing` where there is none."""
     if somebody_there():
-        secret = await _typed(question, missing.fix)
+        secret = await _typed(question, typed(missing.fix))
     elif sys.stdin is not None:
         secret = await asyncio.to_thread(sys.stdin.readline, _LONGEST)
     else:

@@ -11,6 +11,7 @@ from rich.text import Text
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.cli.errors import NOT_APPROVED, OK, UsageError
+from app.cli.fixes import typed
 from app.cli.keys import secret_given
 from app.cli.machine_shapes import answer_shape, key_shape, machine_shape
 from app.cli.output import Document, Output
@@ -78,7 +79,7 @@ async def _add(arguments: argparse.Namespace, door: Machines, output: Output) ->
         try:
             key = await door.host_key(added.name)
         except BandleaderError as problem:
-            advice = f" Try: {problem.fix}." if problem.fix else ""
+            advice = f" Try: {typed(problem.fix)}." if problem.fix else ""
             note = f"Its host key is not pinned: {problem}.{advice} Then: bandleader machines pin {added.name}"
         else:
             note = await _pinned(added, key, door, output, yes=arguments.yes)

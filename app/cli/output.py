@@ -16,6 +16,7 @@ from rich.text import Text
 
 from agent.errors import BandleaderError
 from app.cli.errors import status_of
+from app.cli.fixes import typed
 from app.cli.terminal import PlainConsole, escaped, storable
 
 Document = dict[str, Any]
@@ -103,7 +104,7 @@ class Output:
     def error(self, error: BandleaderError, *, shown: bool = False) -> int:
         """Tell what happened, why and what to try; returns the exit status. `shown` if stdout has its document."""
         code = status_of(error)
-        what, why, fix = (storable(text) for text in (error.what, error.why, error.fix))
+        what, why, fix = (storable(text) for text in (error.what, error.why, typed(error.fix)))
         self.notes.print(Text(f"error: {what}", style="bold red"))
         if why:
             self.notes.print(Text(f"why: {why}"))

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from agent.errors import BandleaderError
 from agent.plan.plan import Json
+from app.cli.fixes import typed
 from app.cli.output import Document
 from app.services.mcp_servers.pins import Differences, Pin
 from app.services.mcp_servers.plain_text import hides, revealed
@@ -44,7 +45,7 @@ def plug_in_shape(one: PlugIn) -> Document:
 
 def fault_shape(one: BandleaderError) -> Document:
     """What is left out, and why."""
-    return {"what": one.what, "why": one.why, "try": one.fix}
+    return {"what": one.what, "why": one.why, "try": typed(one.fix)}
 
 
 def differences_shape(server: str, found: Differences) -> Document:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UNFINISHED, Declined, UsageError
+from app.cli.fixes import typed
 from app.cli.keys import secret_given
 from app.cli.output import Document, Output
 from app.cli.service_shapes import (
@@ -192,5 +193,5 @@ async def _list(studio: Studio, output: Output) -> None:
         "left_out": [fault_shape(one) for one in left_out],
     }
     for fault in left_out:
-        output.note(f"left out: {fault}" + (f"; try: {fault.fix}" if fault.fix else ""), "yellow")
+        output.note(f"left out: {fault}" + (f"; try: {typed(fault.fix)}" if fault.fix else ""), "yellow")
     output.show(document, human)

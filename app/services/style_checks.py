@@ -84,7 +84,7 @@ def _numerals(style: Style) -> Iterator[Fault]:
             try:
                 count = len(progression(text, key)) if len(text) <= _LONGEST_TEXT else _MOST_CHORDS + 1
             except TheoryError as error:
-                yield Fault(place, error.what, error.fix)
+                yield Fault(place, error.what, error.advice)
                 continue
             if not 1 <= count <= _MOST_CHORDS:
                 yield Fault(place, f"{count} chords", f"write 1 to {_MOST_CHORDS}")

@@ -319,5 +319,5 @@ class _Synth:
             self._bank = self._bank or Bank(self._soundfont)
             self._cache.write(job.key, synthesise(self._bank, job.part, job.steps, stopped))
         except SoundError as error:
-            failure = _Failure(error.what, error.why, error.fix)
+            failure = _Failure(error.what, error.why, error.advice)
         pipe.send_bytes(msgspec.msgpack.encode(failure))

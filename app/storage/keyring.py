@@ -92,11 +92,11 @@ class Keys:
         try:
             name = self.place()
         except KeyringError as error:
-            return KeyringHealth(str(error), usable=False, fix=error.fix)
+            return KeyringHealth(str(error), usable=False, fix=error.advice)
         try:
             self.find("doctor")
         except KeyringError as error:
-            return KeyringHealth(f"{name}: {error}", usable=False, fix=error.fix)
+            return KeyringHealth(f"{name}: {error}", usable=False, fix=error.advice)
         return KeyringHealth(name, usable=True)
 
     def _ask(self, question: Callable[[KeyringBackend], T], name: str = "") -> T:

@@ -67,7 +67,7 @@ def _message(row: RowMapping) -> Message:
             raise not_as_written(what)
         return found
     except Damaged as error:
-        return Message(ProjectId(row["project"]), "system", f"{error}; {error.fix}", None, row["created"], row["id"])
+        return Message(ProjectId(row["project"]), "system", f"{error}; {error.advice}", None, row["created"], row["id"])
 
 
 def _checked(message: Message) -> tuple[str | None, ...]:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import RowMapping
 
+from agent.fixes import Fix
 from app.storage.errors import Damaged
 
 S = TypeVar("S", bound=Struct)
@@ -21,7 +22,7 @@ def record(row: RowMapping, kind: type[S], what: str) -> S:
         raise Damaged(f"{what} is damaged", why=str(error), fix="restore the newest backup") from error
 
 
-def decoded(text: str, form: Any, what: str, fix: str) -> Any:
+def decoded(text: str, form: Any, what: str, fix: Fix | str) -> Any:
     """A value of `form` from the JSON of a column; else, whatever stands there, `Damaged` with `what` and `fix`."""
     try:
         return msgspec.json.decode(text, type=form)

@@ -72,7 +72,7 @@ def _check(name: str, look: Callable[[], tuple[bool, str, str]]) -> Check:
         ok, detail, fix = look()
         return Check(name, ok, detail, "" if ok else fix)
     except BandleaderError as problem:
-        return Check(name, ok=False, detail=str(problem), fix=problem.fix or _REPORT)
+        return Check(name, ok=False, detail=str(problem), fix=problem.advice or _REPORT)
     except OSError as problem:
         return Check(name, ok=False, detail=str(problem), fix=_REPORT)
 
@@ -138,7 +138,7 @@ def _database(paths: Paths) -> tuple[bool, str, str]:
     finally:
         trouble = database.close()
     if trouble is not None:
-        return False, str(trouble), trouble.fix
+        return False, str(trouble), trouble.advice
     size = paths.database.stat().st_size
     return True, f"{paths.database} is sound ({size / 1e6:.1f} MB), and so are its songs ({songs})", ""
 
@@ -199,7 +199,7 @@ def _own_styles(paths: Paths) -> tuple[bool, str, str]:
     if found.left_out:
         first, more = found.left_out[0], len(found.left_out) - 1
         said = f"{first} is left out" + (f", and {more} more" if more else "")
-        return False, said, f"{first.fix or 'mend the file'}; docs/styles.md explains every key"
+        return False, said, f"{first.advice or 'mend the file'}; docs/styles.md explains every key"
     if not found.own:
         return True, f"none in {paths.styles}", ""
     replaced = f"; in place of those that ship: {', '.join(found.replaced)}" if found.replaced else ""
@@ -220,6 +220,6 @@ def _added_services(paths: Paths) -> tuple[bool, str, str]:
     left_out = (*faults, *found.left_out)
     if left_out:
         more = f", and {len(left_out) - 1} more" if len(left_out) > 1 else ""
-        return False, f"{left_out[0]} is left out{more}", left_out[0].fix
+        return False, f"{left_out[0]} is left out{more}", left_out[0].advice
     names = (*(f"mcp:{name}" for name in servers), *(one.name for one in found.used))
     return True, ", ".join(names) or "none", ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from agent.fixes import ListVersions
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song
@@ -37,7 +38,7 @@ class History:
         if len(found) == 1:
             return found[0]
         why = f"{len(found)} iterations begin like that" if found else f"project {project.name!r} has {len(known)}"
-        raise StudioError(f"there is no iteration {wanted!r:.60}", why=why, fix="`bandleader history` lists them")
+        raise StudioError(f"there is no iteration {wanted!r:.60}", why=why, fix=ListVersions())
 
     async def song(self, iteration: Iteration) -> Song:
         """The song of an iteration."""
@@ -90,7 +91,7 @@ class History:
         def work(transaction: Transaction) -> Song:
             found = iterations.find(transaction, IterationId(iteration))
             if found is None or found.project != project:
-                raise StudioError(f"there is no iteration {iteration!r:.60}", fix="`bandleader history` lists them")
+                raise StudioError(f"there is no iteration {iteration!r:.60}", fix=ListVersions())
             return self._store.objects.load(transaction, found.root)
 
         return self._store.database.read_now(work)

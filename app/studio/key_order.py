@@ -67,7 +67,7 @@ class KeyOrder:
                 return Found(kept, KeyPlace("keyring", f"kept in {self._keys.place()}"))
         except KeyringError as problem:
             error = problem
-        trouble = f"{error}: {error.fix}" if error is not None else ""
+        trouble = f"{error}: {error.advice}" if error is not None else ""
         session = self._session.get(key.name)
         if session:
             return Found(session, KeyPlace("session", _SESSION, trouble), error)

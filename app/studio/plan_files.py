@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from agent.fixes import OpenPlanFile
 from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan_text, too_large, write_plan
 from agent.plan.errors import PlanError
 from app.services.exporting import ExportFolderError, make_folder
@@ -17,7 +18,7 @@ def read_plan_file(path: Path) -> Plan:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise PlanError(f"{path} is not a file", fix="name a plan file, as `bandleader plan --out` writes it")
+            raise PlanError(f"{path} is not a file", fix=OpenPlanFile())
         if found.st_size > MAX_FILE_BYTES:
             raise too_large(str(path), found.st_size)
         return read_plan_text(path.read_bytes(), str(path))

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
+from agent.fixes import ChooseSeed
 from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
@@ -223,7 +224,7 @@ def check_request(request: str, seed: int | None = None) -> None:
     if request.encode("utf-8", "replace").decode() != request:
         raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
     if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
+        raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix=ChooseSeed())
 
 
 def _seed(given: int | None, revision: Revision | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.fixes import BeginProject, ListProjects, NameProject
 from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.storage import iterations, leases, preferences, projects
@@ -40,7 +41,7 @@ class Projects:
     async def create(self, name: str) -> Project:
         """A new project with an empty song; the name must be free."""
         draft, wanted = await self.draft(name), " ".join(name.split())
-        fix = "bandleader projects new NAME"
+        fix = NameProject()
         if not wanted:
             raise StudioError("a project needs a name", why="the name is empty", fix=fix)
         if len(wanted) > MAX_NAME:
@@ -86,7 +87,7 @@ class Projects:
                 return last
             raise StudioError(
                 "there is no project yet" if not known else "no project was used yet",
-                fix='make one: bandleader projects new NAME, or bandleader compose "…"',
+                fix=BeginProject(),
             )
         wanted = name_or_id.strip().casefold()
         found = [one for one in known if one.id == name_or_id] or [
@@ -100,7 +101,7 @@ class Projects:
             raise StudioError(f"{name_or_id[:80]!r} is no single project", why=why, fix=f"use an id: {listed}")
         raise StudioError(
             f"there is no project {name_or_id[:80]!r}", why=f"known projects: {listed}",
-            fix="`bandleader projects` lists all",
+            fix=ListProjects(),
         )
 
     async def use(self, project: ProjectId) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.fixes import SettleRun
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
@@ -142,5 +143,5 @@ def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
         raise RunError(
             f"run {run.id} holds the song of this project",
             why=f"it is {run.state}",
-            fix=f"bandleader runs resume {run.id}, or cancel, or rollback",
+            fix=SettleRun(run.id),
         )

@@ -22,7 +22,7 @@ def say(error: BandleaderError) -> int:
     """Tell the error on stderr, where there is one; returns the exit status of a start that failed."""
     lines = [f"error: {error.what}"]
     lines += [f"why: {error.why}"] if error.why else []
-    lines += [f"try: {error.fix}"] if error.fix else []
+    lines += [f"try: {error.advice}"] if error.fix else []
     note("\n".join(lines))
     return BUG if error.blame is Blame.BUG else MACHINE
 

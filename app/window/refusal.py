@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout
 
 from agent.errors import BandleaderError
-from app.desktop.texts.fix_words import in_window
+from app.desktop.texts.fixes import shown_fix
 from app.ui.kit.widgets.buttons import MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.notice import sentence
@@ -30,7 +30,7 @@ class Refusal(QDialog):
         if error.why:
             column.addWidget(_line(tr("Why: {reason}", reason=sentence(error.why))))
         if error.fix:
-            column.addWidget(_line(tr("What to do: {fix}", fix=sentence(in_window(error.fix)))))
+            column.addWidget(_line(tr("What to do: {fix}", fix=sentence(shown_fix(error.fix)))))
         column.addWidget(_line(tr("Your songs were not changed."), tone="t3"))
         quit_button = MainButton(tr("Quit"), tip=tr("Quit Bandleader"))
         quit_button.setDefault(True)

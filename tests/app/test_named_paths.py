@@ -23,7 +23,7 @@ def test_a_path_that_no_file_can_have_is_one_clear_error(text: str, monkeypatch:
     with pytest.raises(PathError) as caught:
         named_path(text)
     assert caught.value.why
-    assert caught.value.fix
+    assert caught.value.advice
     if "\0" not in text:
         monkeypatch.setenv("BANDLEADER_HOME", text)
         with pytest.raises(PathError):

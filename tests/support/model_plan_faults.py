@@ -37,8 +37,8 @@ def _said(reply: Says, plan: str) -> Says:
 
 def check_told(error: BandleaderError) -> None:
     """What, why and what to do, in one short line each; no piece of the key in any of them."""
-    for part in (error.what, error.why, error.fix):
-        assert part, repr((error.what, error.why, error.fix))
+    for part in (error.what, error.why, error.advice):
+        assert part, repr((error.what, error.why, error.advice))
         assert part.isprintable(), part
         assert len(part) < 500
     shown = "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))

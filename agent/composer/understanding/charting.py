@@ -43,7 +43,7 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
         chart = asked.read(key, intent.meter or _COMMON)
     except ChartError as problem:
         mended = _mended(request, problem)
-        return structs.replace(intent, lacks="chords", options=(problem.what, problem.fix, *mended))
+        return structs.replace(intent, lacks="chords", options=(problem.what, problem.advice, *mended))
     intent = _played_again(intent, asked, chart)
     asked = _in_rounds(asked, chart, intent, request, lexicon)
     if asked.goes_round and intent.bars is not None and intent.bars < len(chart.bars):

@@ -88,4 +88,4 @@ class Asking:
 
 
 def _told(problem: UnreadableAnswer) -> str:
-    return ". ".join(part for part in (problem.what, problem.why, problem.fix) if part)
+    return ". ".join(part for part in (problem.what, problem.why, problem.advice) if part)

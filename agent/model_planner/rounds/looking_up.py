@@ -35,7 +35,8 @@ def _result(place: int, call: ToolCall, offered: Collection[str], registry: Regi
         # `foreseen` has no effect whatever the service is; only tools without one are offered besides.
         outcome = foreseen(registry.owner(call.name), Call(call.name, call.arguments, song, Origin("", "planning")))
     except BandleaderError as problem:
-        return ToolResult(call.id, inert(". ".join(part for part in (str(problem), problem.fix) if part)), failed=True)
+        told = ". ".join(part for part in (str(problem), problem.advice) if part)
+        return ToolResult(call.id, inert(told), failed=True)
     text = inert(msgspec.json.encode(outcome.result).decode())
     if len(text) > _MOST:
         text = f"{text[:_MOST]} … ({len(text) - _MOST:,} characters left out: ask for less)"

@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.fixes import Fix
 from agent.song.chart import ChordSymbol
 from agent.song.key import Key
 from agent.song.time import PPQ, Ticks
@@ -24,7 +25,10 @@ class ChartError(BandleaderError):
     """A chart that cannot be read; `what` and `why` name the chords and their bars. `meanings` are what it may mean:
     for each of them chords as they are written, with what they would be written as."""
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "", meanings: Sequence[Mapping[str, str]] = ()) -> None:
+    def __init__(
+        self, what: str, *, why: str = "", fix: Fix | str | None = None,
+        meanings: Sequence[Mapping[str, str]] = (),
+    ) -> None:
         super().__init__(what, why=why, fix=fix)
         self.meanings = tuple(meanings)
 

@@ -7,7 +7,7 @@ import asyncio
 from msgspec.structs import replace
 
 from app.desktop.texts.extras import missing_extra
-from app.desktop.texts.fix_words import Told
+from app.desktop.texts.fixes import Told
 from app.desktop.watched import Watched
 from app.paths import named_path
 from app.services.machines.figures import DiskSpace

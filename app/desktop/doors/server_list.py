@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from app.desktop.texts.extras import missing_extra
-from app.desktop.texts.fix_words import Told
+from app.desktop.texts.fixes import Told
 from app.desktop.texts.tool_texts import ToolSeen, differences_words, seen_as_approved, seen_with_changes
 from app.desktop.watched import Watched
 from app.services.mcp_servers.address import Http, words_of

@@ -71,7 +71,7 @@ def plan_words(judged: Review, song: Song) -> str:
 def nothing_words(nothing: NothingToDo) -> str:
     """That there is nothing to do, why, and what else could be said: no fault, so in plain words."""
     told = f"{nothing.what}: {nothing.why}" if nothing.why else nothing.what
-    return " ".join(plain(f"{part[:1].upper()}{part[1:].rstrip('.')}.") for part in (told, nothing.fix) if part)
+    return " ".join(plain(f"{part[:1].upper()}{part[1:].rstrip('.')}.") for part in (told, nothing.advice) if part)
 
 
 def run_words(view: RunView, shown: Plan | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from app.desktop.texts.fix_words import Told
+from app.desktop.texts.fixes import Told
 from app.words import later, tr, trn
 
 _EXTRAS = {

@@ -1,10 +1,9 @@
-"""Errors as the window tells them: advice that names a command becomes advice that names a button."""
+"""Advice that is still a text with a command in it, as the window tells it: there it names a button."""
 
 from __future__ import annotations
 
 import re
 
-from agent.errors import BandleaderError, Blame
 from app.words import later, tr
 
 _NAME = r"[A-Za-z0-9._-]+"
@@ -61,47 +60,11 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"`bandleader list tools` shows all names; those of machines and servers are there once one is added",
      later("ask for the step again; tools of machines and servers are there once one is added")),
     (rf"`bandleader list {_NAME}` shows all names", later("choose a name that the window offers")),
-    (r"`bandleader history` lists them", later("the history lists them")),
-    (r"`bandleader projects` lists all", later("the start page lists all")),
-    (r'make one: bandleader projects new NAME, or bandleader compose "…"',
-     later("begin a new song, or ask for one")),
-    (r"bandleader projects new NAME", later("give it a short name")),
-    (r"name a plan file, as `bandleader plan --out` writes it", later("choose a plan that was saved")),
-    (r'`bandleader plan "…" --out FILE` writes a plan to begin from',
-     later("saving a plan writes one to begin from")),
-    (r"look at the plan, then: bandleader run PLAN\.json --approve \S+",
-     later("look at the plan, then approve it")),
-    (rf"bandleader runs show {_NAME}, then approve the hash that it shows",
-     later("look at the plan again, then approve it")),
-    (rf"bandleader runs show {_NAME} --follow tells", later("the plan tells")),
-    (rf"bandleader runs show {_NAME} lists its rows", later("the plan lists its rows")),
-    (rf"bandleader runs show {_NAME}", later("look at the plan")),
-    (rf"bandleader runs cancel {_NAME}, (and|then) plan the request again",
-     later("take it back, and ask for it again")),
-    (rf"bandleader runs cancel {_NAME}, or wait", later("take it back, or wait")),
-    (rf"bandleader runs resume {_NAME}, or cancel, or rollback", later("go on with it, end it, or roll it back")),
-    (rf"bandleader runs resume {_NAME}", later("go on with it")),
-    (r"`bandleader runs` lists them", later("the events list them")),
-    (r"repeat with --yes to restore", later("confirm it to restore")),
     (r"--intensity 100 is the usual measure", later("100 % is the usual measure")),
-    (r"--seed 1", later("choose a smaller number")),
     (r"in advance by --yes", later("in advance")),
     (r"^pip install", later("install it: pip install")),
 )
 """Patterns, with what stands in their place; they are compiled when there is something to word."""
-
-
-class Told(BandleaderError):
-    """An error in the words of the window."""
-
-    def __init__(self, what: str, *, why: str = "", fix: str = "", blame: Blame = Blame.INPUT) -> None:
-        super().__init__(what, why=why, fix=fix)
-        self.blame = blame
-
-
-def for_window(error: BandleaderError, advice: str = "") -> Told:
-    """The same error, without commands to be typed where the window has a button; `advice` is for one without any."""
-    return Told(error.what, why=in_window(error.why), fix=in_window(error.fix) or advice, blame=error.blame)
 
 
 def in_window(text: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from app.crash import reported
-from app.desktop.texts.fix_words import for_window
+from app.desktop.texts.fixes import for_window
 from app.paths import Paths
 from app.studio.observable import Observable
 
@@ -28,7 +28,7 @@ class Trouble(Struct, frozen=True):
 def trouble_of(error: BandleaderError, place: Place) -> Trouble:
     """An error to be told in the window, in its words."""
     told = for_window(error)
-    return Trouble(place, told.what, told.why, told.fix)
+    return Trouble(place, told.what, told.why, told.advice)
 
 
 class Troubles:

@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from agent.errors import Blame
+from agent.fixes import Fix
 from agent.services.service import ServiceError
 
 
@@ -16,7 +17,7 @@ class MachineError(ServiceError):
 class NotAnswering(MachineError):
     """Nobody answers at a machine's address, or not in time: it can be tried again."""
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
+    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None) -> None:
         super().__init__(what, why=why, fix=fix, transient=True)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from agent.fixes import Fix
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
 from app.services.mcp_servers.ending import Ending
@@ -182,7 +183,7 @@ class Connection:
         last = f"; its last words: {ending.last_words}" if ending.last_words else ""
         raise self._unreached(clean(talk.declined(problem) or f"{ending.why or _why(problem)}{last}"), ending.fix)
 
-    def _unreached(self, why: str, fix: str = "") -> ServerFault:
+    def _unreached(self, why: str, fix: Fix | str | None = None) -> ServerFault:
         """The error of a server that could not be spoken to; one that needs a `fix` is not tried again by itself."""
         log = f"look into {self._around.log}, then " if isinstance(self.address, Stdio) else ""
         does = "cannot be started" if isinstance(self.address, Stdio) else "cannot be reached"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from agent.fixes import Fix
+
 
 class Ending:
     """Keeps the first reason that it is given."""
 
     def __init__(self) -> None:
         self.why = ""
-        self.fix = ""
-        """What a person can do; empty for what holds of every server."""
+        self.fix: Fix | str | None = None
+        """What a person can do; None for what holds of every server."""
         self.last_words = ""
         """The last line of the error stream of a program that has ended."""
 

@@ -6,6 +6,7 @@ from enum import Enum
 
 import msgspec
 
+from agent.fixes import CancelOrWait, ShowRun
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.services.registry import Registry
@@ -96,7 +97,7 @@ def begin(transaction: Transaction, run: RunId) -> RunView | None:
         raise RunError(f"run {run} has ended", why=f"it is {view.state}")
     if not view.planned or view.approval is None:
         raise NotApproved(
-            f"run {run} is not approved", why=f"it is {view.state}", fix=f"bandleader runs show {run}",
+            f"run {run} is not approved", why=f"it is {view.state}", fix=ShowRun(run),
         )
     project = projects.find(transaction, view.record.project)
     assert project is not None
@@ -117,7 +118,7 @@ def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: P
         if changes_song(load_run(transaction, waiting.id).plan, registry):
             raise RunError(
                 f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
-                fix=f"bandleader runs cancel {waiting.id}, or wait until it has ended",
+                fix=CancelOrWait(waiting.id),
             )
 
 

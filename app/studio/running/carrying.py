@@ -9,6 +9,7 @@ from time import monotonic
 
 from msgspec import Struct
 
+from agent.fixes import ApproveRunAgain, FollowRun, PlanAgain
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event
 from agent.session.run_state import RunState
@@ -145,7 +146,7 @@ class Carrier:
                 raise Busy(
                     f"another program has taken over run {one.run}",
                     why=f"this one was silent for too long: {lost.why}",
-                    fix=f"nothing was done twice; bandleader runs show {one.run} --follow tells how it goes on",
+                    fix=FollowRun(one.run, "nothing was done twice"),
                 ) from lost
 
     async def _to_its_end(
@@ -171,11 +172,11 @@ class Carrier:
         if view.state in PROPOSABLE and await propose_again(self._store, self._session, run, view.plan):
             raise NotApproved(
                 f"the song has changed since run {run} was approved", why="another edit or run came after it",
-                fix=f"bandleader runs show {run}, then approve the hash that it shows",
+                fix=ApproveRunAgain(run),
             )
         raise NotApproved(
             f"the song has changed since run {run} left it", why="another edit or run came after it",
-            fix=f"bandleader runs cancel {run}, and plan the request again",
+            fix=PlanAgain(run),
         )
 
     async def _show(self, run: RunId) -> RunView:

@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
+from agent.fixes import ApproveRunAgain
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.plan.in_thread import in_thread
@@ -126,5 +127,5 @@ def _changed(run: RunId, view: RunView) -> NotApproved:
     return NotApproved(
         "the song has changed since this plan was made",
         why=f"the same rows were judged again on the song of today; their hash is {view.plan.hash[:16]}… now",
-        fix=f"bandleader runs show {run}, then approve the hash that it shows",
+        fix=ApproveRunAgain(run),
     )

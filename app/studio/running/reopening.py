@@ -8,6 +8,7 @@ from collections.abc import Callable, Set
 import msgspec
 from msgspec.structs import replace
 
+from agent.fixes import ListRows, ResumeRun
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
 from agent.session.events import (
@@ -93,7 +94,7 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or view.approval is None:
         why = f"it is {view.state}" if view.approval is not None else "it never had a plan that was approved"
         goes_on = view.state.holds_song or view.state is RunState.APPROVED
-        fix = f"bandleader runs resume {run}" if goes_on else ""
+        fix = ResumeRun(run) if goes_on else None
         raise RunError(f"run {run} has nothing to take up again", why=why, fix=fix)
     if project is None or project.working != view.record.revision:
         raise RunError(
@@ -175,6 +176,4 @@ def _row(view: RunView, step: str) -> RowReport:
     for row in view.rows:
         if row.step == step and row.item == ROW:
             return row
-    raise RunError(
-        f"run {view.record.id} has no row {step!r:.40}", fix=f"bandleader runs show {view.record.id} lists its rows"
-    )
+    raise RunError(f"run {view.record.id} has no row {step!r:.40}", fix=ListRows(view.record.id))

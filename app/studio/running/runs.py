@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from agent.fixes import ConfirmRollback, ListRuns
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.plan import Inputs
@@ -101,7 +102,7 @@ class Runs:
         def work(transaction: Transaction) -> tuple[RunState, tuple[StoredEvent, ...]]:
             record = runs.find(transaction, run)
             if record is None:
-                raise StudioError(f"there is no run {run!r:.60}", fix="`bandleader runs` lists them")
+                raise StudioError(f"there is no run {run!r:.60}", fix=ListRuns())
             return RunState(record.state), runs.events(transaction, run, after)
 
         return await self._store.read(work)
@@ -280,7 +281,7 @@ class Runs:
             names = ", ".join(f"{one.id} ({one.label})" for one in later)
             raise NotApproved(
                 f"run {run} is not the newest change", why=f"later iterations: {names}",
-                fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
+                fix=ConfirmRollback(),
             )
         back = base
         if project.working != view.record.base_revision:

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
+from agent.fixes import FollowRun
 from agent.session.cancellation import Cancellation
 from agent.session.events import CancelRequested, PauseRequested, RunStarted
 from agent.session.run_state import RunError, RunState
@@ -115,7 +116,7 @@ class Stopping:
         raise RunError(
             f"run {run} did not {what} within {_PATIENCE:.0f} s",
             why="the row that is under way has not come to its end",
-            fix=f"it will {what} then; bandleader runs show {run} --follow tells when",
+            fix=FollowRun(run, f"it will {what} then"),
         )
 
     async def _abandon(self, run: RunId, fault: Exception) -> RunView:

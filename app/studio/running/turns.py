@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.fixes import ApproveRunAgain
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session
@@ -105,5 +106,5 @@ class Turns:
 def _waits_again(run: RunId) -> NotApproved:
     return NotApproved(
         "the song has changed while this run waited", why="another run or edit came first",
-        fix=f"bandleader runs show {run}, then approve the hash that it shows",
+        fix=ApproveRunAgain(run),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from agent.fixes import PlanAgain
 from agent.song.fence import Fence
 from agent.song.ids import RunId
 from app.storage import wishes
@@ -43,6 +44,5 @@ def wish_of(transaction: Transaction, run: RunId) -> Wish:
     body = wishes.find(transaction, run)
     if body is None:
         return Wish()
-    fix = f"bandleader runs cancel {run}, then plan the request again"
-    wish: Wish = decoded(body, Wish, f"how run {run} is to be planned", fix)
+    wish: Wish = decoded(body, Wish, f"how run {run} is to be planned", PlanAgain(run))
     return wish

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
-from app.desktop.texts.fix_words import in_window
+from app.desktop.texts.fixes import shown_fix
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import PlainLabel
@@ -95,7 +95,7 @@ class Said(QFrame):
     def tell_error(self, error: BandleaderError) -> None:
         """What happened, why, and what to do."""
         parts = (sentence(error.what), error.why and tr("Why: {why}", why=sentence(error.why)),
-                 error.fix and tr("What to do: {fix}", fix=sentence(in_window(error.fix))))
+                 error.fix and tr("What to do: {fix}", fix=sentence(shown_fix(error.fix))))
         self.tell("\n".join(part for part in parts if part), "bad")
 
     def clear(self) -> None:

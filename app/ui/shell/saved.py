@@ -27,7 +27,7 @@ class Saved:
 
 def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> Saved:
     """What became of the last change: `iterations` are those of the open project, newest first."""
-    from app.desktop.texts.fix_words import in_window
+    from app.desktop.texts.fixes import shown_fix
     from app.desktop.texts.moments import clock_time
 
     if writes.under_way:
@@ -36,7 +36,7 @@ def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> Saved:
         error = writes.refused
         return Saved(tr("Not saved: {reason}", reason=(error.why or error.what)[:_LONGEST]), " ".join(filter(None, (
             error.what, error.why and tr("Why: {reason}", reason=error.why),
-            error.fix and tr("What to do: {fix}", fix=in_window(error.fix)),
+            tr("What to do: {fix}", fix=shown_fix(error.fix)) if error.fix else "",
         ))), refused=True)
     if not iterations:
         return Saved(tr("Nothing to save yet"))

@@ -234,4 +234,4 @@ def test_a_style_that_would_fill_the_plan_is_stopped_while_it_is_written(bench, 
     with pytest.raises(PlanError, match="a piece of more than 300 notes") as caught:
         bench.events("compose a techno piece, 64 bars", Song(), seed=11)
     assert "Techno has that many in 64 bars" in caught.value.why
-    assert "fewer bars" in caught.value.fix
+    assert "fewer bars" in caught.value.advice

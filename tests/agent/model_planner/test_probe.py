@@ -80,7 +80,7 @@ def test_a_context_that_the_server_cut_silently_is_told() -> None:
 def test_an_answer_that_is_of_no_use_after_a_cut_context_says_how_to_mend_it() -> None:
     with pytest.raises(NoPlan) as caught:
         over_the_wire([Text("What would you like?", tokens=Tokens(900, 5))], a_brief(), form="openai-chat")
-    assert "larger context" in caught.value.fix
+    assert "larger context" in caught.value.advice
 
 
 def test_a_server_that_counts_all_or_nothing_is_not_suspected() -> None:

@@ -93,7 +93,7 @@ def test_defaults_are_filled_and_stand_in_ticks() -> None:
 def test_unknown_and_missing_fields_are_named_with_what_there_is() -> None:
     with pytest.raises(BadInput, match=r"inputs\.volume is unknown") as unknown:
         read_inputs(TRACK, {"name": "x", "instrument": "y", "volume": 1})
-    assert "volume_db" in unknown.value.fix
+    assert "volume_db" in unknown.value.advice
     with pytest.raises(BadInput, match=r"inputs\.instrument is missing"):
         read_inputs(TRACK, {"name": "x"})
     with pytest.raises(BadInput, match=r"inputs\.notes\[1\]\.n"):

@@ -283,7 +283,7 @@ def test_the_key_is_in_no_error(form: Form, answer: Answer, fault: Fault) -> Non
     assert error.__context__ is None
     assert not shows_the_key(traced(error) + repr(error.__dict__) + repr(vars(provider)))
     assert error.fault == fault
-    assert error.fix
+    assert error.advice
 
 
 @each_form
@@ -304,7 +304,7 @@ def test_a_key_that_cannot_be_one_is_never_sent(form: Form, key: str) -> None:
         error = error_of(provider_at(form, server.url(form), key=key))
         assert server.requests == []
     assert error.fault == "authentication"
-    assert key not in f"{error} {error.fix}"
+    assert key not in f"{error} {error.advice}"
 
 
 @pytest.mark.parametrize("form", ["anthropic", "openai"])
@@ -371,7 +371,7 @@ def test_a_server_that_only_says_that_it_lives_has_stalled() -> None:
 def test_an_address_that_is_none_is_met_with_advice(form: Form, address: str) -> None:
     error = error_of(make_provider(form, "m", key=KEY, base_url=address))
     assert error.fault in ("not_a_model", "network", "bad_request")
-    assert error.fix
+    assert error.advice
 
 
 def test_no_sdk_is_loaded_before_the_first_call() -> None:

@@ -79,7 +79,7 @@ def test_words_that_drip_without_an_end_are_not_listened_to_for_ever(form: Form)
             with pytest.raises(ProviderError) as told:
                 await heard(provider, asking("make a beat"))
             assert (told.value.fault, told.value.why) == ("endless", "its answer had no end after 2 s")
-            assert told.value.fix
+            assert told.value.advice
             await provider.close()
 
         talk()

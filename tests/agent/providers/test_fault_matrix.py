@@ -73,7 +73,7 @@ def named(end: ProviderError | Reply) -> Outcome:
 
 def check_error(error: ProviderError) -> None:
     """One line each of what, why and what to do; and the key in none of them."""
-    for part in (error.what, error.why, error.fix):
+    for part in (error.what, error.why, error.advice):
         assert part
         assert "\n" not in part
         assert len(part) < 400
@@ -207,7 +207,7 @@ def test_with_patience_what_stays_is_told_after_one_request(fault: FaultName, be
     assert len(bench.server.requests) == before + 1
     assert isinstance(end, ProviderError)
     check_error(end)
-    assert fault != "rate_limit_90_s" or "90 seconds" in end.fix
+    assert fault != "rate_limit_90_s" or "90 seconds" in end.advice
 
 
 def test_cancelling_mid_stream_hangs_up_and_the_provider_goes_on(bench: Bench) -> None:

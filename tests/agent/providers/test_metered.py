@@ -56,7 +56,7 @@ def test_the_call_that_passes_the_cap_is_kept_and_the_next_is_not_made() -> None
     assert (caught.value.fault, caught.value.transient, scripted.asked) == ("cap", False, 2)
     assert "$0.30" in caught.value.why
     assert "$0.20" in caught.value.why
-    assert caught.value.fix
+    assert caught.value.advice
 
 
 @pytest.mark.parametrize("nonsense", [

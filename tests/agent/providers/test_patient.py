@@ -64,7 +64,7 @@ def test_what_may_pass_is_tried_again_and_void_parts_are_called_so(fault: Fault)
 def test_what_stays_wrong_is_never_tried_again(fault: Fault) -> None:
     provider, clock = ScriptedProvider([fails(fault, wait=1)], whole("hi")), Clock()
     error = failed(provider, clock)
-    assert (error.fault, error.fix, provider.asked, clock.slept) == (fault, "Wait.", 1, [])
+    assert (error.fault, error.advice, provider.asked, clock.slept) == (fault, "Wait.", 1, [])
 
 
 def test_what_cannot_be_read_is_asked_for_once_more_and_not_for_ever() -> None:
@@ -82,7 +82,7 @@ def test_it_waits_one_two_and_four_seconds_and_then_gives_up_saying_how_often_it
     assert clock.slept == [1] * 7
     assert error.fault == "overloaded"
     assert error.why == "it is overloaded; tried 4 times"
-    assert error.fix == "Wait."
+    assert error.advice == "Wait."
 
 
 @given(st.floats(0, 1))
@@ -107,7 +107,7 @@ def test_a_longer_wait_is_not_waited_for_and_is_told(asked: float, spoken: str) 
     provider, clock = ScriptedProvider([fails("rate_limit", wait=asked)], whole("hi")), Clock()
     error = failed(provider, clock)
     assert (error.fault, provider.asked, clock.slept) == ("rate_limit", 1, [])
-    assert spoken in error.fix
+    assert spoken in error.advice
 
 
 def test_a_wait_of_sixty_seconds_is_waited_for() -> None:

@@ -54,7 +54,7 @@ def test_a_server_that_nobody_can_know_is_told_once_and_sent_nothing(
                 await heard(provider, asking("make a beat"))
             why, fix = SAID[wrong]
             assert (told.value.fault, told.value.why) == ("untrusted", why), "and no second try"
-            assert fix in told.value.fix
+            assert fix in told.value.advice
             await provider.close()
 
         talk()
@@ -194,7 +194,7 @@ def test_an_environment_that_leads_nowhere_is_said_without_its_password(
             await heard(provider, asking("make a beat"))
         assert told.value.fault == "route"
         assert said in told.value.why
-        assert "hunter2" not in f"{told.value.why} {told.value.fix}"
+        assert "hunter2" not in f"{told.value.why} {told.value.advice}"
         await provider.close()
 
     talk()

@@ -211,7 +211,7 @@ def test_what_the_palette_or_the_song_does_not_have_is_refused_helpfully(
 ) -> None:
     with pytest.raises((BadInput, SongError)) as refusal:
         apply_all(a_song(), ask(tool, **inputs).edits)
-    assert words in f"{refusal.value.what} {refusal.value.why} {refusal.value.fix}"
+    assert words in f"{refusal.value.what} {refusal.value.why} {refusal.value.advice}"
 
 
 def test_a_new_effect_has_all_its_settings() -> None:

@@ -96,7 +96,7 @@ def test_a_loop_has_at_most_200_items() -> None:
 @pytest.mark.semantics("1.1")
 def test_an_unknown_tool_offers_the_nearest_names_and_no_two_services_share_one() -> None:
     registry = a_registry(Bench())
-    assert "create_track" in unknown_tool("creat_track", registry.tools).fix
-    assert "list tools" in unknown_tool("zzzzzz", registry.tools).fix
+    assert "create_track" in unknown_tool("creat_track", registry.tools).advice
+    assert "list tools" in unknown_tool("zzzzzz", registry.tools).advice
     with pytest.raises(PlanError, match="'echo' is claimed twice"):
         Registry((Bench(), Bench()))

@@ -219,7 +219,7 @@ def test_yes_covers_song_and_versions_and_nothing_outside() -> None:
         with pytest.raises(NotApproved, match=r"row s4") as refusal:
             SESSION.approve_in_advance(review)
         assert why in refusal.value.why
-        assert review.plan.hash in refusal.value.fix
+        assert review.plan.hash in refusal.value.advice
         assert SESSION.approve(review, review.plan.hash, REVISION).by == "person"
 
 

@@ -148,8 +148,8 @@ def test_an_ambiguous_clip_name_lists_ids_and_tracks() -> None:
     twice = apply(a_song(), e.DuplicateClip(clip_id=CHORDS, new_clip_id=ClipId("cnew"), to_track_id=BASS))
     with pytest.raises(SongError, match="fits 2 clips") as refusal:
         parse_lock("clip:Chords", twice)
-    assert "Chords of Pad = cchords" in refusal.value.fix
-    assert "Chords of Bass = cnew" in refusal.value.fix
+    assert "Chords of Pad = cchords" in refusal.value.advice
+    assert "Chords of Bass = cnew" in refusal.value.advice
 
 
 @pytest.mark.parametrize("text", ["bars:", "bars:0-4", "bars:9-3", "bars:a-b", "bars:1-2-3", "bars:²", "bars:-4",
@@ -165,8 +165,8 @@ def test_an_ambiguous_name_lists_the_ids() -> None:
     twice = apply(a_song(), e.CreateTrack(track_id=TrackId("tother"), name="BASS", instrument="bass_sub"))
     with pytest.raises(SongError, match="fits 2 tracks") as refusal:
         parse_lock("bass", twice)
-    assert "tbass" in refusal.value.fix
-    assert "tother" in refusal.value.fix
+    assert "tbass" in refusal.value.advice
+    assert "tother" in refusal.value.advice
 
 
 def test_bar_lines_within_locked_bars_stay_where_they_are() -> None:

@@ -41,4 +41,4 @@ def test_what_stands_behind_two_dashes_is_a_word() -> None:
 def test_what_a_command_does_not_know_is_refused_with_its_own_help(typed: str, command: str) -> None:
     with pytest.raises(UsageError, match="unrecognized arguments") as refused:
         parser().parse_args(typed.split())
-    assert refused.value.fix == f"bandleader {command} --help"
+    assert refused.value.advice == f"bandleader {command} --help"

@@ -16,7 +16,7 @@ from app.cli.errors import UsageError
 def test_a_word_that_does_not_fit_leads_to_the_commands_own_help(words: tuple[str, ...], help_of: str) -> None:
     with pytest.raises(UsageError) as refused:
         parser().parse_args(words)
-    assert refused.value.fix == f"{help_of} --help"
+    assert refused.value.advice == f"{help_of} --help"
 
 
 def test_what_fits_is_read() -> None:

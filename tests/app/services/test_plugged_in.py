@@ -113,7 +113,7 @@ def test_one_in_order_is_used_and_those_at_fault_are_left_out_with_their_reason(
     assert "claimed twice" in reasons["takes"]
     assert "'strange' is no type" in reasons["bad_schema"]
     assert "calls itself 'shout'" in reasons["other_name"]
-    assert all("shouting" in one.what and "pip uninstall shouting" in one.fix for one in found.left_out)
+    assert all("shouting" in one.what and "pip uninstall shouting" in one.advice for one in found.left_out)
     assert registry.tools["create_track"] is own
     assert (tmp_path / "own" / "shout").is_dir()
 

@@ -56,7 +56,7 @@ def test_a_wrong_prompt_is_named_with_its_file(tmp_path: Path, name: str, text: 
     with pytest.raises(PromptError, match=re.escape(what)) as caught:
         read_prompts(RESOURCES, tmp_path)
     assert str(tmp_path / name) in caught.value.what
-    assert caught.value.fix
+    assert caught.value.advice
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def renamed(name: str, *words: str) -> str:
 
 
 def said(error: StyleError) -> str:
-    return f"{error.what} | {error.why} | {error.fix}"
+    return f"{error.what} | {error.why} | {error.advice}"
 
 
 def test_every_style_that_ships_passes_the_checks_of_a_users_file():

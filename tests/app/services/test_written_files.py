@@ -52,7 +52,7 @@ def test_what_was_exported_is_replaced_until_somebody_changes_it(
     with pytest.raises(NotReplaced) as caught:
         export(exporter, form, path)
     assert str(inner(path)) in caught.value.what
-    assert "--replace" in caught.value.fix
+    assert "--replace" in caught.value.advice
     assert inner(path).read_bytes() == b"my own"
     export(exporter, form, path, replace=True)
     assert inner(path).read_bytes() == written

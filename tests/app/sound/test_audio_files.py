@@ -77,7 +77,7 @@ def test_a_track_name_of_wide_signs_makes_a_file_name_that_disks_take(tmp_path: 
 def test_unknown_endings_name_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(SoundInputError) as caught:
         write_audio(tmp_path / "song.aiff", tone())
-    assert "wav" in caught.value.fix
+    assert "wav" in caught.value.advice
 
 
 @pytest.mark.parametrize("folder", ["missing", "file"])

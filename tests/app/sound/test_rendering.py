@@ -180,7 +180,7 @@ def test_missing_libfluidsynth_names_the_package(fresh: Renderer, monkeypatch: p
     monkeypatch.setitem(sys.modules, "fluidsynth", None)
     with pytest.raises(SoundError) as caught:
         fresh.render(music())
-    assert "fluid" in caught.value.fix
+    assert "fluid" in caught.value.advice
     assert caught.value.blame is Blame.MACHINE
 
 

@@ -56,7 +56,7 @@ def test_no_bank_at_all_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(SoundError) as caught:
         find_soundfont(environment={})
     assert caught.value.blame is Blame.MACHINE
-    assert VARIABLE in caught.value.fix
+    assert VARIABLE in caught.value.advice
 
 
 def test_the_digest_follows_the_content(tmp_path: Path) -> None:

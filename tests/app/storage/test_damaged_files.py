@@ -68,7 +68,7 @@ def test_a_damaged_file_is_left_alone_and_its_backup_named(
         Database.open(file, backups)
     assert str(file) in caught.value.what
     assert caught.value.why
-    assert str(backup) in caught.value.fix
+    assert str(backup) in caught.value.advice
     assert file.read_bytes() == before
 
 
@@ -90,14 +90,14 @@ def test_a_damaged_backup_is_not_offered(file: Path, backups: Path) -> None:
     text(file)
     with pytest.raises(Damaged) as caught:
         Database.open(file, backups)
-    assert str(good) in caught.value.fix
+    assert str(good) in caught.value.advice
 
 
 def test_without_a_backup_the_advice_says_so(tmp_path: Path) -> None:
     text(tmp_path / "b.db")
     with pytest.raises(Damaged) as caught:
         Database.open(tmp_path / "b.db", tmp_path / "backups")
-    assert "no backup" in caught.value.fix
+    assert "no backup" in caught.value.advice
 
 
 def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ def test_a_database_that_is_gone_while_its_backups_are_there_is_not_begun_anew(f
     with pytest.raises(Damaged, match="missing") as caught:
         Database.open(file, backups)
     [backup] = backups.iterdir()
-    assert str(backup) in caught.value.fix
-    assert "move that folder away" in caught.value.fix
+    assert str(backup) in caught.value.advice
+    assert "move that folder away" in caught.value.advice
     assert not file.exists()
 
 
@@ -143,5 +143,5 @@ def test_a_page_that_breaks_while_the_program_runs_is_reported(file: Path, backu
     file.write_bytes(data)
     with pytest.raises(Damaged) as caught:
         database.read_now(preferences.all_of)
-    assert str(backups) in caught.value.fix
+    assert str(backups) in caught.value.advice
     database.close()

@@ -119,7 +119,7 @@ def test_a_full_disk_loses_nothing_that_was_stored(database: Database) -> None:
     database.write_now(lambda c: raw(c).execute(f"PRAGMA max_page_count = {pages + 2}").fetchall())
     with pytest.raises(StorageError, match="full") as caught:
         database.write_now(put("big", "x" * 200_000))
-    assert caught.value.fix
+    assert caught.value.advice
     assert caught.value.blame is Blame.MACHINE
     assert database.read_now(preferences.all_of) == {"kept": "yes"}
     database.write_now(lambda c: raw(c).execute("PRAGMA max_page_count = 1000000").fetchall())
@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "occupied").write_text("a file")
     with pytest.raises(StorageError, match="occupied") as caught:
         Database.open(tmp_path / "occupied" / "b.db", tmp_path / "backups")
-    assert "BANDLEADER_HOME" in caught.value.fix
+    assert "BANDLEADER_HOME" in caught.value.advice
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a user without rights")
@@ -223,7 +223,7 @@ def test_nothing_is_written_into_a_file_that_is_not_there_any_more(
     for write in (lambda: database.write_now(put("a", "2")), lambda: asyncio.run(database.write(put("a", "2")))):
         with pytest.raises(Gone, match="is gone") as caught:
             write()
-        assert str(backups) in caught.value.fix
+        assert str(backups) in caught.value.advice
     with pytest.raises(Gone):
         database.write_each(iter([put("a", "2")]), lambda _: None).result()
     with pytest.raises(Gone):

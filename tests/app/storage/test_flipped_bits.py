@@ -90,7 +90,7 @@ def test_a_flipped_bit_is_told_with_the_name_of_what_it_struck(file: Path, table
         assert said[0].text == "hello there"
         with pytest.raises(Damaged, match=f"{table} .*{'' if table == 'run' else 'of run '}{ONE}") as caught:
             everything_of(database, ONE)
-        assert "everything else" in caught.value.fix
+        assert "everything else" in caught.value.advice
     struck = table == "run"
     assert [run.id for run in database.read_now(lambda c: runs.all_of(c, PROJECT))] == [TWO, ONE][: 2 - struck]
     assert len(database.read_now(lambda c: runs.damaged(c, PROJECT))) == struck

@@ -74,7 +74,7 @@ def test_a_keyring_that_is_not_the_systems_own_is_refused_by_name(backend: type[
             act(Keys())
         assert f"{backend.__module__}.{backend.__name__}" in caught.value.what
         assert "plain text" in caught.value.why
-        assert "ANTHROPIC_API_KEY" in caught.value.fix
+        assert "ANTHROPIC_API_KEY" in caught.value.advice
         assert caught.value.blame is Blame.MACHINE
     assert not getattr(chosen, "kept", None)
     health = Keys().describe()
@@ -97,8 +97,8 @@ def test_the_advice_names_the_variable_of_the_provider(name: str, advised: str, 
     with pytest.raises(KeyringError) as locked:
         Keys(backend=Locked()).put(name, SECRET)
     for caught in (none, locked):
-        assert advised in caught.value.fix
-        assert other not in caught.value.fix
+        assert advised in caught.value.advice
+        assert other not in caught.value.advice
 
 
 def test_plain_text_of_the_known_library_is_refused_by_name() -> None:
@@ -188,7 +188,7 @@ def test_a_locked_keyring_says_so() -> None:
 def test_no_error_tells_the_key() -> None:
     with pytest.raises(KeyringError) as caught:
         Keys(backend=Chatty()).put("anthropic", SECRET)
-    assert SECRET not in f"{caught.value} {caught.value.why} {caught.value.fix}"
+    assert SECRET not in f"{caught.value} {caught.value.why} {caught.value.advice}"
     assert SECRET not in f"{caught.value.__cause__} {caught.value.__context__}"
 
 
@@ -216,7 +216,7 @@ def test_a_text_that_is_no_key_is_refused_and_not_repeated(text: str) -> None:
     memory = Memory()
     with pytest.raises(KeyringError, match="not a key of anthropic") as caught:
         Keys(backend=memory).put("anthropic", text)
-    assert text not in f"{caught.value} {caught.value.fix}"
+    assert text not in f"{caught.value} {caught.value.advice}"
     assert memory.kept == {}
 
 

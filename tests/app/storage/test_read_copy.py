@@ -57,7 +57,7 @@ def read(file: Path, backups: Path) -> dict[str, str]:
         assert opened.unwritable is not None
         with pytest.raises(NotWritable) as caught:
             opened.write_now(lambda transaction: preferences.put(transaction, "more", "x"))
-        assert caught.value.fix
+        assert caught.value.advice
         return dict(opened.read_now(preferences.all_of))
     finally:
         assert opened.close() is None

@@ -24,7 +24,7 @@ try:
         act, _, rest = word.partition(" ")
         print(act, {"put": keys.put, "find": keys.find, "forget": keys.forget}[act](*rest.split()))
 except KeyringError as error:
-    print(type(error).__name__, error.what, "|", error.why, "|", error.fix)
+    print(type(error).__name__, error.what, "|", error.why, "|", error.advice)
 """
 
 

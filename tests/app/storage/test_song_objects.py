@@ -189,7 +189,7 @@ def test_damage_is_seen_and_named(database: Database, kind: str, damage: str) ->
     assert key[:12] in caught.value.what
     assert kind in caught.value.what
     assert caught.value.why
-    assert caught.value.fix
+    assert caught.value.advice
 
 
 def test_an_unknown_root_is_named(database: Database) -> None:

@@ -48,8 +48,8 @@ def test_plain_http_in_the_own_network_is_not(host: str) -> None:
 def test_what_is_no_address_or_holds_a_secret_is_refused_and_not_repeated(text: str) -> None:
     with pytest.raises(StudioError) as caught:
         parse_address(text)
-    assert "canary" not in f"{caught.value} {caught.value.fix}"
-    assert caught.value.fix
+    assert "canary" not in f"{caught.value} {caught.value.advice}"
+    assert caught.value.advice
 
 
 @given(st.text() | st.text(alphabet="http://:@[]?#%.1a").map(lambda end: f"http://{end}"))

@@ -66,7 +66,7 @@ async def test_what_holds_too_much_is_not_shared(studio: Studio, music: Path, pa
         with pytest.raises(StudioError) as refusal:
             await studio.folders.allow(one, path)
         assert why in refusal.value.why, path
-        assert refusal.value.fix, path
+        assert refusal.value.advice, path
         with pytest.raises(StudioError):
             await studio.library.add(path)
     assert (await studio.folders.of(one)).allowed == ()

@@ -85,7 +85,7 @@ def test_a_machine_whose_password_cannot_be_kept_is_not_kept(tmp_path: Path) -> 
     opened = open_studio(paths_in(tmp_path / "home"), keys=Keys(backend=Locked()))
     with pytest.raises(KeyringError) as caught:
         asyncio.run(opened.machines.add(MIX, PASSWORD))
-    assert "key file" in caught.value.fix
+    assert "key file" in caught.value.advice
     assert asyncio.run(opened.machines.all()).machines == ()
     asyncio.run(opened.close())
 
@@ -106,7 +106,7 @@ def test_a_machine_whose_password_cannot_be_kept_is_not_kept(tmp_path: Path) -> 
 def test_what_cannot_be_a_machine_is_refused(changes: dict[str, Any], studio: Studio) -> None:
     with pytest.raises(StudioError) as caught:
         asyncio.run(studio.machines.add(replace(MIX, **changes)))
-    assert "pw" not in f"{caught.value} {caught.value.fix}"
+    assert "pw" not in f"{caught.value} {caught.value.advice}"
     assert asyncio.run(studio.machines.all()).machines == ()
 
 
@@ -139,10 +139,10 @@ def test_without_the_libraries_one_error_says_what_to_install(
     asyncio.run(studio.machines.add(MIX, PASSWORD))
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.host_key("mix-room"))
-    assert caught.value.fix == "pip install 'bandleader[machines]'"
+    assert caught.value.advice == "pip install 'bandleader[machines]'"
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.test("mix-room"))
-    assert caught.value.fix == "pip install 'bandleader[machines]'"
+    assert caught.value.advice == "pip install 'bandleader[machines]'"
 
 
 def test_an_unknown_machine_is_named_with_those_that_there_are(studio: Studio) -> None:
@@ -164,7 +164,7 @@ def test_a_damaged_machine_hides_no_other_and_can_be_forgotten(
     assert "machine booth is damaged" in found.damaged["booth"]
     with pytest.raises(Damaged, match="booth is damaged") as caught:
         asyncio.run(again.machines.find("booth"))
-    assert "bandleader machines forget booth" in caught.value.fix
+    assert "bandleader machines forget booth" in caught.value.advice
     with pytest.raises(StudioError, match="called Booth already"):
         asyncio.run(again.machines.add(replace(MIX, name="Booth")))
     asyncio.run(again.machines.forget("booth"))

@@ -106,7 +106,7 @@ async def test_a_server_by_its_url_has_the_settings_of_the_same_server_only(mode
 async def test_settings_that_cannot_be_are_refused(models: Models, settings: ProviderSettings) -> None:
     with pytest.raises(StudioError) as caught:
         await models.keep(settings)
-    assert "canary" not in f"{caught.value} {caught.value.fix}"
+    assert "canary" not in f"{caught.value} {caught.value.advice}"
     assert await models.settings("anthropic") == ProviderSettings("anthropic")
 
 
@@ -124,7 +124,7 @@ async def test_a_name_that_is_no_provider_is_refused_and_not_repeated(models: Mo
     for ask in asked:
         with pytest.raises(StudioError) as caught:
             await ask(name)
-        assert "canary" not in f"{caught.value} {caught.value.fix}"
+        assert "canary" not in f"{caught.value} {caught.value.advice}"
 
 
 @awaited
@@ -235,18 +235,18 @@ async def test_an_address_in_the_environment_goes_first_and_a_bad_one_is_named(m
     assert "canary" not in repr(told)
     with pytest.raises(StudioError, match="ANTHROPIC_BASE_URL") as caught:
         await bad.test("anthropic")
-    assert "canary" not in f"{caught.value} {caught.value.fix}"
+    assert "canary" not in f"{caught.value} {caught.value.advice}"
 
 
 @awaited
 async def test_without_key_or_model_nothing_is_asked_and_the_way_out_is_said(models: Models) -> None:
     with pytest.raises(ModelError, match="no key of anthropic") as caught:
         await models.provider(Chosen("anthropic", "large"))
-    assert "keys set anthropic" in caught.value.fix
+    assert "keys set anthropic" in caught.value.advice
     await models.put_session_key("anthropic", KEY)
     with pytest.raises(ModelError, match="no model of anthropic is chosen") as caught:
         await models.provider(Chosen("anthropic"))
-    assert "--model" in caught.value.fix
+    assert "--model" in caught.value.advice
     with pytest.raises(ModelError, match="no key of openai"):
         await models.test("openai-chat")
 
@@ -281,7 +281,7 @@ async def test_a_key_that_is_not_accepted_is_an_error_without_it(make: Make) -> 
         with pytest.raises(ProviderError) as caught:
             await models.test("anthropic")
     assert caught.value.fault == "authentication"
-    assert KEY not in f"{caught.value} {caught.value.fix}"
+    assert KEY not in f"{caught.value} {caught.value.advice}"
 
 
 @awaited

@@ -102,7 +102,7 @@ def test_one_that_waits_for_an_approval_is_proposed_with_the_hash_of_today(studi
             await studio.runs.approve(run, old)
         shown = await studio.runs.show(run)
         assert shown.state is RunState.PROPOSED
-        assert shown.plan.hash in refusal.value.fix
+        assert shown.plan.hash in refusal.value.advice
         assert (await studio.runs.approve(run, shown.plan.hash)).state is RunState.QUEUED
 
     asyncio.run(story())
@@ -121,6 +121,6 @@ def test_a_plan_whose_asks_are_others_has_another_hash(studio: Studio) -> None:
         assert before == hash_before(second.plan, studio.registry.tools)
         with pytest.raises(NotApproved, match="an earlier version of Bandleader") as refusal:
             studio.session.approve(first, before, stage.revision)
-        assert first.plan.hash in refusal.value.fix
+        assert first.plan.hash in refusal.value.advice
 
     asyncio.run(story())

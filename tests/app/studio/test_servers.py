@@ -94,7 +94,7 @@ def test_without_a_keyring_a_server_with_a_secret_is_not_added(home: Paths, tmp_
         looked = await studio.servers.look(draft(tmp_path, CANARY=SECRET))
         with pytest.raises(KeyringError) as error:
             await studio.servers.add(draft(tmp_path, CANARY=SECRET), looked)
-        assert "--env NAME" in error.value.fix
+        assert "--env NAME" in error.value.advice
         assert (await studio.servers.all(), offered(studio)) == ((), set())
         await studio.close()
 
@@ -187,7 +187,7 @@ def test_without_the_library_it_is_one_clear_error(
     async def story() -> None:
         with pytest.raises(NotInstalled) as error:
             await opened.servers.look(draft(tmp_path))
-        assert error.value.fix == "pip install 'bandleader[mcp]'"
+        assert error.value.advice == "pip install 'bandleader[mcp]'"
 
     story()
 

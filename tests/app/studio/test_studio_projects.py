@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from agent.fixes import BeginProject
 from agent.song.ids import ProjectId
 from app.storage import projects
 from app.studio.errors import StudioError
@@ -28,7 +29,7 @@ def test_a_project_is_found_by_id_by_name_and_as_the_last_one_used(studio: Studi
 def test_no_project_yet_says_how_to_make_one(studio: Studio) -> None:
     with pytest.raises(StudioError) as caught:
         asyncio.run(studio.projects.find(None))
-    assert "projects new" in caught.value.fix
+    assert caught.value.fix == BeginProject()
 
 
 def test_a_name_that_two_have_lists_their_ids_and_an_id_still_works(studio: Studio) -> None:
@@ -39,8 +40,8 @@ def test_a_name_that_two_have_lists_their_ids_and_an_id_still_works(studio: Stud
             )
         with pytest.raises(StudioError) as caught:
             await studio.projects.find("twin")
-        assert "ptwin1" in caught.value.fix
-        assert "ptwin2" in caught.value.fix
+        assert "ptwin1" in caught.value.advice
+        assert "ptwin2" in caught.value.advice
         assert (await studio.projects.find("ptwin2")).id == "ptwin2"
 
     asyncio.run(story())
@@ -74,7 +75,7 @@ def test_names_that_cannot_be_given(studio: Studio, name: str) -> None:
         await studio.projects.create("One")
         with pytest.raises(StudioError) as caught:
             await studio.projects.create(name)
-        assert caught.value.fix
+        assert caught.value.advice
         assert len(await studio.projects.all()) == 1
 
     asyncio.run(story())

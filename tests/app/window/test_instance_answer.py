@@ -159,7 +159,7 @@ def test_one_that_does_not_answer_is_named(running: Path, monkeypatch: pytest.Mo
         file.write("")
         with pytest.raises(WindowError, match="does not answer") as caught:
             an_instance(running).claim()
-    assert f"process {os.getpid()}" in caught.value.fix
+    assert f"process {os.getpid()}" in caught.value.advice
 
 
 def _foreign_folder(running: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_another_user_planted_is_told(running: Path, plant: object) -> None
         an_instance(running).claim()
     assert caught.value.why
     assert str(running) in caught.value.what
-    assert str(running) in caught.value.fix
+    assert str(running) in caught.value.advice
 
 
 def test_a_folder_that_others_may_change_is_closed_first(running: Path) -> None:

@@ -85,7 +85,7 @@ def _read(asked: AskedChart, key: Key, meter: tuple[int, int]) -> Chart:
     try:
         return asked.read(key, meter)
     except ChartError as problem:
-        raise Blocked("; ".join(filter(None, (problem.what, problem.fix)))) from problem
+        raise Blocked("; ".join(filter(None, (problem.what, problem.advice)))) from problem
 
 
 def _spans(stage: Stage, chart: Chart) -> list[tuple[Span, Sequence[ChartBar]]]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 from agent.errors import BandleaderError
 from app.desktop.doors.machine_list import split_words
 from app.desktop.doors.user_library import KINDS, Question, UserLibrary, item_cells
-from app.desktop.texts.fix_words import for_window
+from app.desktop.texts.fixes import for_window
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
 from app.studio.doors.library import Fault

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
-from app.desktop.texts.fix_words import Told, for_window
+from app.desktop.texts.fixes import Told, for_window
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import PlainButton

@@ -48,7 +48,7 @@ def test_results_are_cut_before_anything_else_the_oldest_first() -> None:
 def test_what_cannot_fit_is_refused_with_advice() -> None:
     with pytest.raises(PlanError, match="does not fit") as caught:
         fitted((UserTurn(LONG),), 100)
-    assert "larger context" in caught.value.fix
+    assert "larger context" in caught.value.advice
 
 
 @pytest.mark.parametrize("messages", [1, 5, 15, 60])

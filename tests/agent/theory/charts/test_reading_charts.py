@@ -154,7 +154,7 @@ def test_a_chord_lasts_until_the_next_one() -> None:
 def test_a_chart_that_cannot_be_read_is_one_clear_error(text: str, words: str) -> None:
     with pytest.raises(ChartError) as caught:
         read_chart(text)
-    assert words in f"{caught.value} {caught.value.fix}"
+    assert words in f"{caught.value} {caught.value.advice}"
 
 
 _PIECES = (

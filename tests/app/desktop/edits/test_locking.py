@@ -66,8 +66,8 @@ def test_a_name_that_fits_nothing_or_two_is_told_without_ids() -> None:
     for words, song in (("Nobody", a_song()), ("pad", twice), ("bars x", Song()), ("", a_song())):
         with pytest.raises(SongError) as caught:
             lock_said(words, song)
-        assert caught.value.fix
-        assert PAD not in f"{caught.value.what} {caught.value.why} {caught.value.fix}"
+        assert caught.value.advice
+        assert PAD not in f"{caught.value.what} {caught.value.why} {caught.value.advice}"
 
 
 def test_the_list_has_tracks_then_clips_then_bars_and_what_is_gone_last() -> None:

@@ -90,7 +90,7 @@ def test_the_folders_that_are_set_for_a_machine_whatever_they_are_called(rack: S
 def test_a_machine_without_folders_says_how_to_set_them(rack: SshMachines, plain: SshMachine) -> None:
     with pytest.raises(MachineError) as caught:
         ask(rack.of(plain), "library_sizes")
-    assert "machines folders studio" in caught.value.fix
+    assert "machines folders studio" in caught.value.advice
 
 
 def test_a_windows_machine_over_ssh(rack: SshMachines, windows: SshMachine) -> None:
@@ -109,7 +109,7 @@ def test_a_windows_machine_over_ssh(rack: SshMachines, windows: SshMachine) -> N
 def test_a_machine_of_another_system_than_it_was_said_to_have(rack: SshMachines, plain: SshMachine) -> None:
     with pytest.raises(MachineError) as caught:
         ask(rack.of(plain, system="windows"))
-    assert "system is windows" in caught.value.fix
+    assert "system is windows" in caught.value.advice
 
 
 @needs_passwords
@@ -118,7 +118,7 @@ def test_a_password(rack: SshMachines, plain: SshMachine) -> None:
     with pytest.raises(MachineRefuses, match="does not let") as caught:
         ask(rack.of(plain, password=True), password="another")
     assert not caught.value.transient
-    assert "another" not in f"{caught.value} {caught.value.fix}"
+    assert "another" not in f"{caught.value} {caught.value.advice}"
 
 
 def test_no_password_and_no_keyring_name_the_machine(rack: SshMachines, plain: SshMachine) -> None:
@@ -129,7 +129,7 @@ def test_no_password_and_no_keyring_name_the_machine(rack: SshMachines, plain: S
         ask(rack.of(plain, password=True))
     with pytest.raises(MachineRefuses, match=r"machine studio.*keyring is locked") as caught:
         asyncio.run(Asker(locked).ask(rack.of(plain, password=True), "disk_space"))
-    assert caught.value.fix == "unlock it"
+    assert caught.value.advice == "unlock it"
     assert asyncio.run(Asker(locked).ask(rack.of(plain), "disk_space")), "a key without a passphrase needs no keyring"
 
 
@@ -166,7 +166,7 @@ def test_a_machine_that_is_not_pinned_is_not_asked(rack: SshMachines, plain: Ssh
     with pytest.raises(MachineRefuses, match="cannot be read"):
         ask(replace(rack.of(plain), host_key="ssh-ed25519 damaged"))
     assert asyncio.run(ssh.fingerprint("ssh-ed25519 damaged")) == "unreadable"
-    assert caught.value.fix == "bandleader machines pin studio"
+    assert caught.value.advice == "bandleader machines pin studio"
 
 
 def test_the_key_that_is_shown_is_the_one_of_the_machine(rack: SshMachines, plain: SshMachine) -> None:

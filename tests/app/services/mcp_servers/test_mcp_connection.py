@@ -184,7 +184,7 @@ async def test_one_that_cannot_be_started_says_why(tmp_path: Path, argv: tuple[s
     to = connection(tmp_path, Stdio(argv) if argv else odd(tmp_path, "refuses"))
     with pytest.raises(ServerFault) as fault:
         await to.tools()
-    assert "log" in fault.value.fix
+    assert "log" in fault.value.advice
     if argv == ():
         assert "cannot start" in (tmp_path / "server.log").read_text()
         assert "its last words: " in fault.value.why
@@ -248,7 +248,7 @@ async def test_a_description_that_changes_after_the_first_call_is_caught_before_
         await odd_one.call(asking("say", text="one"))
         with pytest.raises(ChangedTool, match="its description changed since you approved it") as caught:
             await odd_one.call(asking("say", text="two"))
-        assert caught.value.fix == "bandleader services approve odd"
+        assert caught.value.advice == "bandleader services approve odd"
         assert (await odd_one.call(asking("picture"))).result
         assert [one.name for one in sorted(tmp_path.glob("call-*"))] == ["call-000-say", "call-001-picture"]
 

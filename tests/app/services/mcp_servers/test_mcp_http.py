@@ -261,7 +261,7 @@ def test_a_server_that_nobody_can_know_is_sent_no_token(
             with pytest.raises(ServerFault, match="cannot be reached") as fault:
                 await to.tools()
             assert fault.value.why == said
-            assert fix in fault.value.fix
+            assert fix in fault.value.advice
             assert not fault.value.transient
             await to.close()
 
@@ -308,7 +308,7 @@ def test_a_proxy_that_cannot_be_used_is_said_with_what_to_do(
         with pytest.raises(ServerFault) as fault:
             await to.tools()
         assert fault.value.why.startswith("the proxy of the environment cannot be used: it speaks SOCKS")
-        assert "HTTPS_PROXY" in fault.value.fix
+        assert "HTTPS_PROXY" in fault.value.advice
         await to.close()
 
     talk()
