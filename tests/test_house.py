@@ -142,8 +142,6 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, node.end_lineno - node.lineno + 1
 
 
-ROUND = {"app/ui/plan"}
-"""Rooms in which files still import each other in a circle; one that is mended leaves the list."""
 SCENES = ("app.ui.pianoroll.scene", "app.ui.history.difference_scene")
 
 
@@ -184,7 +182,7 @@ def reached(imports: dict[str, set[str]], name: str) -> set[str]:
 def test_files_of_a_room_import_one_way() -> None:
     folders = [path for top in ("agent", "app", "app/services", "app/ui") for path in (ROOT / top).iterdir()]
     rooms = {path.relative_to(ROOT).as_posix() for path in folders if path.is_dir()} - {"app/services", "app/ui"}
-    assert {room for room in rooms if circle(imports_in(room))} == ROUND
+    assert not {room for room in rooms if circle(imports_in(room))}
     imports = imports_in("app/ui/canvas", "app/ui/pianoroll")
     imports["app.ui.pianoroll.scene"].add("app.ui.pianoroll.view")
     assert "app.ui.pianoroll.tools.draw" in circle(imports)

@@ -54,7 +54,7 @@ _INDEX = QModelIndex | QPersistentModelIndex
 class PlanCells(QStyledItemDelegate):
     """Paints every cell; `fixable` says whether one click mends a row's marks."""
 
-    def __init__(self, look: Look, parent: QObject) -> None:
+    def __init__(self, look: Look, fixable: Callable[[PlanRow], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._look = look
         self._brush = Brush(look)
@@ -71,7 +71,7 @@ class PlanCells(QStyledItemDelegate):
         self.folded: set[str] = set()
         self.unfolded: frozenset[str] = frozenset()
         """Steps under whose rows their items are shown."""
-        self.fixable: Callable[[PlanRow], bool] = lambda _: False
+        self.fixable = fixable
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
         """24 px, for a story 78, for notes 132."""

@@ -1,82 +1,52 @@
-"""Clicks on the plan's table, turned into wishes; those on nothing but a row are Qt's."""
+"""What clicks on the plan's table mean; those on nothing but a row are Qt's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container
+from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPoint
+from PySide6.QtCore import QModelIndex
 
 from app.desktop.table.plan_rows import PlanGroup, PlanRow
 from app.desktop.table.row_items import PlanItem
 from app.ui.plan.cell_parts import Part
 from app.ui.plan.columns import Column
-from app.ui.plan.model import PlanModel
+from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold, Wish
 
-if TYPE_CHECKING:
-    # The table has its own clicks.
-    from app.ui.plan.view import PlanView
+_WISHES: dict[Part, Wish] = {
+    Part.EDIT: "edit", Part.HEAR: "hear", Part.FIX: "fix", Part.NOTES: "notes", Part.RETRY: "retry",
+}
 
 
-class PlanClicks:
-    """Boxes, carets, icons and previews."""
+@dataclass(frozen=True)
+class Spot:
+    """A place in the table: the cell that lies there, what it shows, and which part of it is met."""
 
-    def __init__(self, view: PlanView, model: PlanModel) -> None:
-        self._view = view
-        self._model = model
+    index: QModelIndex
+    item: PlanRow | PlanGroup | PlanItem | None
+    part: Part
 
-    def single(self, at: QPoint) -> bool:
-        """Do what a click there means; False where it only chooses a row."""
-        index, item, part = self._under(at)
-        if item is None or part is Part.ROW:
-            return False
-        if part is Part.CARET:
-            self._fold(item, index)
-        else:
-            self._view.setCurrentIndex(index)
-            self._act(part, index, item.id if isinstance(item, PlanRow) else "")
-        return True
 
-    def double(self, at: QPoint) -> bool:
-        """Edit a row; False on everything that a single click works, where it is a second click."""
-        _, item, part = self._under(at)
-        if not isinstance(item, PlanRow) or part not in (Part.ROW, Part.NOTES):
-            return False
-        (self._view.edit_asked if part is Part.ROW else self._view.roll_asked).emit(item.id)
-        return True
+def clicked(spot: Spot, unfolded: Container[str]) -> TableAction | None:
+    """What a click means; None where it only chooses a row. Under `unfolded` rows their items are shown."""
+    item, part = spot.item, spot.part
+    if item is None or part is Part.ROW:
+        return None
+    if part is Part.CARET:
+        return Unfold(item.id, item.id not in unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
+    if part is Part.CHECK:
+        return Toggle(spot.index)
+    return Ask(_WISHES[part], (item.id,) if isinstance(item, PlanRow) else ())
 
-    def draggable(self, at: QPoint) -> str:
-        """The step whose row is held there by its number; empty for none."""
-        index, item, _ = self._under(at)
-        held = isinstance(item, PlanRow) and index.column() == Column.NUMBER and not self._model.table.run
-        return item.id if held and isinstance(item, PlanRow) else ""
 
-    def _under(self, at: QPoint) -> tuple[QModelIndex, PlanRow | PlanGroup | PlanItem | None, Part]:
-        index = self._view.indexAt(at)
-        item = self._model.item(index) if index.isValid() else None
-        if item is None:
-            return index, None, Part.ROW
-        area = self._view.visualRect(index)
-        return index, item, self._view.cells.part(item, Column(index.column()), area, at.x(), at.y())
+def double_clicked(spot: Spot) -> Ask | None:
+    """A row is edited, or its clip seen; None on everything that a single click works, where it is a second click."""
+    if not isinstance(spot.item, PlanRow) or spot.part not in (Part.ROW, Part.NOTES):
+        return None
+    return Ask("edit" if spot.part is Part.ROW else "roll", (spot.item.id,))
 
-    def _fold(self, item: PlanRow | PlanGroup | PlanItem, index: QModelIndex) -> None:
-        view = self._view
-        if isinstance(item, PlanRow):
-            view.unfold(item.id, item.id not in view.cells.unfolded)
-        else:
-            view.setExpanded(index, not view.isExpanded(index))
 
-    def _act(self, part: Part, index: QModelIndex, step: str) -> None:
-        view = self._view
-        match part:
-            case Part.CHECK:
-                view.toggle(index)
-            case Part.EDIT:
-                view.edit_asked.emit(step)
-            case Part.HEAR:
-                view.hear_asked.emit(step)
-            case Part.FIX:
-                view.fix_asked.emit(step)
-            case Part.NOTES:
-                view.notes_asked.emit(step)
-            case Part.RETRY:
-                view.retry_asked.emit()
+def held(spot: Spot) -> str:
+    """The step whose row is held there by its number; empty for none."""
+    by_number = isinstance(spot.item, PlanRow) and spot.index.column() == Column.NUMBER
+    return spot.item.id if by_number and isinstance(spot.item, PlanRow) else ""

@@ -15,6 +15,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.plan_dialogs import PlanDialogs
 from app.ui.plan.run_deeds import RunDeeds
 from app.ui.plan.showing import Showing
+from app.ui.plan.table_actions import Ask, DecideAll, Toggle
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import Strip
 from app.ui.plan.wishes import Wishes
@@ -75,11 +76,11 @@ class PlanDeeds:
 
     def approve_all(self) -> None:
         """Approve every row that is shown."""
-        self._view.decide_all(True)
+        self._view.carry_out(DecideAll(approved=True))
 
     def approve_none(self) -> None:
         """Reject every row that is shown."""
-        self._view.decide_all(False)
+        self._view.carry_out(DecideAll(approved=False))
 
     def undo(self) -> None:
         """Take the last decision on the plan back."""
@@ -105,7 +106,7 @@ class PlanDeeds:
 
     def toggle_row(self) -> None:
         """Approve or reject the current row."""
-        self._view.toggle(self._view.currentIndex())
+        self._view.carry_out(Toggle(self._view.currentIndex()))
 
     def edit_row(self) -> None:
         """Edit the current row."""
@@ -136,7 +137,7 @@ class PlanDeeds:
         """Show the events of the current row."""
         step = self._view.step()
         if step is not None and self._opened.reviewing.proposal.value is None:
-            self._view.events_asked.emit(step)
+            self._view.carry_out(Ask("events", (step,)))
 
     # --- hearing it
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.table.row_items import PlanItem, changed_items, item_at, item_count
 from app.ui.plan.cell_texts import told
@@ -204,6 +205,12 @@ class PlanModel(QAbstractItemModel):
         if g is None:
             return None
         return self._table.groups[g].rows[index.row() if r is None else r]
+
+    def runs(self, index: Index) -> bool:
+        """Whether what an index shows is being carried out: a row, an item, or any row of a group."""
+        item = self.item(index)
+        mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
+        return mark is Mark.RUNNING
 
     @staticmethod
     def is_below(index: Index) -> bool:

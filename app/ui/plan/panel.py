@@ -32,6 +32,7 @@ from app.ui.plan.reading import Reading
 from app.ui.plan.showing import Showing
 from app.ui.plan.stories import Stories
 from app.ui.plan.story import Story
+from app.ui.plan.table_actions import Ask, Wish
 from app.ui.plan.top_bar import Filter
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import Strip
@@ -64,14 +65,16 @@ class PlanPanel(QWidget):
         self._opened = opened
         look = Look(kit.theme)
         self.model = PlanModel(self)
-        self.view = PlanView(self.model, look)
+        self.notice, self.left_over, self.taken, self.line = Strip(look), Strip(look), Strip(look), AskLine(look)
+        self.decisions = Decisions(opened, kit, self.notice)
+        self.view = PlanView(
+            self.model, look, self.decisions.obstacle, self.decisions.undoable, self.decisions.fixable
+        )
         self.draft = DraftTable(look, opened.studio.palette)
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
-        self.notice, self.left_over, self.taken, self.line = Strip(look), Strip(look), Strip(look), AskLine(look)
         self._told_left: RunView | None = None
         self._told_back: TakenBack | None = None
-        self.decisions = Decisions(opened, kit, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
@@ -134,27 +137,13 @@ class PlanPanel(QWidget):
     def _connect(self) -> None:
         view, deeds, proposed, ran = self.view, self.deeds, self.footer.proposed, self.footer.ran
         view.decide.connect(lambda steps, approved: self.decisions.decide(self._showing.table, steps, approved))
-        view.edit_asked.connect(deeds.edit)
-        view.back_asked.connect(self.decisions.back)
-        view.reason_asked.connect(self.wishes.reject)
-        view.again_asked.connect(self.wishes.again)
-        view.afresh_asked.connect(self.wishes.afresh)
         for done in (self.line.closed, self.notice.answered, self.left_over.answered, self.taken.answered):
             done.connect(view.setFocus)
-        view.fix_asked.connect(lambda step: self.decisions.fix(self._showing.table, step))
-        view.hear_asked.connect(deeds.hear_row)
-        view.notes_asked.connect(self._toggle_notes)
-        view.roll_asked.connect(self._open_roll)
-        view.events_asked.connect(self.events_wanted)
-        view.retry_asked.connect(deeds.retry)
+        view.asked.connect(self._answer)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._opened.focus.hovered.set)
         view.move_asked.connect(self.decisions.move)
         view.left.connect(self.request_wanted)
-        view.undo_asked.connect(deeds.undo)
-        view.redo_asked.connect(deeds.redo)
-        view.obstacle, view.undoable = self.decisions.obstacle, self.decisions.undoable
-        view.cells.fixable = self.decisions.fixable
         UndoOfDecisions((self, self.top), self.decisions.undoable, deeds.undo, deeds.redo)
         for signal, act in (
             (proposed.discard, deeds.discard), (proposed.again, deeds.ask_afresh), (proposed.hear, deeds.hear),
@@ -165,6 +154,20 @@ class PlanPanel(QWidget):
             signal.connect(act)
         self.top.dial.turned.connect(self.decisions.dial)
         self.top.filtered.connect(self._choose_filter)
+
+    def _answer(self, ask: Ask) -> None:
+        """Hand a wish of the table to the part that can fulfil it."""
+        deeds, steps = self.deeds, list(ask.steps)
+        step = steps[0] if steps else ""
+        acts: dict[Wish, Callable[[], object]] = {
+            "edit": lambda: deeds.edit(step), "back": lambda: self.decisions.back(step),
+            "reason": lambda: self.wishes.reject(steps), "again": lambda: self.wishes.again(steps),
+            "afresh": self.wishes.afresh, "fix": lambda: self.decisions.fix(self._showing.table, step),
+            "hear": lambda: deeds.hear_row(step), "notes": lambda: self._toggle_notes(step),
+            "roll": lambda: self._open_roll(step), "events": lambda: self.events_wanted.emit(step),
+            "retry": deeds.retry, "undo": deeds.undo, "redo": deeds.redo,
+        }
+        acts[ask.wish]()
 
     def _join(self, step: str, story: Story) -> None:
         deeds, runs = self.deeds, self.deeds.runs

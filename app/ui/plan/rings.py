@@ -1,18 +1,8 @@
-"""The rings of rows that run, turning in the plan's table."""
+"""The time of the rings of rows that run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, QPoint, QTimer
-
-from app.desktop.steps.row_states import Mark
-from app.desktop.table.plan_rows import PlanGroup
-from app.ui.plan.model import PlanModel
-
-if TYPE_CHECKING:
-    # The table owns its rings.
-    from app.ui.plan.view import PlanView
+from PySide6.QtCore import QObject, QTimer, Signal
 
 _EVERY_MS = 40
 _TURNS = 25
@@ -20,12 +10,13 @@ _TURNS = 25
 
 
 class Rings(QObject):
-    """Paints the rings in sight alone, not thirty rows for one of them."""
+    """Tells how far the rings have gone round (0-1) while they turn."""
 
-    def __init__(self, view: PlanView, model: PlanModel) -> None:
-        super().__init__(view)
-        self._view = view
-        self._model = model
+    turned = Signal(float)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._step = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY_MS)
         self._timer.timeout.connect(self._turn)
@@ -36,12 +27,5 @@ class Rings(QObject):
             (self._timer.start if on else self._timer.stop)()
 
     def _turn(self) -> None:
-        view = self._view
-        view.cells.turn = (view.cells.turn + 1 / _TURNS) % 1
-        index = view.indexAt(QPoint(1, 0))
-        while index.isValid() and view.visualRect(index).top() < view.viewport().height():
-            item = self._model.item(index)
-            mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
-            if mark is Mark.RUNNING:
-                view.repaint_row(index)
-            index = view.indexBelow(index)
+        self._step = (self._step + 1) % _TURNS
+        self.turned.emit(self._step / _TURNS)

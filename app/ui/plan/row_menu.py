@@ -1,73 +1,61 @@
-"""What can be done with a row, as a menu."""
+"""What can be done with a row, as the entries of a menu."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QModelIndex
 
 from app.desktop.steps.row_previews import Notes
 from app.desktop.table.plan_rows import PlanRow
 from app.desktop.table.row_items import item_count
 from app.ui.plan.cell_parts import can_hear
+from app.ui.plan.cells import PlanCells
+from app.ui.plan.table_actions import Ask, TableAction, Toggle, Unfold
 from app.words import tr, trn
 
-if TYPE_CHECKING:
-    # The table makes its own menu.
-    from app.ui.plan.view import PlanView
+Entry: TypeAlias = tuple[str, TableAction] | None
+"""Words, and what they do; None is a line."""
 
 
-def row_menu(view: PlanView, row: PlanRow) -> QMenu:
-    """The menu of the current row; what several rows can take is for all that are selected. It may be empty."""
-    menu, step = QMenu(view), row.id
-    if not view.cells.run:
-        _review(menu, view, row)
+def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+    """The menu of the row at an index; what several rows can take is for all `selected` ones, if it is among them."""
+    one, many = (row.id,), selected if row.id in selected else (row.id,)
+    found: list[Entry] = [] if cells.run else _review(row, index, many, cells)
     if can_hear(row):
-        menu.addAction(tr("Hear from here"), lambda: view.hear_asked.emit(step))
+        found.append((tr("Hear from here"), Ask("hear", one)))
     if isinstance(row.drawing, Notes) and row.drawing.notes:
-        words = tr("Hide its notes") if step in view.cells.noted else tr("Show its notes")
-        menu.addAction(words, lambda: view.notes_asked.emit(step))
+        found.append((tr("Hide its notes") if row.id in cells.noted else tr("Show its notes"), Ask("notes", one)))
         if row.approved:
-            menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
+            found.append((tr("Open in the piano roll"), Ask("roll", one)))
     if item_count(row):
-        shown = step in view.cells.unfolded
-        menu.addAction(tr("Fold its items") if shown else tr("Show its items"), lambda: view.unfold(step, not shown))
-    if view.cells.run:
-        if row.standing.mark.bad:
-            menu.addAction(tr("Retry failed steps"), view.retry_asked.emit)
-            menu.addAction(tr("Edit step…"), lambda: view.edit_asked.emit(step))
-        menu.addAction(tr("Show its events"), lambda: view.events_asked.emit(step))
-    else:
-        _again(menu, view, row)
-    return menu
+        shown = row.id in cells.unfolded
+        found.append((tr("Fold its items") if shown else tr("Show its items"), Unfold(row.id, not shown)))
+    if not cells.run:
+        return [*found, *_again(many)]
+    if row.standing.mark.bad:
+        found += [(tr("Retry failed steps"), Ask("retry")), (tr("Edit step…"), Ask("edit", one))]
+    return [*found, (tr("Show its events"), Ask("events", one))]
 
 
-def _review(menu: QMenu, view: PlanView, row: PlanRow) -> None:
-    index, step = view.currentIndex(), row.id
-    many = _selected(view, step)
-    menu.addAction(tr("Reject step") if row.approved else tr("Approve step"), lambda: view.toggle(index))
-    menu.addAction(tr("Reject {steps} with a reason…", steps=_steps(many)), lambda: view.reason_asked.emit(many))
-    menu.addAction(tr("Edit step…"), lambda: view.edit_asked.emit(step))
+def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+    found: list[Entry] = [
+        (tr("Reject step") if row.approved else tr("Approve step"), Toggle(index)),
+        (tr("Reject {steps} with a reason…", steps=_steps(many)), Ask("reason", many)),
+        (tr("Edit step…"), Ask("edit", (row.id,))),
+    ]
     if row.edited:
-        menu.addAction(tr("Back to proposal"), lambda: view.back_asked.emit(step))
-    if row.findings and view.cells.fixable(row):
+        found.append((tr("Back to proposal"), Ask("back", (row.id,))))
+    if row.findings and cells.fixable(row):
         words = tr("Fix: {what}", what=row.findings[0].message).replace("&", "&&")
-        menu.addAction(words, lambda: view.fix_asked.emit(step))
+        found.append((words, Ask("fix", (row.id,))))
+    return found
 
 
-def _again(menu: QMenu, view: PlanView, row: PlanRow) -> None:
-    many = _selected(view, row.id)
-    menu.addSeparator()
+def _again(many: tuple[str, ...]) -> list[Entry]:
     words = tr("Ask again for {steps}…", steps=_steps(many, tr("this step")))
-    menu.addAction(words, lambda: view.again_asked.emit(many))
-    menu.addAction(tr("Ask again for the whole plan"), view.afresh_asked.emit)
+    return [None, (words, Ask("again", many)), (tr("Ask again for the whole plan"), Ask("afresh"))]
 
 
-def _selected(view: PlanView, step: str) -> list[str]:
-    """The selected rows, if the current one is among them."""
-    steps = view.steps()
-    return steps if step in steps else [step]
-
-
-def _steps(steps: list[str], one: str = "") -> str:
+def _steps(steps: tuple[str, ...], one: str = "") -> str:
     return one if one and len(steps) == 1 else trn("step", "{count} steps", len(steps))

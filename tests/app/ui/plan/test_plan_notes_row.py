@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from agent.plan.plan import Step
 from app.desktop.steps.row_notes import row_notes
 from app.ui.plan.columns import Column
+from app.ui.plan.table_actions import Ask
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -76,13 +77,13 @@ def test_notes_lead_to_the_clip_of_the_plan_that_would_run(told: Callable[..., N
         one.panel._toggle_notes("s2")
         await one.opened.reviewing.reject(["s3"])
         await one.settle()
-        one.panel.view.roll_asked.emit("s2")
+        one.panel.view.asked.emit(Ask("roll", ("s2",)))
         assert wanted == [clip.id for _, clip in one.proposal.ghost.clips()]
         opened = one.panel._showing.notes.of("s2")
         assert opened.open_button.isVisibleTo(one.panel)
         await one.opened.reviewing.reject(["s1"])
         await one.settle()
-        one.panel.view.roll_asked.emit("s2")
+        one.panel.view.asked.emit(Ask("roll", ("s2",)))
         assert len(wanted) == 1
         assert not one.panel._showing.notes.of("s2").open_button.isVisibleTo(one.panel)
 

@@ -15,6 +15,7 @@ from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
 from app.ui.plan.columns import Column
+from app.ui.plan.table_actions import Ask
 from app.ui.plan.top_bar import Filter
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def test_one_click_mends_an_overlap(told: Callable[..., None]) -> None:
         row = one.panel.model.row_at(one.panel.model.row_index("s3"))
         assert row is not None
         assert one.panel.decisions.fixable(row)
-        one.panel.view.fix_asked.emit("s3")
+        one.panel.view.asked.emit(Ask("fix", ("s3",)))
         await one.settle()
         assert one.text("s3") == "Edited by you"
         assert one.proposal.inputs("s3")["notes"][0]["d"] == 0.5

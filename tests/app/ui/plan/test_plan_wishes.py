@@ -15,7 +15,6 @@ from app.desktop.steps.row_states import Mark
 from app.desktop.talk.choosing import Offer
 from app.ui.plan.columns import Column
 from app.ui.plan.draft import DraftModel
-from app.ui.plan.row_menu import row_menu
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -37,8 +36,7 @@ def choose(one: Reviewed, *steps: str) -> None:
 
 
 def menu_of(one: Reviewed) -> dict[str, Any]:
-    row = one.panel.model.row_at(one.panel.view.currentIndex())
-    menu = row_menu(one.panel.view, row)
+    menu = one.panel.view.row_menu()
     found = {action.text(): action for action in menu.actions()}
     menu.deleteLater()
     return found
