@@ -15,10 +15,10 @@ from app.desktop.edits.locking import is_locked
 from app.desktop.edits.mixing import pan_in_words
 from app.desktop.texts.figures import decibels
 from app.desktop.texts.palette_words import said
-from app.desktop.texts.track_names import spoken_names
+from app.desktop.texts.track_names import accessible_names
 from app.words import tr, trn
 
-_SPOKEN = 120
+_LONGEST = 120
 
 
 class Strip(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Strip(Struct, frozen=True):
 
     track: TrackId
     name: str
-    spoken: str
+    accessible_name: str
     """The name as it is read aloud."""
     color: str
     instrument: str
@@ -46,7 +46,7 @@ def strips_of(
     song: Song, palette: Palette, solo: Collection[TrackId], locks: Collection[Lock]
 ) -> tuple[Strip, ...]:
     """A strip for each track, in the order of the song."""
-    names = spoken_names(song.tracks)
+    names = accessible_names(song.tracks)
     known = {one.name: one for one in palette.instruments}
 
     def strip(track: Track) -> Strip:
@@ -66,7 +66,7 @@ def strips_of(
 def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
     """A strip as it is read aloud, with the values that are shown now."""
     parts = [
-        strip.spoken, strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels(volume_db)),
+        strip.accessible_name, strip.instrument[:_LONGEST], tr("volume {value} dB", value=decibels(volume_db)),
         tr("pan {value}", value=pan_in_words(pan)),
     ]
     parts += [tr("muted")] * strip.mute + [tr("solo")] * strip.solo + [tr("locked against steps")] * strip.locked

@@ -27,8 +27,8 @@ Deed: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair
 class RowStory(Struct, frozen=True):
     """A title, two sentences, and what can be done with the row of that number, the safest first.
 
-    `bad` tells that something went wrong. `technical` is for who wants to know more; `spoken` is what a screen reader
-    says of it.
+    `bad` tells that something went wrong. `technical` is for who wants to know more; `accessible_text` is what a
+    screen reader says of it.
     """
 
     number: int
@@ -36,7 +36,7 @@ class RowStory(Struct, frozen=True):
     first: str
     second: str
     deeds: tuple[Deed, ...]
-    spoken: str
+    accessible_text: str
     technical: str = ""
     bad: bool = False
 

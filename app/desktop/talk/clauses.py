@@ -66,7 +66,7 @@ def outcome_words(one: Clause) -> str:
             return tr("in the plan in part") if one.steps else tr("not done")
 
 
-def spoken_clauses(clauses: Sequence[Clause]) -> str:
+def accessible_clauses(clauses: Sequence[Clause]) -> str:
     """All clauses with their outcome, for whoever does not see the lines under them."""
     return " ".join(
         f"{one.text}: {outcome_words(one)}{f', {one.reason}' if one.outcome != 'done' and one.reason else ''}."

@@ -12,7 +12,7 @@ from app.words import tr
 _LONGEST = 120
 
 
-def spoken_names(tracks: Sequence[Track]) -> dict[TrackId, str]:
+def accessible_names(tracks: Sequence[Track]) -> dict[TrackId, str]:
     """By track its name, shortened to what is read aloud: "Bass", and "Drums, track 3" where there are more Drums."""
     names = [track.name[:_LONGEST] for track in tracks]
     count = Counter(names)

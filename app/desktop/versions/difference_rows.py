@@ -32,7 +32,7 @@ class DifferenceRow(Struct, frozen=True):
     tip: str = ""
 
     @property
-    def spoken(self) -> str:
+    def accessible_text(self) -> str:
         """The whole row for a screen reader."""
         said = [self.title, self.note, counts_in_words(self.counts) if self.counts.differing else ""]
         return ", ".join([*filter(None, said), *(line.text for line in self.lines)])

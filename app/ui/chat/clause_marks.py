@@ -55,8 +55,8 @@ class ClauseList(QWidget):
             row.addWidget(wrapped(clause_words(one), size="small"), 1)
             if line.rows:
                 numbers = PlainLabel(numbers_said(line.rows), tone="agent", size="small")
-                spoken = trn("row {numbers}", "rows {numbers}", len(line.rows), numbers=numbers.text())
-                numbers.setAccessibleName(spoken)
+                accessible = trn("row {numbers}", "rows {numbers}", len(line.rows), numbers=numbers.text())
+                numbers.setAccessibleName(accessible)
                 row.addWidget(numbers, 0, Qt.AlignmentFlag.AlignTop)
             column.addLayout(row)
 

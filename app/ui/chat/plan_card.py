@@ -52,8 +52,8 @@ class PlanView(EntryFrame):
         if card.clauses:
             inside.addWidget(ClauseList(kit, card.clauses))
             told = [line.clause for line in card.clauses]
-            spoken = ". ".join(f"{outcome_words(one)}: {clause_words(one)}" for one in told)
-            self.setAccessibleDescription(f"{card.title}. {spoken}")
+            accessible = ". ".join(f"{outcome_words(one)}: {clause_words(one)}" for one in told)
+            self.setAccessibleDescription(f"{card.title}. {accessible}")
         self.column.addWidget(frame)
         self._chips: QHBoxLayout | None = None
         self.tell("")

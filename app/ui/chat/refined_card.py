@@ -28,8 +28,8 @@ class RefinedView(EntryFrame):
 
     def __init__(self, kit: Kit, told: Refined) -> None:
         title = tr("Plan, draft {before} to draft {after}", before=told.draft - 1, after=told.draft)
-        spoken = [f"{tr(_SIGNS[row.fate][2])}: {row.number} {row.title}" for row in told.rows]
-        super().__init__(kit, title, "\n".join((title, *spoken, _rest(told))))
+        accessible = [f"{tr(_SIGNS[row.fate][2])}: {row.number} {row.title}" for row in told.rows]
+        super().__init__(kit, title, "\n".join((title, *accessible, _rest(told))))
         self._told = told
         frame = QFrame()
         frame.setProperty("card", "plain")

@@ -26,7 +26,7 @@ class ReportView(EntryFrame):
 
     def __init__(self, kit: Kit, report: Report) -> None:
         self._tables = report_tables(report.report)
-        super().__init__(kit, _spoken(self._tables), as_text(self._tables))
+        super().__init__(kit, _accessible_text(self._tables), as_text(self._tables))
         self.views: list[ReportTableView] = []
         """The tables that were made; those that are folded are made when they are opened first."""
         self._folds: list[Details] = []
@@ -153,7 +153,7 @@ def _count(table: ReportTable) -> str:
     return trn("{number} row", "{number} rows", count, number=f"{count:,}")
 
 
-def _spoken(tables: tuple[ReportTable, ...]) -> str:
+def _accessible_text(tables: tuple[ReportTable, ...]) -> str:
     """What a screen reader says of the report as a whole."""
     said = []
     for table in tables:

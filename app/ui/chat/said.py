@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
-from app.desktop.talk.clauses import spoken_clauses
+from app.desktop.talk.clauses import accessible_clauses
 from app.desktop.talk.entries import Queued, Words
 from app.desktop.talk.links import link_words, linked
 from app.desktop.texts.moments import clock_time
@@ -254,5 +254,5 @@ class _Bubble(QFrame):
         self.inside.addWidget(self.label if long is None else long)
         if said.attached:
             self.inside.addLayout(attached_line(entry.kit, said.attached))
-        spoken = (said.text[:2000], ", ".join(said.attached), spoken_clauses(clauses))
-        entry.setAccessibleDescription(". ".join(filter(None, spoken)))
+        accessible = (said.text[:2000], ", ".join(said.attached), accessible_clauses(clauses))
+        entry.setAccessibleDescription(". ".join(filter(None, accessible)))

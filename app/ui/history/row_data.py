@@ -23,7 +23,7 @@ class Row(Protocol):
     @property
     def title(self) -> str: ...
     @property
-    def spoken(self) -> str: ...
+    def accessible_text(self) -> str: ...
 
 
 def row_data(row: Row, role: int, tip: str) -> Any:
@@ -32,7 +32,7 @@ def row_data(row: Row, role: int, tip: str) -> Any:
         case Qt.ItemDataRole.DisplayRole:
             return row.title
         case Qt.ItemDataRole.AccessibleTextRole:
-            return row.spoken
+            return row.accessible_text
         case Qt.ItemDataRole.ToolTipRole:
             return plain_tip(tip)
         case _ if role == ROW_ROLE:

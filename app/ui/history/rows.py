@@ -69,7 +69,7 @@ class HistoryRow(Struct, frozen=True):
         return None if self.iteration is None else self.iteration.run
 
     @property
-    def spoken(self) -> str:
+    def accessible_text(self) -> str:
         """The whole row for a screen reader."""
         kind = {
             "plan": tr("Proposed plan"), "run": tr("Run"), "iteration": tr("Iteration"), "group": tr("Group"),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import QRect
 
 from agent.song.ids import TrackId
-from app.ui.kit.spoken.part import Part, Scale
+from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.kit.widgets.level_meter import FLOOR_DB, Reading
 from app.words import tr
 
@@ -62,12 +62,12 @@ class TrackLevels:
         """Only these tracks are left."""
         self._shown = {track: pair for track, pair in self._shown.items() if track in kept}
 
-    def part(self, track: TrackId, name: str, place: QRect) -> Part:
+    def part(self, track: TrackId, name: str, place: QRect) -> AccessiblePart:
         """The meter of a track of this name as assistive programs find it."""
         def read() -> float:
             return max(FLOOR_DB, max(bar.level for bar in self.of(track)))
 
-        return Part(
-            "level", "meter", tr("Level of {name}", name=name), place, scale=Scale(FLOOR_DB, FLOOR_DB, 0.0, 0.1),
+        return AccessiblePart(
+            "level", "meter", tr("Level of {name}", name=name), place, scale=ValueScale(FLOOR_DB, FLOOR_DB, 0.0, 0.1),
             read=read,
         )

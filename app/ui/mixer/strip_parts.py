@@ -8,7 +8,7 @@ from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
 from app.desktop.edits.strip_facts import Strip, strip_in_words
 from app.desktop.texts.figures import decibels
-from app.ui.kit.spoken.part import Part, Scale
+from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.mixer.commands import AskInstrument, CarryOut, Choose
 from app.ui.mixer.scene import MixerScene
 from app.words import tr
@@ -16,7 +16,7 @@ from app.words import tr
 _LONGEST = 120
 
 
-def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[Part, ...]:
+def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[AccessiblePart, ...]:
     """All strips from left to right."""
     now = scene.board.opened.focus.track.value
     return tuple(
@@ -24,9 +24,9 @@ def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[Part, ...]:
     )
 
 
-def _strip(scene: MixerScene, at: int, strip: Strip, carry_out: CarryOut, *, chosen: bool) -> Part:
+def _strip(scene: MixerScene, at: int, strip: Strip, carry_out: CarryOut, *, chosen: bool) -> AccessiblePart:
     board, places, place = scene.board, scene.places, scene.rect_of(at)
-    name = strip.spoken
+    name = strip.accessible_name
     volume, pan = scene.shown(strip)
 
     def there(part: QRect) -> QRect:
@@ -39,22 +39,23 @@ def _strip(scene: MixerScene, at: int, strip: Strip, carry_out: CarryOut, *, cho
         board.commit(with_mix(board.song, strip.track, None, percent / 100))
 
     parts = [
-        Part("name", "text", name, there(places.name)),
-        Part("instrument", "button", tr("Instrument of {name}", name=name), there(places.instrument),
-             strip.instrument[:_LONGEST], press=lambda: carry_out(AskInstrument(strip))),
-        Part("pan", "slider", tr("Pan of {name}", name=name), there(places.pan), pan_in_words(pan),
-             scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
-        Part("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
-             decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
+        AccessiblePart("name", "text", name, there(places.name)),
+        AccessiblePart("instrument", "button", tr("Instrument of {name}", name=name), there(places.instrument),
+                       strip.instrument[:_LONGEST], press=lambda: carry_out(AskInstrument(strip))),
+        AccessiblePart("pan", "slider", tr("Pan of {name}", name=name), there(places.pan), pan_in_words(pan),
+                       scale=ValueScale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
+        AccessiblePart("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
+                       decibels(volume), scale=ValueScale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
         scene.levels.part(strip.track, name, there(places.meter)),
-        Part("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
-             press=lambda: board.commit(muted(board.song, strip.track))),
-        Part("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,
-             press=lambda: board.toggle_solo(strip.track)),
+        AccessiblePart("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
+                       press=lambda: board.commit(muted(board.song, strip.track))),
+        AccessiblePart("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,
+                       press=lambda: board.toggle_solo(strip.track)),
     ]
     if strip.locked:
-        parts.append(Part("lock", "text", tr("{name} is locked against steps", name=name), there(places.lock)))
-    return Part(
+        words = tr("{name} is locked against steps", name=name)
+        parts.append(AccessiblePart("lock", "text", words, there(places.lock)))
+    return AccessiblePart(
         strip.track, "item", strip_in_words(strip, volume, pan), place, on=chosen,
         press=lambda: carry_out(Choose(at)), parts=tuple(parts),
     )

@@ -23,7 +23,7 @@ from agent.song.ids import TrackId
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.tool import Pointer
-from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
@@ -60,7 +60,7 @@ class StripsView(Canvas[StripPainter]):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumSize(STRIP_WIDTH, LEAST_HEIGHT)
         self.viewport().setAccessibleName(tr("Tracks of the mixer"))
-        self._spoken = Spoken(self.viewport(), lambda: parts_of(scene, self.carry_out))
+        self._accessibility = AccessibleParts(self.viewport(), lambda: parts_of(scene, self.carry_out))
         self.metering = Metering(scene, self._levels_moved, self)
         self._follow = Coalesced(0, self.refresh, self, board.kit.turns)
         self._subscriptions = Subscriptions()
@@ -85,7 +85,7 @@ class StripsView(Canvas[StripPainter]):
     def repaint_all(self) -> None:
         """Paint all, and say where the keyboard is."""
         self.viewport().update()
-        self._spoken.outdated()
+        self._accessibility.outdated()
         describe(self, self.scene.words())
 
     def close_view(self) -> None:
@@ -174,7 +174,7 @@ class StripsView(Canvas[StripPainter]):
             if at is not None:
                 self.viewport().update(self.scene.bars_of(at))
         if moved:
-            self._spoken.outdated()
+            self._accessibility.outdated()
         self.framed.emit()
 
     # --- Qt's own
@@ -182,7 +182,7 @@ class StripsView(Canvas[StripPainter]):
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """The faders take the room that there is."""
         self.scene.places = StripLayout(self.viewport().height())
-        self._spoken.outdated()
+        self._accessibility.outdated()
         self._sync_range()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -192,7 +192,7 @@ class StripsView(Canvas[StripPainter]):
         """Follow the scroll bar."""
         self.scene.left = self.horizontalScrollBar().value()
         self.viewport().update()
-        self._spoken.outdated()
+        self._accessibility.outdated()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """Scroll sideways, whichever way the wheel turns."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from app.desktop.table.plan_rows import PlanGroup, PlanRow
 from app.desktop.table.row_items import PlanItem
 from app.ui.plan.columns import Column
-from app.ui.plan.tips import group_tip, item_tip, row_tip, spoken, spoken_item
+from app.ui.plan.tips import accessible_item_text, accessible_text, group_tip, item_tip, row_tip
 
 
 def told(item: PlanRow | PlanGroup | PlanItem, column: Column, role: int) -> object:
@@ -23,7 +23,7 @@ def told(item: PlanRow | PlanGroup | PlanItem, column: Column, role: int) -> obj
     if role == Qt.ItemDataRole.ToolTipRole:
         return row_tip(item) if isinstance(item, PlanRow) else group_tip(item)
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        return spoken(item, column is Column.CHECK)
+        return accessible_text(item, column is Column.CHECK)
     return None
 
 
@@ -35,7 +35,7 @@ def _item_data(item: PlanItem, column: Column, role: int) -> object:
         case Qt.ItemDataRole.ToolTipRole:
             return item_tip(item)
         case Qt.ItemDataRole.AccessibleTextRole:
-            return spoken_item(item)
+            return accessible_item_text(item)
     return None
 
 

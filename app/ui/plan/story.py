@@ -69,7 +69,7 @@ class Story(QWidget):
     def tell(self, story: RowStory) -> None:
         """Tell this from now on."""
         self._story = story
-        self.setAccessibleName(story.spoken)
+        self.setAccessibleName(story.accessible_text)
         self.setAccessibleDescription(f"{story.title}. {story.first} {story.second}")
         for label, text in ((self._title, story.title), (self._first, story.first), (self._second, story.second)):
             label.setText(text)

@@ -58,7 +58,7 @@ def item_tip(item: PlanItem) -> str:
     return plain_tip([text for text in said if text])
 
 
-def spoken_item(item: PlanItem) -> str:
+def accessible_item_text(item: PlanItem) -> str:
     """What a screen reader says of an item."""
     standing = item.standing
     said = tr(
@@ -85,7 +85,7 @@ def plain_tip(lines: list[str]) -> str:
     return f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
 
 
-def spoken(item: PlanRow | PlanGroup, check: bool) -> str:
+def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
     """What a screen reader says of a cell."""
     if isinstance(item, PlanGroup):
         return tr("Approve all of {group}", group=item.name) if check else f"{item.name}, {item.summary}"

@@ -19,8 +19,8 @@ from app.desktop.timeline.lanes import lane_height
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
+from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.context import Kit
-from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.timeline.accessibility import TimelineDescription
 from app.ui.timeline.actions import TimelineActions
@@ -100,9 +100,10 @@ class TimelineArea(TimeCanvas[Look]):
         self._subscriptions = Subscriptions()
         self._listen()
         kit.tasks.start(stage.lane_choice.load(), "timeline")
-        # Of a scroll area's children Qt tells only the viewport; with this face corner, ruler and headers are told too.
-        # It comes last: each slot that is connected gives the class another meta object, and the face is kept by that.
-        self._spoken = Spoken(self, tuple, QAccessible.Role.Grouping)
+        # Of a scroll area's children Qt tells only the viewport; with this interface corner, ruler and headers are told
+        # too. It comes last: each slot that is connected gives the class another meta object, and the interface is kept
+        # by that.
+        self._accessibility = AccessibleParts(self, tuple, QAccessible.Role.Grouping)
 
     def _listen(self) -> None:
         stage, opened, repaint = self.stage, self.stage.opened, self.repaint_all
@@ -246,7 +247,7 @@ class TimelineArea(TimeCanvas[Look]):
         """Follow the scroll bars."""
         super().scrollContentsBy(dx, dy)
         for part in (*((self.ruler, self.chords) if dx else ()), *((self.headers,) if dy else ())):
-            part.spoken.outdated()
+            part.accessibility.outdated()
 
     def _track_chosen(self) -> None:
         """Scroll to the lane of the current track."""

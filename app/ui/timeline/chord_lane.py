@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from app.desktop.timeline.chord_edits import read_typed
 from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words, where_in_words
-from app.ui.kit.spoken.part import Part
-from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.accessibility.accessible_parts import AccessibleParts
+from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.chord_actions import ChordActions
 from app.ui.timeline.chord_line import ChordLine
@@ -56,7 +56,7 @@ class ChordLane(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.spoken = Spoken(self, self._parts)
+        self.accessibility = AccessibleParts(self, self._parts)
 
     @property
     def scene(self) -> ChordScene:
@@ -100,7 +100,7 @@ class ChordLane(QWidget):
 
     def describe(self) -> None:
         """Tell assistive programs about the stretch that the keyboard is at."""
-        self.spoken.outdated()
+        self.accessibility.outdated()
         words = self.chord_actions.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
@@ -207,17 +207,17 @@ class ChordLane(QWidget):
             return self.chord_actions.now is not None
         return event.key() in _STEPS or event.key() in (*_WRITES, *_DELETES, *_ENDS)
 
-    def _parts(self) -> tuple[Part, ...]:
+    def _parts(self) -> tuple[AccessiblePart, ...]:
         """The chords in sight as assistive programs find them."""
         song, scene, now = self.stage.song, self.scene, self.chord_actions.now
         seen = self.rect()
         parts = [
-            Part(f"chord {span.start}", "item", span_in_words(song, span), place, on=span == now,
-                 press=self._pressed(span.start))
+            AccessiblePart(f"chord {span.start}", "item", span_in_words(song, span), place, on=span == now,
+                           press=self._pressed(span.start))
             for span in scene.spans if span.symbol and (place := self.place_of(span)).intersects(seen)
         ]
         parts += [
-            Part(f"ghost {ghost.start}", "item", ghost_in_words(song, ghost), place)
+            AccessiblePart(f"ghost {ghost.start}", "item", ghost_in_words(song, ghost), place)
             for ghost in scene.ghosts if (place := self._painter.place(ghost)).intersects(seen)
         ]
         return tuple(parts)

@@ -12,7 +12,7 @@ from app.desktop.review.ghosts import Cause
 from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
-from app.ui.kit.spoken.part import Part, Scale
+from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.timeline import measures as m
 from app.ui.timeline.header_state import HeaderState
 from app.words import tr, trn
@@ -20,7 +20,7 @@ from app.words import tr, trn
 _LONGEST = 120
 
 
-def header_parts(headers: HeaderState) -> tuple[Part, ...]:
+def header_parts(headers: HeaderState) -> tuple[AccessiblePart, ...]:
     """All rows from the top down; those that are scrolled away lie outside the widget."""
     stage = headers.stage
     return tuple(
@@ -45,7 +45,7 @@ def track_in_words(headers: HeaderState, lane: Lane) -> str:
     return tr(", ").join(parts)
 
 
-def _track(headers: HeaderState, number: int, lane: Lane) -> Part:
+def _track(headers: HeaderState, number: int, lane: Lane) -> AccessiblePart:
     stage, track = headers.stage, lane.track
     place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     steps = tuple(_step(headers, cause, lane, place) for cause in headers.causes_of(lane))
@@ -53,27 +53,27 @@ def _track(headers: HeaderState, number: int, lane: Lane) -> Part:
         *_switches(headers, lane, place), *_sliders(headers, lane, place),
         headers.levels.part(track.id, _named(headers, track), _meter(place)),
     ) if lane.in_song else ()
-    return Part(
+    return AccessiblePart(
         f"{track.id}/{'' if lane.in_song else 'new'}", "item", track_in_words(headers, lane), place,
         on=stage.opened.focus.track.value == track.id,
         press=(lambda: stage.opened.focus.track.set(track.id)) if lane.in_song else None, parts=(*controls, *steps),
     )
 
 
-def _switches(headers: HeaderState, lane: Lane, place: QRect) -> tuple[Part, ...]:
+def _switches(headers: HeaderState, lane: Lane, place: QRect) -> tuple[AccessiblePart, ...]:
     stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     lock = QRect(m.STRIPE, place.y() + m.SLIDER_Y - 9, m.NAME_AT - m.STRIPE, 18) if _roomy(place) else place
     return (
-        Part("mute", "toggle", tr("Mute track {name}", name=name), _toggle(place, m.MUTE_AT), on=track.mute,
-             press=lambda: stage.commit(muted(stage.song, track.id))),
-        Part("solo", "toggle", tr("Solo track {name}", name=name), _toggle(place, m.SOLO_AT),
-             on=track.id in stage.opened.playback.solo.value, press=lambda: stage.toggle_solo(track.id)),
-        Part("lock", "toggle", tr("Lock track {name} against steps", name=name), lock,
-             on=track.id in stage.scene.locked_tracks, press=lambda: stage.toggle_lock(track.id)),
+        AccessiblePart("mute", "toggle", tr("Mute track {name}", name=name), _toggle(place, m.MUTE_AT), on=track.mute,
+                       press=lambda: stage.commit(muted(stage.song, track.id))),
+        AccessiblePart("solo", "toggle", tr("Solo track {name}", name=name), _toggle(place, m.SOLO_AT),
+                       on=track.id in stage.opened.playback.solo.value, press=lambda: stage.toggle_solo(track.id)),
+        AccessiblePart("lock", "toggle", tr("Lock track {name} against steps", name=name), lock,
+                       on=track.id in stage.scene.locked_tracks, press=lambda: stage.toggle_lock(track.id)),
     )
 
 
-def _sliders(headers: HeaderState, lane: Lane, place: QRect) -> tuple[Part, ...]:
+def _sliders(headers: HeaderState, lane: Lane, place: QRect) -> tuple[AccessiblePart, ...]:
     stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     volume, pan = headers.mix_of(lane)
 
@@ -87,37 +87,41 @@ def _sliders(headers: HeaderState, lane: Lane, place: QRect) -> tuple[Part, ...]
         return QRect(left, place.y() + m.SLIDER_Y - 10, right - left, 20) if _roomy(place) else place
 
     return (
-        Part("volume", "slider", tr("Volume of track {name} in dB", name=name), along(m.SLIDER_LEFT, m.SLIDER_RIGHT),
-             decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
-        Part("pan", "slider", tr("Pan of track {name}", name=name), along(m.PAN_LEFT, m.PAN_RIGHT), pan_in_words(pan),
-             scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
+        AccessiblePart(
+            "volume", "slider", tr("Volume of track {name} in dB", name=name), along(m.SLIDER_LEFT, m.SLIDER_RIGHT),
+            decibels(volume), scale=ValueScale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume),
+        ),
+        AccessiblePart(
+            "pan", "slider", tr("Pan of track {name}", name=name), along(m.PAN_LEFT, m.PAN_RIGHT), pan_in_words(pan),
+            scale=ValueScale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan),
+        ),
     )
 
 
-def _step(headers: HeaderState, cause: Cause, lane: Lane, place: QRect) -> Part:
+def _step(headers: HeaderState, cause: Cause, lane: Lane, place: QRect) -> AccessiblePart:
     """A badge: the step that changes the track."""
     words = tr("Show step {number}, {name}", number=cause.number, name=_named(headers, lane.track))
-    return Part(
+    return AccessiblePart(
         f"step {cause.step}", "button", words, headers.badge_place(lane, cause, place),
         press=lambda: headers.stage.opened.focus.step.set(cause.step),
     )
 
 
-def _curve(headers: HeaderState, number: int, lane: Lane) -> Part:
+def _curve(headers: HeaderState, number: int, lane: Lane) -> AccessiblePart:
     stage, track, target = headers.stage, lane.track, lane.curve
     place = QRect(0, stage.axis.row_top(number), m.HEADER_WIDTH, stage.axis.row_height)
     curve, words = curve_of(track, target), curve_in_words(target)
     name = _named(headers, track)
     points = trn("{count} point", "{count} points", len(curve.points))
-    return Part(
+    return AccessiblePart(
         f"{track.id}/{target}", "item",
         tr("Curve, {curve} of {track}, {points}", curve=words, track=name, points=points), place,
         parts=(
-            Part("shape", "toggle", tr("Hold each point of {curve} of {track}", curve=words, track=name),
-                 QRect(m.MUTE_AT, place.y(), m.TOGGLE_WIDTH, place.height()), on=curve.curve == "hold",
+            AccessiblePart("shape", "toggle", tr("Hold each point of {curve} of {track}", curve=words, track=name),
+                           QRect(m.MUTE_AT, place.y(), m.TOGGLE_WIDTH, place.height()), on=curve.curve == "hold",
                  press=lambda: headers.press_curve(lane, m.MUTE_AT)),
-            Part("hide", "button", tr("Hide {curve} of {track}", curve=words, track=name),
-                 QRect(m.SOLO_AT, place.y(), m.TOGGLE_WIDTH, place.height()),
+            AccessiblePart("hide", "button", tr("Hide {curve} of {track}", curve=words, track=name),
+                           QRect(m.SOLO_AT, place.y(), m.TOGGLE_WIDTH, place.height()),
                  press=lambda: headers.press_curve(lane, m.SOLO_AT)),
         ),
     )

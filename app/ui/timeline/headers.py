@@ -23,7 +23,7 @@ from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
-from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import AskTrackName
 from app.ui.timeline.header_parts import header_parts, track_in_words
@@ -54,7 +54,7 @@ class Headers(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Track headers"))
-        self.spoken = Spoken(self, lambda: header_parts(self.state))
+        self.accessibility = AccessibleParts(self, lambda: header_parts(self.state))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only the headers that have to be painted again."""
@@ -211,7 +211,7 @@ class Headers(QWidget):
 
     def describe(self) -> None:
         """Tell assistive programs about the current track."""
-        self.spoken.outdated()
+        self.accessibility.outdated()
         now = self.stage.opened.focus.track.value
         row = next((one for one in self.stage.scene.lanes if one.track.id == now and one.in_song), None)
         describe(self, "" if row is None else track_in_words(self.state, row))

@@ -21,8 +21,8 @@ from agent.song.song import Section
 from app.desktop.edits.frame_edits import section_at
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.ui.canvas.tool import Holding, Spot, spot_of
+from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.shortcuts import key_of
-from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.frame_menus import FrameMenus
 from app.ui.timeline.mark_actions import MarkActions
@@ -59,7 +59,7 @@ class Ruler(QWidget):
         self.setAccessibleName(tr("Ruler"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.spoken = Spoken(self, lambda: ruler_parts(self.layout_now(), stage, actions))
+        self.accessibility = AccessibleParts(self, lambda: ruler_parts(self.layout_now(), stage, actions))
 
     def layout_now(self) -> RulerLayout:
         """What lies where at the moment."""
@@ -76,7 +76,7 @@ class Ruler(QWidget):
 
     def describe(self) -> None:
         """Tell assistive programs about the mark that the keyboard is at."""
-        self.spoken.outdated()
+        self.accessibility.outdated()
         words = self._actions.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.marks import Mark, mark_in_words
 from app.desktop.timeline.words import kind_in_words
-from app.ui.kit.spoken.part import Part
+from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout
@@ -15,9 +15,9 @@ from app.ui.timeline.stage import Stage
 from app.words import tr
 
 
-def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[Part, ...]:
+def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[AccessiblePart, ...]:
     """What can be seen of it, from left to right."""
-    marks: list[tuple[int, Part]] = []
+    marks: list[tuple[int, AccessiblePart]] = []
     for block in laid.blocks:
         mark = Mark("section", block.section.start, block.section.id)
         place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
@@ -30,26 +30,26 @@ def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[
         left, right = (round(stage.axis.x(at)) for at in state.loop)
         where = bars_in_words(stage.song.bar_map, state.loop[0], state.loop[1])
         loop, on = state.loop, state.looping
-        parts.append(Part(
+        parts.append(AccessiblePart(
             "loop", "toggle", tr("Loop {bars}", bars=where), QRect(left, BARS_TOP, right - left, LOOP_BAR), on=on,
             press=lambda: stage.opened.playback.set_loop(loop, not on),
         ))
     return tuple(parts)
 
 
-def _mark(stage: Stage, actions: MarkActions, mark: Mark, place: QRect) -> Part:
+def _mark(stage: Stage, actions: MarkActions, mark: Mark, place: QRect) -> AccessiblePart:
     words = mark_in_words(stage.song, mark)
     press = (lambda: actions.choose_section(mark)) if mark.section is not None else (lambda: actions.change_at(mark))
-    return Part(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
+    return AccessiblePart(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
 
 
-def _flag(stage: Stage, actions: MarkActions, flag: Flag) -> Part:
+def _flag(stage: Stage, actions: MarkActions, flag: Flag) -> AccessiblePart:
     if flag.mark is not None:
         return _mark(stage, actions, flag.mark, flag.place)
     cause = flag.cause
     assert cause is not None
     words = tr("Step {number}: {what}, {kind}", number=cause.number, what=flag.text, kind=kind_in_words(flag.kind))
-    return Part(
+    return AccessiblePart(
         f"step {cause.step} {flag.at} {flag.text}", "button", words, flag.place,
         press=lambda: stage.opened.focus.step.set(cause.step),
     )

@@ -18,7 +18,7 @@ from agent.song.track import Track
 from app.desktop.edits.curve_edits import CurveTarget
 from app.desktop.edits.locking import is_locked, locked_clips
 from app.desktop.review.ghosts import GhostAutomation, GhostClip, Ghosts
-from app.desktop.texts.track_names import spoken_names
+from app.desktop.texts.track_names import accessible_names
 from app.desktop.timeline.layout import Lane, lanes_of, length_of
 
 
@@ -168,7 +168,7 @@ def build_scene(
     curves: dict[TrackId, tuple[GhostAutomation, ...]] = {}
     for one in ghosts.automation:
         curves[one.track] = (*curves.get(one.track, ()), one)
-    length, names = length_of(song, ghosts), spoken_names(song.tracks)
+    length, names = length_of(song, ghosts), accessible_names(song.tracks)
     return Scene(song, ghosts, locks, lanes, shapes, length, locked, done, curves, names)
 
 

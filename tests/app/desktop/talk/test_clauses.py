@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.plan.document import Plan
 from agent.plan.plan import Clause, Step
-from app.desktop.talk.clauses import clause_lines, clause_words, clauses_of, clauses_said, spoken_clauses
+from app.desktop.talk.clauses import accessible_clauses, clause_lines, clause_words, clauses_of, clauses_said
 
 FIRST = "make it slower"
 PLAN = Plan(request=f"{FIRST}. leave the tempo and frob it", clauses=(
@@ -23,7 +23,7 @@ def test_clauses_stand_where_the_person_wrote_them_and_no_others_do() -> None:
 
 def test_what_was_not_done_is_told_in_its_own_words_with_its_reason() -> None:
     assert clause_words(PLAN.clauses[2]) == "frob it: I do not know “frob”"
-    assert spoken_clauses(PLAN.clauses[1:]) == (
+    assert accessible_clauses(PLAN.clauses[1:]) == (
         "leave the tempo: in the plan. frob it: not done, I do not know “frob”."
     )
 

@@ -83,8 +83,8 @@ def test_an_event_says_its_step_by_number_and_its_item_from_one(qapp: QApplicati
     words = [model.index(4, column).data() for column in Column]
     assert (words[Column.WHAT], words[Column.ROW], words[Column.ITEM], words[Column.TEXT]) == \
         ("Failed", "2", "3", "refused")
-    spoken = model.index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Event 5, Failed, step 2, item 3, refused"
+    accessible = model.index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible == "Event 5, Failed, step 2, item 3, refused"
 
 
 def test_texts_of_others_stay_one_plain_line(qapp: QApplication) -> None:

@@ -109,8 +109,8 @@ def test_what_differs_is_told_and_shown(comparison: Callable[[Story], None]) -> 
         assert page.side.list.rows.row(page.side.list.currentIndex()).track == PAD  # type: ignore[union-attr]
         for button in page.findChildren(QAbstractButton):
             assert button.accessibleName() or button.text()
-        spoken = page.side.list.rows.data(page.side.list.rows.index(2), Qt.ItemDataRole.AccessibleTextRole)
-        assert spoken == "Bass, Volume: 0.0 → −9.0 dB, Pan: centre → 30% left"
+        accessible = page.side.list.rows.data(page.side.list.rows.index(2), Qt.ItemDataRole.AccessibleTextRole)
+        assert accessible == "Bass, Volume: 0.0 → −9.0 dB, Pan: centre → 30% left"
 
     comparison(story)
 

@@ -73,14 +73,14 @@ def test_a_flood_of_changes_is_one_row_that_opens_and_folds_by_key(history: Call
         assert group.about == "2–9  You  Redo: Tempo 83 BPM"
         assert group.current
         assert group.place.below
-        assert group.spoken.startswith("Group 5 changes by hand")
-        assert ", folded" in group.spoken
+        assert group.accessible_text.startswith("Group 5 changes by hand")
+        assert ", folded" in group.accessible_text
         panel.list.setFocus()
         panel.list.go_to(panel.model.index(0))
         QTest.keyClick(panel.list, Qt.Key.Key_Right)
         assert shape(panel) == ["-", *MEMBERS, "1"]
         assert panel.list.currentIndex().row() == 0
-        assert ", open" in panel.model.rows[0].spoken
+        assert ", open" in panel.model.rows[0].accessible_text
         for _ in range(3):
             QTest.keyClick(panel.list, Qt.Key.Key_Down)
         QTest.keyClick(panel.list, Qt.Key.Key_Left)

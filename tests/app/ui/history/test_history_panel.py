@@ -278,9 +278,9 @@ def test_keys_and_words_for_whoever_does_not_see(history: Callable[[Story], None
         await listed(room)
         await room.plan("make it faster, 120 BPM")
         await room.still()
-        spoken = panel.model.data(panel.model.index(1), Qt.ItemDataRole.AccessibleTextRole)
-        assert spoken.startswith(f"Iteration {AMBIENT}, 2  Bandleader")
-        assert ", current" in spoken
+        accessible = panel.model.data(panel.model.index(1), Qt.ItemDataRole.AccessibleTextRole)
+        assert accessible.startswith(f"Iteration {AMBIENT}, 2  Bandleader")
+        assert ", current" in accessible
         for button in panel.findChildren(QAbstractButton):
             assert button.accessibleName()
             assert button.toolTip()

@@ -31,9 +31,9 @@ def button(qapp: QApplication) -> Iterator[QPushButton]:
 
 
 def heard(button: QPushButton) -> str:
-    face = QAccessible.queryAccessibleInterface(button)
-    assert face is not None
-    return face.text(QAccessible.Text.Description)
+    interface = QAccessible.queryAccessibleInterface(button)
+    assert interface is not None
+    return interface.text(QAccessible.Text.Description)
 
 
 @pytest.mark.usefixtures("tips_told")

@@ -8,11 +8,11 @@ from typing import Literal
 
 from PySide6.QtCore import QRect
 
-Kind = Literal["list", "item", "button", "toggle", "slider", "meter", "text"]
+PartKind = Literal["list", "item", "button", "toggle", "slider", "meter", "text"]
 
 
 @dataclass(frozen=True)
-class Scale:
+class ValueScale:
     """A number that can be read, and set unless it only shows something; `set` is given one between the ends."""
 
     now: float
@@ -23,7 +23,7 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class Part:
+class AccessiblePart:
     """One thing that is painted; `key` tells it from its siblings for as long as it is there.
 
     `place` lies in pixels of the widget. `value` is the scale's number, or a state, in words. `press` does what a
@@ -31,14 +31,14 @@ class Part:
     """
 
     key: str
-    kind: Kind
+    kind: PartKind
     name: str
     place: QRect
     value: str = ""
     on: bool = False
     """Of a toggle: whether it is down. Of an item: whether it is chosen."""
     press: Callable[[], object] | None = None
-    scale: Scale | None = None
+    scale: ValueScale | None = None
     read: Callable[[], float] | None = None
     """Of a meter: its level now, in dB. It is asked when somebody asks, and never announced."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[AccessiblePart, ...] = ()

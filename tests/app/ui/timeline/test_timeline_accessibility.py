@@ -17,9 +17,9 @@ Text, Role = QAccessible.Text, QAccessible.Role
 MARKED = structs.replace(SONG, tempos=(TempoChange(Ticks(0), 120.0), TempoChange(Ticks(4 * BAR), 90.0)))
 
 
-def below(face: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    for at in range(face.childCount()):
-        child = face.child(at)
+def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    for at in range(interface.childCount()):
+        child = interface.child(at)
         yield child
         yield from below(child)
 
@@ -29,18 +29,18 @@ def found(one) -> dict[str, QAccessibleInterface]:
     one.view.headers.describe()
     one.view.ruler.describe()
     view = QAccessible.queryAccessibleInterface(one.view)
-    return {face.text(Text.Name): face for face in below(view) if face.text(Text.Name)}
+    return {interface.text(Text.Name): interface for interface in below(view) if interface.text(Text.Name)}
 
 
-def press(face: QAccessibleInterface) -> None:
-    acts = face.actionInterface()
+def press(interface: QAccessibleInterface) -> None:
+    acts = interface.actionInterface()
     acts.doAction(acts.pressAction())
 
 
 def test_headers_ruler_and_corner_are_found_below_the_timeline(told: Run) -> None:
     async def story(one) -> None:
-        faces = found(one)
-        roles = {name: face.role() for name, face in faces.items()}
+        interfaces = found(one)
+        roles = {name: interface.role() for name, interface in interfaces.items()}
         assert {
             "Mute track Pad": Role.Button, "Solo track Pad": Role.Button, "Lock track Pad against steps": Role.Button,
             "Volume of track Pad in dB": Role.Slider, "Pan of track Pad": Role.Slider, "Level of Pad": Role.ProgressBar,
@@ -48,7 +48,7 @@ def test_headers_ruler_and_corner_are_found_below_the_timeline(told: Run) -> Non
             "Tempo 90 BPM from bar 5": Role.Button,
         }.items() <= roles.items()
         assert {"Add track", "Follow playhead", "Plan overlay", "Ruler", "Track headers"} <= roles.keys()
-        mute = faces["Mute track Pad"].rect()
+        mute = interfaces["Mute track Pad"].rect()
         assert one.view.headers.rect().translated(one.view.headers.mapToGlobal(one.view.headers.rect().topLeft())
                                                   ).contains(mute)
 
@@ -57,14 +57,14 @@ def test_headers_ruler_and_corner_are_found_below_the_timeline(told: Run) -> Non
 
 def test_a_header_tells_its_level_when_it_is_asked_and_not_before(told: Run) -> None:
     async def story(one) -> None:
-        face = found(one)["Level of Pad"]
-        silent = face.text(Text.Value)
+        interface = found(one)["Level of Pad"]
+        silent = interface.text(Text.Value)
         said: list[object] = []
-        one.view.headers.spoken.renewed = lambda *_: said.append(1) or []
+        one.view.headers.accessibility.renewed = lambda *_: said.append(1) or []
         one.view.headers.state.levels.take({TrackId("ta"): (-12.0, -18.0)}, 0.03, 1.0)
         one.view.headers.paint_levels()
-        assert face.text(Text.Value) == "−12.0 dB" != silent
-        assert face.valueInterface().currentValue() == -12.0
+        assert interface.text(Text.Value) == "−12.0 dB" != silent
+        assert interface.valueInterface().currentValue() == -12.0
         assert not said
 
     told(story, song=SONG)
@@ -72,13 +72,13 @@ def test_a_header_tells_its_level_when_it_is_asked_and_not_before(told: Run) -> 
 
 def test_switches_are_pressed_and_faders_are_set(told: Run) -> None:
     async def story(one) -> None:
-        faces = found(one)
-        press(faces["Mute track Pad"])
-        press(faces["Solo track Keys"])
-        press(faces["Lock track Keys against steps"])
-        faces["Volume of track Pad in dB"].valueInterface().setCurrentValue(-7.5)
+        interfaces = found(one)
+        press(interfaces["Mute track Pad"])
+        press(interfaces["Solo track Keys"])
+        press(interfaces["Lock track Keys against steps"])
+        interfaces["Volume of track Pad in dB"].valueInterface().setCurrentValue(-7.5)
         await one.settle(lambda: one.song.tracks[0].volume_db != 0)
-        faces["Pan of track Pad"].valueInterface().setCurrentValue(-40.0)
+        interfaces["Pan of track Pad"].valueInterface().setCurrentValue(-40.0)
         await one.settle(lambda: one.song.tracks[0].pan != 0)
         track = one.song.tracks[0]
         assert (track.mute, track.volume_db, track.pan) == (True, -7.5, -0.4)
@@ -96,10 +96,10 @@ def test_switches_are_pressed_and_faders_are_set(told: Run) -> None:
 
 def test_marks_of_the_ruler_are_pressed(told: Run) -> None:
     async def story(one) -> None:
-        faces = found(one)
-        press(faces["Section Verse, bars 1 to 8"])
+        interfaces = found(one)
+        press(interfaces["Section Verse, bars 1 to 8"])
         assert one.opened.focus.bars.value == (1, 8)
-        press(faces["Tempo 90 BPM from bar 5"])
+        press(interfaces["Tempo 90 BPM from bar 5"])
         assert one.view.song_actions.marks.now == Mark("tempo", Ticks(4 * BAR))
 
     told(story, song=MARKED)
@@ -109,9 +109,9 @@ def test_tracks_that_are_scrolled_away_and_low_lanes_still_have_their_controls(t
     async def story(one) -> None:
         one.view.resize(1100, 96)
         one.view.stage.lane_choice.size.set("small")
-        faces = found(one)
-        assert "Volume of track Keys in dB" in faces
-        assert faces["Mute track Keys"].state().offscreen
+        interfaces = found(one)
+        assert "Volume of track Keys in dB" in interfaces
+        assert interfaces["Mute track Keys"].state().offscreen
         one.view.verticalScrollBar().setValue(one.view.verticalScrollBar().maximum())
         assert not found(one)["Mute track Keys"].state().offscreen
 

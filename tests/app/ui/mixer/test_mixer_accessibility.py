@@ -13,13 +13,13 @@ Run = Callable[..., None]
 Role, Text = QAccessible.Role, QAccessible.Text
 
 
-def inside(face: QAccessibleInterface) -> list[QAccessibleInterface]:
-    return [face.child(at) for at in range(face.childCount())]
+def inside(interface: QAccessibleInterface) -> list[QAccessibleInterface]:
+    return [interface.child(at) for at in range(interface.childCount())]
 
 
 def outline(one: Mixing) -> list[QAccessibleInterface]:
     found = inside(QAccessible.queryAccessibleInterface(one.panel.strips.viewport()))
-    return [face for face in found if face.role() == Role.ListItem]
+    return [interface for interface in found if interface.role() == Role.ListItem]
 
 
 def control(one: Mixing, name: str) -> QAccessibleInterface:
@@ -28,8 +28,8 @@ def control(one: Mixing, name: str) -> QAccessibleInterface:
     return found[0]
 
 
-def act(face: QAccessibleInterface) -> None:
-    face.actionInterface().doAction(QAccessibleActionInterface.pressAction())
+def act(interface: QAccessibleInterface) -> None:
+    interface.actionInterface().doAction(QAccessibleActionInterface.pressAction())
 
 
 def test_each_strip_is_found_with_all_its_controls(mixing: Run) -> None:

@@ -1,8 +1,8 @@
-"""The faces of painted parts towards assistive programs: they ask for all anew each time."""
+"""The interfaces of painted parts towards assistive programs: they ask for all anew each time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 from weakref import ref
 
@@ -19,28 +19,28 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import VoidPtr, getCppPointer
 
 from app.desktop.texts.figures import decibels
-from app.ui.kit.spoken.part import Kind, Part
+from app.ui.kit.accessibility.part import AccessiblePart, PartKind
 from app.words import tr
 
 _Role, _Text, _Type = QAccessible.Role, QAccessible.Text, QAccessible.InterfaceType
-_ROLES: dict[Kind, QAccessible.Role] = {
+_ROLES: dict[PartKind, QAccessible.Role] = {
     "list": _Role.List, "item": _Role.ListItem, "button": _Role.Button, "toggle": _Role.Button,
     "slider": _Role.Slider, "meter": _Role.ProgressBar, "text": _Role.StaticText,
 }
 
 
-class Pressing(QAccessibleActionInterface):
+class PartAction(QAccessibleActionInterface):
     """Does what a click on a part would do."""
 
-    def __init__(self, face: PartFace) -> None:
+    def __init__(self, interface: PartInterface) -> None:
         super().__init__()
-        self._face = face
+        self._interface = interface
 
     def actionNames(self) -> list[str]:  # noqa: N802
-        return [] if self._face.part.press is None else [QAccessibleActionInterface.pressAction()]
+        return [] if self._interface.part.press is None else [QAccessibleActionInterface.pressAction()]
 
     def doAction(self, name: str) -> None:  # noqa: N802
-        press = self._face.part.press
+        press = self._interface.part.press
         if press is not None and name == QAccessibleActionInterface.pressAction():
             press()
 
@@ -48,54 +48,54 @@ class Pressing(QAccessibleActionInterface):
         return []
 
 
-class Scaling(QAccessibleValueInterface):
+class PartValue(QAccessibleValueInterface):
     """The number of a part."""
 
-    def __init__(self, face: PartFace) -> None:
+    def __init__(self, interface: PartInterface) -> None:
         super().__init__()
-        self._face = face
+        self._interface = interface
 
     def currentValue(self) -> object:  # noqa: N802
-        part = self._face.part
+        part = self._interface.part
         if part.read is not None:
             return part.read()
         return 0.0 if part.scale is None else part.scale.now
 
     def minimumValue(self) -> object:  # noqa: N802
-        scale = self._face.part.scale
+        scale = self._interface.part.scale
         return 0.0 if scale is None else scale.least
 
     def maximumValue(self) -> object:  # noqa: N802
-        scale = self._face.part.scale
+        scale = self._interface.part.scale
         return 0.0 if scale is None else scale.most
 
     def minimumStepSize(self) -> object:  # noqa: N802
-        scale = self._face.part.scale
+        scale = self._interface.part.scale
         return 0.0 if scale is None else scale.step
 
     def setCurrentValue(self, value: object) -> None:  # noqa: N802
-        scale = self._face.part.scale
+        scale = self._interface.part.scale
         if scale is not None and scale.set is not None and isinstance(value, int | float):
             scale.set(min(scale.most, max(scale.least, float(value))))
 
 
-class PartFace(QAccessibleInterface):
+class PartInterface(QAccessibleInterface):
     """One part, and those within it; `part` is what it is now."""
 
-    def __init__(self, outline: Outline, above: Outline | PartFace, part: Part) -> None:
+    def __init__(self, root: WidgetInterface, above: WidgetInterface | PartInterface, part: AccessiblePart) -> None:
         super().__init__()
-        self._outline = outline
+        self._root = root
         self._above = above
         self.part = part
-        self.faces: list[PartFace] = []
-        self._pressing, self._scaling = Pressing(self), Scaling(self)
+        self.interfaces: list[PartInterface] = []
+        self._action, self._value = PartAction(self), PartValue(self)
         QAccessible.registerAccessibleInterface(self)
 
     def end(self) -> None:
         """It is there no more."""
-        for face in self.faces:
-            face.end()
-        # The faces of assistive programs belong to Qt, which takes this one away.
+        for interface in self.interfaces:
+            interface.end()
+        # The interfaces of assistive programs belong to Qt, which takes this one away.
         QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(self))
 
     def state(self) -> QAccessible.State:
@@ -106,7 +106,7 @@ class PartFace(QAccessibleInterface):
             state.selectable, state.selected = 1, int(part.on)
         elif part.kind in ("text", "meter"):
             state.readOnly = 1
-        widget = self._outline.widget()
+        widget = self._root.widget()
         if widget is None or not widget.isVisible():
             state.invisible = 1
         elif not part.place.intersects(widget.rect()):
@@ -114,7 +114,7 @@ class PartFace(QAccessibleInterface):
         return state
 
     def rect(self) -> QRect:
-        widget = self._outline.widget()
+        widget = self._root.widget()
         return QRect() if widget is None else self.part.place.translated(widget.mapToGlobal(QPoint(0, 0)))
 
     def text(self, kind: QAccessible.Text) -> str:
@@ -127,37 +127,37 @@ class PartFace(QAccessibleInterface):
         # Nothing may be told by a null pointer only: None ends the program.
         found: object = VoidPtr(0)
         if kind == _Type.ActionInterface and self.part.press is not None:
-            found = VoidPtr(getCppPointer(self._pressing)[0])
+            found = VoidPtr(getCppPointer(self._action)[0])
         elif kind == _Type.ValueInterface and self.part.scale is not None:
-            found = VoidPtr(getCppPointer(self._scaling)[0])
+            found = VoidPtr(getCppPointer(self._value)[0])
         return found  # type: ignore[return-value]
 
     def role(self) -> QAccessible.Role:
         return _ROLES[self.part.kind]
 
     def isValid(self) -> bool:  # noqa: N802
-        return self._outline.widget() is not None
+        return self._root.widget() is not None
 
     def object(self) -> QObject:
         return None  # type: ignore[return-value]
 
     def window(self) -> QWindow:
-        return self._outline.window()
+        return self._root.window()
 
     def parent(self) -> QAccessibleInterface:
         return self._above
 
     def childCount(self) -> int:  # noqa: N802
-        return len(self.faces)
+        return len(self.interfaces)
 
     def child(self, index: int) -> QAccessibleInterface:
-        return self.faces[index] if 0 <= index < len(self.faces) else None  # type: ignore[return-value]
+        return self.interfaces[index] if 0 <= index < len(self.interfaces) else None  # type: ignore[return-value]
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:  # noqa: N802
-        return _at(self.faces, x, y)  # type: ignore[return-value]
+        return _at(self.interfaces, x, y)  # type: ignore[return-value]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
-        return next((at for at, face in enumerate(self.faces) if face is child), -1)
+        return next((at for at, interface in enumerate(self.interfaces) if interface is child), -1)
 
     def focusChild(self) -> QAccessibleInterface:  # noqa: N802
         return None  # type: ignore[return-value]
@@ -181,60 +181,53 @@ class PartFace(QAccessibleInterface):
         """Nothing more can be asked for."""
 
 
-class FaceSource(Protocol):
+class PartSource(Protocol):
     """Who knows the parts of a widget."""
 
-    def renewed(self, outline: Outline, faces: list[PartFace]) -> list[PartFace]:
-        """The faces of the parts as they are now, with those of before where the parts are still there."""
+    def renewed(self, root: WidgetInterface, interfaces: list[PartInterface]) -> list[PartInterface]:
+        """The interfaces of the parts as they are now, with those of before where the parts are still there."""
 
 
-class Outline(QAccessibleWidget):
+class WidgetInterface(QAccessibleWidget):
     """A painted widget with its parts, behind the widgets that lie in it."""
 
-    def __init__(self, widget: QWidget, spoken: FaceSource, role: QAccessible.Role) -> None:
+    def __init__(self, widget: QWidget, source: PartSource, role: QAccessible.Role) -> None:
         super().__init__(widget, role)
         # Qt keeps this as long as the widget, which must not be kept by it.
-        self._spoken = ref(spoken)
-        self._faces: list[PartFace] = []
+        self._source = ref(source)
+        self._interfaces: list[PartInterface] = []
 
-    def faces(self) -> list[PartFace]:
+    def interfaces(self) -> list[PartInterface]:
         """The parts as they are now."""
-        spoken = self._spoken()
-        if spoken is not None:
-            self._faces = spoken.renewed(self, self._faces)
-        return self._faces
+        source = self._source()
+        if source is not None:
+            self._interfaces = source.renewed(self, self._interfaces)
+        return self._interfaces
 
     def end(self) -> None:
         """The widget is going."""
-        faces, self._faces = self._faces, []
-        for face in faces:
-            face.end()
+        interfaces, self._interfaces = self._interfaces, []
+        for interface in interfaces:
+            interface.end()
 
     def childCount(self) -> int:  # noqa: N802
-        return super().childCount() + len(self.faces())
+        return super().childCount() + len(self.interfaces())
 
     def child(self, index: int) -> QAccessibleInterface:
-        widgets, faces = super().childCount(), self.faces()
+        widgets, interfaces = super().childCount(), self.interfaces()
         if index < widgets:
             return super().child(index)
-        return faces[index - widgets] if index - widgets < len(faces) else None  # type: ignore[return-value]
+        return interfaces[index - widgets] if index - widgets < len(interfaces) else None  # type: ignore[return-value]
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:  # noqa: N802
-        return _at(self.faces(), x, y) or super().childAt(x, y)
+        return _at(self.interfaces(), x, y) or super().childAt(x, y)
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
-        for at, face in enumerate(self._faces):
-            if face is child:
+        for at, interface in enumerate(self._interfaces):
+            if interface is child:
                 return super().childCount() + at
         return super().indexOfChild(child)
 
 
-def all_of(faces: Sequence[PartFace]) -> Iterator[PartFace]:
-    """Faces with all that lie within them."""
-    for face in faces:
-        yield face
-        yield from all_of(face.faces)
-
-
-def _at(faces: Sequence[PartFace], x: int, y: int) -> PartFace | None:
-    return next((face for face in faces if face.rect().contains(x, y)), None)
+def _at(interfaces: Sequence[PartInterface], x: int, y: int) -> PartInterface | None:
+    return next((interface for interface in interfaces if interface.rect().contains(x, y)), None)
