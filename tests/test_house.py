@@ -196,6 +196,32 @@ def test_a_scene_knows_no_qt(scene: str) -> None:
     assert "PySide6.QtGui" in reached(imports, scene)
 
 
+HEAVY = (
+    "app.bootstrap", "app.studio", "app.storage", "app.sound", "app.exchange", "app.window", "agent.composer",
+    "agent.session", "agent.chat", "rich", "msgspec", "asyncio", "sqlalchemy", "pydantic", "numpy", "PySide6",
+)
+"""What no person should wait for who only asks for help."""
+
+
+def heavy_at_help(overlay: Path) -> list[str]:
+    """What is loaded of `HEAVY` once help is shown, with the files of `overlay` in place of those of app/cli."""
+    program = f"""
+import sys, app.cli
+app.cli.__path__.insert(0, sys.argv[1])
+from app.cli.main import run
+assert run(["--help"]) == run(["plan", "--help"]) == 0
+print(*[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
+"""
+    words = [sys.executable, "-c", program, str(overlay)]
+    return subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stderr.split()
+
+
+def test_help_waits_for_nothing_heavy(tmp_path: Path) -> None:
+    assert heavy_at_help(tmp_path) == []
+    (tmp_path / "commands.py").write_text((ROOT / "app/cli/commands.py").read_text("utf-8") + "import app.storage\n")
+    assert heavy_at_help(tmp_path) == ["app.storage"]
+
+
 def test_every_module_says_what_it_is() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in python_files(*OURS)}
     assert not [str(path.relative_to(ROOT)) for path, tree in trees.items() if not ast.get_docstring(tree)]

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any, Never, TypeAlias, get_args
 
 from app.cli.errors import UsageError
-from app.services.exporting import FORMATS
-from app.services.library.shelf import Kind
+from app.services.formats import FORMATS
+from app.services.library.kinds import Kind
 
 LATER = ("mcp", "serve")
 """Commands that a later version brings."""

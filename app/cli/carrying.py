@@ -13,6 +13,7 @@ from agent.session.pace import Pace
 from agent.session.report_words import one_line
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
+from app.cli.errors import CANCELLED, OK, UNFINISHED
 from app.cli.output import Output
 from app.storage.errors import StorageError
 from app.studio.running.run_view import RunView
@@ -116,3 +117,10 @@ def _tell(event: ev.Event, output: Output) -> None:
             pass
         case _:
             assert_never(event)
+
+
+def status_of_run(state: RunState) -> int:
+    """The exit status of a run that has ended."""
+    if state is RunState.COMPLETED:
+        return OK
+    return CANCELLED if state is RunState.CANCELLED else UNFINISHED

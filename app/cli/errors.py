@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
-from agent.session.run_state import RunState
 
 OK, BUG, BAD_INPUT, PROVIDER, NOT_APPROVED, UNFINISHED, MACHINE, CANCELLED = 0, 1, 2, 3, 4, 5, 6, 130
 
@@ -37,10 +36,3 @@ class Declined(BandleaderError):
 def status_of(error: BandleaderError) -> int:
     """The exit status of an error."""
     return _STATUS[error.blame]
-
-
-def status_of_run(state: RunState) -> int:
-    """The exit status of a run that has ended."""
-    if state is RunState.COMPLETED:
-        return OK
-    return CANCELLED if state is RunState.CANCELLED else UNFINISHED

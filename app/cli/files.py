@@ -11,7 +11,8 @@ from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
 from app.paths import named_path
-from app.services.exporting import FORMATS, WRITTEN_AT_ONCE, Format, file_ending, make_folder
+from app.services.exporting import file_ending, make_folder
+from app.services.formats import FORMATS, WRITTEN_AT_ONCE, Format
 from app.studio.importing import bring_in
 from app.studio.studio import Studio
 

@@ -6,7 +6,8 @@ import msgspec
 
 from agent.session.cancellation import Cancellation
 from agent.song.ids import RunId
-from app.cli.errors import CANCELLED, status_of_run
+from app.cli.carrying import status_of_run
+from app.cli.errors import CANCELLED
 from app.cli.output import Document, Output
 from app.storage.records import Event
 from app.studio.studio import Studio

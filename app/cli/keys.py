@@ -53,15 +53,6 @@ async def _test(provider: str, models: Models, output: Output) -> None:
     output.show({"provider": provider, "models": list(names), **_parts(place)}, human)
 
 
-def misused() -> UsageError:
-    """The error of words that do not fit, without the words."""
-    return UsageError(
-        "keys takes set, test or forget, and a provider",
-        why="a key itself is never given as an argument, where other programs could read it",
-        fix="bandleader keys set anthropic, then paste the key; or … < FILE",
-    )
-
-
 def _show(output: Output, provider: str, said: str, place: KeyPlace, **more: bool) -> None:
     def human(console: Console) -> None:
         console.print(said)

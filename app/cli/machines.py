@@ -52,15 +52,6 @@ async def machines(arguments: argparse.Namespace, studio: Studio, output: Output
     return OK
 
 
-def misused() -> UsageError:
-    """The error of words that do not fit, without the words."""
-    return UsageError(
-        "these words do not fit together",
-        why="a password is never given as an argument, where other programs could read it",
-        fix="bandleader machines add NAME --address HOST --user U --password, then type it; or … < FILE",
-    )
-
-
 async def _add(arguments: argparse.Namespace, door: Machines, output: Output) -> int:
     details = MachineDetails(
         _whole(arguments.key_file), _whole(arguments.ca_file), arguments.auth, tuple(arguments.folder)

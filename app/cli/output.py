@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -17,6 +16,7 @@ from rich.text import Text
 from agent.errors import BandleaderError
 from app.cli.errors import status_of
 from app.cli.fixes import typed
+from app.cli.streams import drop
 from app.cli.terminal import PlainConsole, escaped, storable
 
 Document = dict[str, Any]
@@ -31,14 +31,7 @@ class _Text(PlainConsole):
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
-        _drop(self.file)
-
-
-def _drop(stream: IO[str]) -> None:
-    """Let the stream lead nowhere; the interpreter flushes it when it ends, and would complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+        drop(self.file)
 
 
 class Output:
@@ -58,7 +51,7 @@ class Output:
                 sys.stdout.write(escaped(msgspec.json.format(msgspec.json.encode(document), indent=1).decode()) + "\n")
                 sys.stdout.flush()
             except BrokenPipeError:
-                _drop(sys.stdout)
+                drop(sys.stdout)
         else:
             human(self.text)
 
@@ -70,16 +63,9 @@ class Output:
                 sys.stdout.write(escaped(msgspec.json.encode(document).decode()) + "\n")
                 sys.stdout.flush()
             except BrokenPipeError:
-                _drop(sys.stdout)
+                drop(sys.stdout)
         else:
             self.text.print(Text.assemble(human[0], (human[1], "dim")), soft_wrap=True)
-
-    def flush(self) -> None:
-        """Let out what was written to stdout; a reader that has gone is no fault."""
-        try:
-            sys.stdout.flush()
-        except BrokenPipeError:
-            _drop(sys.stdout)
 
     def note(self, line: str, style: str = "dim") -> None:
         """A line of progress."""

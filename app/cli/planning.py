@@ -26,9 +26,9 @@ from agent.session.session import NotApproved, refuse_errors
 from agent.song.fence import parse_fence
 from agent.song.song import Song
 from app.cli.asking import answered, show_answer
-from app.cli.carrying import carried
+from app.cli.carrying import carried, status_of_run
 from app.cli.chart_files import onto_song, over_chart
-from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
+from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError
 from app.cli.output import Document, Output
 from app.cli.proposing import checked, chosen_by, intensity_of, proposed, unclear
 from app.cli.shapes import plan_shape, run_shape

@@ -13,8 +13,8 @@ from rich.text import Text
 from agent.session.cancellation import Cancellation
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
-from app.cli.carrying import carried
-from app.cli.errors import OK, UsageError, status_of_run
+from app.cli.carrying import carried, status_of_run
+from app.cli.errors import OK, UsageError
 from app.cli.following import event_line, follow
 from app.cli.output import Output
 from app.cli.repairing import read_inputs_of, repair

@@ -53,14 +53,6 @@ async def services(arguments: argparse.Namespace, studio: Studio, output: Output
     return OK
 
 
-def misused() -> UsageError:
-    """The error of words that do not fit, without the words."""
-    return UsageError(
-        "these words do not fit together", why="they are not repeated, because a secret may be among them",
-        fix="bandleader services add NAME --command 'PROGRAM ARGUMENTS…' [--env VARIABLE], or --url URL [--token]",
-    )
-
-
 async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) -> int:
     draft = await _draft(arguments)
     looked = await servers.look(draft)

@@ -24,7 +24,8 @@ from app.desktop.texts.troubles import Troubles
 from app.desktop.watched import Watched
 from app.exchange.midi_in import Imported as FileIn
 from app.exchange.midi_in import import_midi
-from app.services.exporting import Exported, Format
+from app.services.exporting import Exported
+from app.services.formats import Format
 from app.storage import preferences, runs
 from app.storage.errors import StorageError
 from app.storage.records import Project

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ from agent.song.song import Song
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
 from app.exchange.midi_out import export_midi
 from app.exchange.saving import save
+from app.services.formats import Format
 from app.services.rendering import SongRenderer
 from app.services.written_files import NotReplaced, WrittenFiles, not_replaced
 from app.whole_files import Permit
@@ -29,11 +30,6 @@ if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.
     from app.sound.renderer import Rendering
 
-SoundFormat = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
-"""What is played, or plays."""
-Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems", "chordpro", "leadsheet"]
-WRITTEN_AT_ONCE: frozenset[Format] = frozenset({"mid", "chordpro", "leadsheet"})
-"""What is written without making any sound."""
 _ENDINGS: dict[str, str] = {"stems": "", "leadsheet": ".html"}
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 """Names that Windows keeps for devices, whatever their ending."""
@@ -41,7 +37,6 @@ _DEEPEST = 256
 """Folders in one another that a place may lie in."""
 _TRIES = 100
 """Places that are tried where others write into the same folder at the same time."""
-FORMATS: tuple[Format, ...] = get_args(Format)
 SOUND_FILES = "WAV, FLAC and stems (a WAV for each track) are stereo at 48 kHz with 24 bits, MP3 at 320 kbit/s"
 """In which quality sound is written, for a person who asks."""
 

@@ -16,7 +16,8 @@ from agent.plan.tool import ToolSpec
 from agent.services.schemas import NoInputs, input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, ServiceError
 from agent.song.song import Song
-from app.services.exporting import Exporter, SoundFormat
+from app.services.exporting import Exporter
+from app.services.formats import SoundFormat
 from app.services.rendering import SongRenderer
 
 if TYPE_CHECKING:

@@ -31,7 +31,8 @@ from agent.song.locks import describe, standing
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.paths import Paths
-from app.services.exporting import FORMATS, SOUND_FILES
+from app.services.exporting import SOUND_FILES
+from app.services.formats import FORMATS
 from app.storage import locks as stored_locks
 from app.storage.records import Iteration
 from app.studio.history import History

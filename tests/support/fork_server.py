@@ -32,7 +32,8 @@ import dying
 import read_once
 
 PRELOADED = (
-    "app.cli.main", "app.cli.terminal", "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
+    "app.cli.main", "app.cli.in_studio", "app.cli.terminal",
+    "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
     "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido", "pyloudnorm",
     "pedalboard", "soundfile", "fluidsynth", "numpy", "app.sound.renderer", "app.exchange.midi_out",
 )
@@ -168,7 +169,9 @@ def main() -> int:
     """Serve until stdin, a socket, is closed; in a child, the status of its command."""
     sys.path[0] = str(Path(__file__).parents[2])
     read_once.remember()
-    for name in PRELOADED:
+    from app.cli.commands import COMMANDS
+
+    for name in (*PRELOADED, *{f"app.cli.{one.module}" for one in COMMANDS.values()}):
         importlib.import_module(name)
     warm()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -15,7 +15,8 @@ from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome
 from agent.song.key import Key
 from app.services.library.file_names import asked_key, same_key, tagged
-from app.services.library.shelf import Kind, LibraryItem, item_of
+from app.services.library.kinds import Kind
+from app.services.library.shelf import LibraryItem, item_of
 from app.storage.library_index import FileKind, LibraryFile
 
 MAX_ITEMS = 400

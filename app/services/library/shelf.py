@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from agent.song.palette import Palette
 from app.services.files.names import shown
+from app.services.library.kinds import Kind
 from app.storage.library_index import LibraryFile
 
-Kind = Literal["instrument", "kit", "effect", "style", "midi", "sample"]
 CHANGING_TEMPO, CHANGING_METER = "changing tempo", "changing meter"
 
 

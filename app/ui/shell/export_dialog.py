@@ -24,7 +24,7 @@ from app.ui.kit.widgets.row_list import RowList
 from app.words import later, tr
 
 if TYPE_CHECKING:
-    from app.services.exporting import Format
+    from app.services.formats import Format
 
 _WORDS: tuple[tuple[Format, str], ...] = (
     ("mid", later("MIDI file, for other music programs")),

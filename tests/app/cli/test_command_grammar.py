@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import re
 
 import pytest
 
 from app.cli.arguments import parser
+from app.cli.commands import COMMANDS
 from app.cli.errors import UsageError
 
 MIXED = [
@@ -42,3 +45,9 @@ def test_what_a_command_does_not_know_is_refused_with_its_own_help(typed: str, c
     with pytest.raises(UsageError, match="unrecognized arguments") as refused:
         parser().parse_args(typed.split())
     assert refused.value.advice == f"bandleader {command} --help"
+
+
+def test_every_command_of_the_grammar_is_there() -> None:
+    words = set(re.findall(r"^    ([a-z]+)(?: |$)", parser().format_help(), re.MULTILINE))
+    assert words - {"doctor"} == set(COMMANDS)
+    assert all(inspect.iscoroutinefunction(entry.load()) for entry in COMMANDS.values())

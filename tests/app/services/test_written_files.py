@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from studio_parts import a_song, the_palette
 
-from app.services.exporting import Exporter, Format
+from app.services.exporting import Exporter
+from app.services.formats import Format
 from app.services.rendering import SongRenderer
 from app.services.written_files import NotReplaced, WrittenFiles
 from app.storage.database import Database

@@ -193,5 +193,5 @@ def test_without_the_library_it_is_one_clear_error(
 
 
 def test_the_library_is_not_loaded_until_a_server_is_spoken_to() -> None:
-    code = "import sys, app.cli.main; assert not {'mcp', 'mcp_types', 'httpx2'} & set(sys.modules)"
+    code = "import sys, app.cli.services; assert not {'mcp', 'mcp_types', 'httpx2'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

@@ -1,0 +1,66 @@
+"""The commands, and where each lies: a command is imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.cli.stopping import Command
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The function `name` of a `module` of this room.
+
+    What is `interruptible` has nothing under way that must come to an end, and is broken off where it waits. `tells`
+    says which of its actions only tell what is stored (None: the command without an action).
+    """
+
+    module: str
+    name: str
+    interruptible: bool = False
+    tells: frozenset[str | None] = frozenset()
+
+    def load(self) -> Command:
+        """The command itself."""
+        command: Command = getattr(import_module(f"app.cli.{self.module}"), self.name)
+        if not self.interruptible:
+            return command
+        from app.cli.stopping import interruptible
+
+        return interruptible(command)
+
+    def only_reads(self, arguments: argparse.Namespace) -> bool:
+        """Whether it only tells what is stored, which it can where nothing can be written."""
+        return getattr(arguments, "action", None) in self.tells and not getattr(arguments, "follow", False)
+
+
+_SHOW = frozenset({None, "list", "show", "find"})
+_ALONE: frozenset[str | None] = frozenset({None})
+
+COMMANDS = {
+    "projects": Entry("about", "projects", tells=_SHOW),
+    "list": Entry("about", "list_shelf", interruptible=True, tells=_ALONE),
+    "ask": Entry("asking", "ask", interruptible=True, tells=_ALONE),
+    "plan": Entry("planning", "plan", interruptible=True),
+    "run": Entry("planning", "run"),
+    "compose": Entry("planning", "compose"),
+    "runs": Entry("runs", "runs", tells=_SHOW),
+    "worker": Entry("worker", "worker"),
+    "history": Entry("history", "history", interruptible=True, tells=_ALONE),
+    "restore": Entry("history", "restore"),
+    "chords": Entry("chords", "chords"),
+    "soundfont": Entry("soundfonts", "soundfont", tells=_SHOW),
+    "diff": Entry("history", "diff", interruptible=True, tells=_ALONE),
+    "import": Entry("files", "bring"),
+    "export": Entry("files", "take"),
+    "check": Entry("check", "check", interruptible=True),
+    "keys": Entry("keys", "keys", interruptible=True),
+    "machines": Entry("machines", "machines", interruptible=True, tells=_SHOW),
+    "services": Entry("services", "services", interruptible=True, tells=_SHOW),
+    "folders": Entry("folders", "folders", tells=_SHOW),
+    "library": Entry("library", "library", tells=_SHOW),
+}

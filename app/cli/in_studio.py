@@ -1,0 +1,37 @@
+"""Carries out a command in the studio, and closes that behind it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from agent.session.cancellation import Cancellation, Cut
+from app.bootstrap import open_studio
+from app.cli.commands import Entry
+from app.cli.errors import CANCELLED
+from app.cli.output import Output
+from app.cli.stopping import completed, stoppable
+from app.paths import find_paths
+from app.signals import StopSignals
+
+
+def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
+    """The exit status of a command, `CANCELLED` if it was told to end. Raises what the command raises."""
+    try:
+        return completed(_in_studio(entry, arguments, output, stop), stop)
+    except (Cut, asyncio.CancelledError):
+        return CANCELLED
+
+
+async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
+    cancellation, command = Cancellation(), entry.load()
+    with stoppable(stop, cancellation):
+        studio = open_studio(find_paths(), to_read=entry.only_reads(arguments))
+        if (why := studio.store.database.unwritable) is not None:
+            output.note(f"{why.what}: what is stored is only read", "yellow")
+        try:
+            # A signal that came while the program was starting is heard here.
+            await asyncio.sleep(0)
+            return CANCELLED if cancellation.requested() else await command(arguments, studio, output, cancellation)
+        finally:
+            await studio.close()
