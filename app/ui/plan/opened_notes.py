@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QWidget
+
 from app.desktop.review.proposal import Proposal
 from app.desktop.steps.row_notes import RowNotes, row_notes
 from app.desktop.table.plan_rows import PlanTable
@@ -11,19 +14,22 @@ from app.ui.plan.cell_parts import can_hear
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.notes_row import NotesRow
-from app.ui.plan.view import PlanView
 
 _MOST = 24
 """Rows; opening one more closes the one that was opened first."""
 
 
 class OpenedNotes:
-    """Keeps a small piano roll under each row that was opened; `roll` and `hear` are told the step of a button."""
+    """Keeps a small piano roll under each row that was opened.
+
+    `put` lays it over its place in the table; `roll` and `hear` are told the step of a button.
+    """
 
     def __init__(
-        self, view: PlanView, model: PlanModel, look: Look, roll: Callable[[str], None], hear: Callable[[str], None]
+        self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look, roll: Callable[[str], None],
+        hear: Callable[[str], None],
     ) -> None:
-        self._view = view
+        self._put = put
         self._model = model
         self._look = look
         self._roll = roll
@@ -60,7 +66,7 @@ class OpenedNotes:
                 known = self._shown[row.id] = NotesRow(self._look, row.facts.number)
                 known.roll_wanted.connect(lambda step=row.id: self._roll(step))
                 known.hear_wanted.connect(lambda step=row.id: self._hear(step))
-                self._view.setIndexWidget(self._model.story_index(row.id), known)
+                self._put(self._model.story_index(row.id), known)
             known.tell(notes[row.id], row.facts.target.color, heard=can_hear(row), opens=row.approved)
 
     def of(self, step: str) -> NotesRow | None:

@@ -75,10 +75,12 @@ class PlanPanel(QWidget):
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self._told_left: RunView | None = None
         self._told_back: TakenBack | None = None
-        self._stories = Stories(self.view, self.model, look, self._join)
+        self._stories = Stories(self.view.setIndexWidget, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
-        notes = OpenedNotes(self.view, self.model, look, self._open_roll, lambda step: self.deeds.hear_row(step))
+        notes = OpenedNotes(
+            self.view.setIndexWidget, self.model, look, self._open_roll, lambda step: self.deeds.hear_row(step)
+        )
         self._showing = Showing(opened, self, pages, self.model, self._stories, self.decisions, self._reading, notes)
         self.badge = self._showing.badge
         self.wishes = Wishes(opened, kit, self.line, lambda: self._showing.table)

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QWidget
+
 from app.desktop.table.row_stories import RowStory
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.story import Story
-from app.ui.plan.view import PlanView
 
 
 class Stories:
-    """Keeps one story under each row that has one; `connect` joins a new one to what its buttons do."""
+    """Keeps one story under each row that has one.
 
-    def __init__(self, view: PlanView, model: PlanModel, look: Look, connect: Callable[[str, Story], None]) -> None:
-        self._view = view
+    `put` lays it over its place in the table, `connect` joins a new one to what its buttons do.
+    """
+
+    def __init__(
+        self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look,
+        connect: Callable[[str, Story], None],
+    ) -> None:
+        self._put = put
         self._model = model
         self._look = look
         self._connect = connect
@@ -32,7 +40,7 @@ class Stories:
             if known is None or not known.takes(story):
                 known = Story(story, self._look)
                 self._connect(step, known)
-                self._view.setIndexWidget(self._model.story_index(step), known)
+                self._put(self._model.story_index(step), known)
                 self._shown[step] = known
             else:
                 known.tell(story)
