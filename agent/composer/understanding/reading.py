@@ -29,27 +29,28 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
         reader = reader.passing(charted)
         intent = reader.intent(has_music)
     intent = _with_rules(intent, reader, charted, lexicon, readings, has_music)
-    if denied := denied_in(intent.clauses, reader.tokens, lexicon.words.grammar.denying):
-        told = reader.spelled([*denials(denied, reader.tokens)])
-        rest, passed = reader.passing(charted | denied), charted | denied
-        intent = denying(_with_rules(rest.intent(has_music), rest, passed, lexicon, readings, has_music), told)
     asked = asked_chart(chords)
     return without_pieces(intent if asked is None else with_chart(intent, asked, request, lexicon))
 
 
 def _with_rules(
-    intent: Intent, reader: RequestReader, passed: frozenset[int], lexicon: Lexicon, readings: Mapping[str, Reading],
+    intent: Intent, reader: RequestReader, charted: frozenset[int], lexicon: Lexicon, readings: Mapping[str, Reading],
     has_music: bool,
 ) -> Intent:
     """The intent of a new piece with what is said beside its form; the words of that say nothing else, nor do those
-    that the reader passes."""
+    that say its chart, nor what stands behind a word of denying that is left over."""
     apart = said_apart(reader.tokens, reader.spoken, lexicon, readings, staged=bool(intent.course))
-    if not (apart.passed or passed):
+    passed = apart.passed | charted
+    rest = reader.passing(passed).intent(has_music) if passed else intent
+    if passed and rest.goal == "change":
         return intent
-    rest = reader.passing(apart.passed | passed).intent(has_music)
-    if rest.goal == "change":
-        return intent
-    told = reader.told_at(apart.tunes)
-    clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said | passed), *told), key=lambda one: one.first)
-    ignored = (*rest.ignored, *(f"{one.text} ({one.reason})" for one in told))
-    return structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
+    denied = denied_in(rest.clauses, reader.tokens, lexicon.words.grammar.denying)
+    told = reader.spelled([*denials(denied, reader.tokens)])
+    if denied:
+        rest = reader.passing(passed | denied).intent(has_music)
+    if passed or denied:
+        tunes = reader.told_at(apart.tunes)
+        clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said | charted), *tunes), key=lambda one: one.first)
+        ignored = (*rest.ignored, *(f"{one.text} ({one.reason})" for one in tunes))
+        rest = structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
+    return denying(rest, told) if told else rest
