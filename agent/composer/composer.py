@@ -41,6 +41,7 @@ from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
+from agent.fixes import UsualIntensity
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId
@@ -353,7 +354,7 @@ def _as_far_as(intent: Intent, intensity: float) -> Intent:
         said = f"intensity {intensity:.0%} (it says how far a change goes, and this is a new piece)"
         return structs.replace(intent, ignored=(*intent.ignored, said))
     if not intensity:
-        raise PlanError("nothing would change", why="the intensity is 0 %", fix="--intensity 100 is the usual measure")
+        raise PlanError("nothing would change", why="the intensity is 0 %", fix=UsualIntensity())
     return milder(intent, intensity)
 
 

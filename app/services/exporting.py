@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import ComposeFirst, WriteElsewhere
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
@@ -147,7 +148,7 @@ class Exporter:
         if not song.note_count and not (song.chords and form in ("chordpro", "leadsheet")):
             raise ExportError(
                 f"the song {song.name!r} is empty", why="there is nothing to export",
-                fix='compose something first: bandleader compose "…"',
+                fix=ComposeFirst(),
             )
         if form == "mid":
             written = await asyncio.to_thread(export_midi, song, self._palette, path, permit)
@@ -221,14 +222,14 @@ def make_folder(folder: Path) -> None:
     if len(folder.parts) > _DEEPEST:
         raise ExportFolderError(
             f"cannot write to {str(folder)[:80]}…", why=f"it lies {len(folder.parts):,} folders deep",
-            fix="choose another folder with --out",
+            fix=WriteElsewhere(),
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportFolderError(
             f"cannot write to {folder}", why="it is a file" if folder.exists() else error.strerror or str(error),
-            fix="choose another folder with --out",
+            fix=WriteElsewhere(),
         ) from None
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent.errors import BandleaderError
+from agent.fixes import KeepFile
 from app.storage import written_files
 from app.storage.database import Database
 from app.storage.errors import StorageError
@@ -22,7 +23,7 @@ def not_replaced(path: Path) -> NotReplaced:
     """That what stands at a path is somebody else's."""
     return NotReplaced(
         f"{path} was not replaced", why="it holds something that Bandleader did not write there",
-        fix="choose another name, or add --replace",
+        fix=KeepFile(),
     )
 
 

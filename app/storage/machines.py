@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
+from agent.fixes import AddMachineAgain
 from app.storage.errors import Damaged
 from app.storage.records import stamp
 from app.storage.rows import decoded
@@ -110,7 +111,7 @@ def forget(connection: Connection, name: str) -> bool:
 
 def _machine(row: RowMapping) -> Machine:
     what, name = f"machine {row['name']}", row["name"]
-    fix = f"bandleader machines forget {name}, then add it again; or restore the newest backup"
+    fix = AddMachineAgain(name)
     try:
         stored = msgspec.convert(dict(row), _Stored)
     except msgspec.ValidationError as error:

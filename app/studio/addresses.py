@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
+from agent.fixes import GiveAddressAlone
 from agent.providers.near import is_near
 from app.studio.errors import StudioError
 
@@ -42,7 +43,7 @@ def parse_address(text: str) -> Address:
     if "@" in parts.netloc:
         raise StudioError(
             "the base URL holds a user name or password", why="it is stored and shown, so it may hold no secret",
-            fix="give the address alone, and the key with `bandleader keys set`",
+            fix=GiveAddressAlone(),
         )
     if parts.query or parts.fragment or "?" in url or "#" in url:
         raise StudioError("the base URL has a query", why="only an address is taken", fix=_ADVICE)

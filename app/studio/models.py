@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import ChooseModel, KeepKeysApart, SetKey
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
 from agent.providers.provider import Provider, Usage
@@ -201,7 +202,7 @@ class Models:
         if not model:
             raise ModelError(
                 f"no model of {chosen.provider} is chosen",
-                fix=f"--model NAME, or choose one in the settings; `bandleader keys test {chosen.provider}` lists them",
+                fix=ChooseModel(chosen.provider),
             )
         kind, address = reach.settings.kind, reach.address.url
         # A server of one's own costs nothing, whatever was spent on others.
@@ -246,7 +247,7 @@ class Models:
                 raise found.error
             raise ModelError(
                 f"there is no key of {kind}", why=str(found.error or ""),
-                fix=f"bandleader keys set {kind}, or set {_KEYS[kind]} for this process",
+                fix=SetKey(kind, _KEYS[kind]),
             )
         if found.key is not None and reach.address.open:
             raise ModelError(
@@ -297,7 +298,7 @@ def _kind(name: str) -> Kind:
 def _model_name(text: str) -> str:
     name = text.strip()
     if holds_secret(name):
-        raise StudioError("that is a key and not the name of a model", fix="give keys with `bandleader keys set` only")
+        raise StudioError("that is a key and not the name of a model", fix=KeepKeysApart())
     if len(name) > _LONGEST_MODEL or not name.isprintable():
         raise StudioError("that is not the name of a model", fix="give the name as the server lists it")
     return name

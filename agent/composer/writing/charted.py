@@ -13,6 +13,7 @@ from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.writing.frame import ChordSpan, Player, Scene
 from agent.composer.writing.instruments import SUBSTITUTES, default_part
+from agent.fixes import ChartAfterwards
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
 from agent.song.chord_symbols import NO_CHORD
@@ -137,7 +138,7 @@ def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
         bar, (beats, unit) = changes[1]
         raise PlanError(
             f"the chart goes on in {beats}/{unit} in bar {bar}", why="I write a new piece in one meter",
-            fix="write the whole chart in one meter, or set the chart on the piece afterwards: bandleader chords --set",
+            fix=ChartAfterwards(),
         )
     if all(one == NO_CHORD for one in chart.symbols):
         raise PlanError("the chart has no chord that sounds", fix="write for example: | C | Am7 D7 | G |")

@@ -27,6 +27,44 @@ _SENTENCES: dict[type[Fix], str] = {
     fixes.OpenPlanFile: later("choose a plan that was saved"),
     fixes.SavePlan: later("saving a plan writes one to begin from"),
     fixes.ChooseSeed: later("choose a smaller number"),
+    fixes.SetKey: later("give it in the settings, or set {variable} for this process"),
+    fixes.ChooseModel: later("choose one in the settings"),
+    fixes.KeepKeysApart: later("give keys in their own field of the settings only"),
+    fixes.GiveAddressAlone: later("give the address alone, and the token in its own field"),
+    fixes.ListServers: later("look at the list of servers"),
+    fixes.RenameServer: later("choose another name, or forget it"),
+    fixes.AddServerAgain: later("forget it, then add it again"),
+    fixes.AskServersMaker: later("ask whoever made it; forget it if it was added"),
+    fixes.NameProgram: later("write the program and what it is given"),
+    fixes.NameVariable: later("use letters, digits and _"),
+    fixes.HandVariable: later("give it as a variable"),
+    fixes.UnlockForServer: later(
+        "unlock or start the keyring; a variable without a value is taken from "
+        "the environment instead"
+    ),
+    fixes.ListMachines: later("look at the list of machines"),
+    fixes.RenameMachine: later("give it another name"),
+    fixes.AddMachineAgain: later("forget it, then add it again; or restore the newest backup"),
+    fixes.NameCertificate: later("edit it and name its certificate file, if its certificate is its own"),
+    fixes.GiveHostAlone: later("give a host's name or IP address and nothing else; a port has its own field"),
+    fixes.GiveUserAlone: later("give the name alone; the password has its own field"),
+    fixes.ChooseSsh: later("choose SSH"),
+    fixes.GivePasswordOrSsh: later("give a password, or choose SSH"),
+    fixes.ListFolders: later("look at the list of folders"),
+    fixes.ListLibrary: later("look at the list of folders"),
+    fixes.ForgetFolder: later("forget that one first"),
+    fixes.WriteTag: later("write one"),
+    fixes.ScanLibrary: later("look through its folder again"),
+    fixes.ComposeFirst: later("ask for a song first"),
+    fixes.StateChords: later("write some on the lane of chords"),
+    fixes.WriteElsewhere: later("choose another folder"),
+    fixes.KeepFile: later("choose another name"),
+    fixes.ChartAfterwards: later(
+        "write the whole chart in one meter, or write the rest on the lane of "
+        "chords afterwards"
+    ),
+    fixes.UsualIntensity: later("100 % is the usual measure"),
+    fixes.InstallExtra: later("install it: pip install 'bandleader[{extra}]'"),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from agent.fixes import StateChords
 from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -72,5 +73,5 @@ def _known(song: Song, palette: Palette) -> tuple[tuple[ChordSymbol, ...], bool]
 def _empty(song: Song) -> ExchangeError:
     return ExchangeError(
         f"the song {song.name!r:.80} has no chords", why="it states none, and nothing sounds that makes one",
-        fix='state some: bandleader chords --set "| Am7 | D7 |"',
+        fix=StateChords(),
     )

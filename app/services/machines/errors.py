@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from agent.errors import Blame
-from agent.fixes import Fix
+from agent.fixes import Fix, InstallExtra
 from agent.services.service import ServiceError
 
 
@@ -42,5 +42,5 @@ def library(name: str) -> ModuleType:
     except ImportError:
         raise NotInstalled(
             f"studio machines need the library {name}", why="it is not installed here",
-            fix="pip install 'bandleader[machines]'",
+            fix=InstallExtra("machines"),
         ) from None

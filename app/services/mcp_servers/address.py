@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from agent.fixes import NameProgram, NameVariable
 from app.services.mcp_servers.errors import BadServer
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -58,14 +59,14 @@ def words_of(command: str) -> tuple[str, ...]:
     except ValueError as problem:
         raise BadServer("the command cannot be read", why=str(problem), fix="close every quote") from None
     if not words or not words[0] or "\0" in command or len(command) > _LONGEST:
-        raise BadServer("the command names no program", fix="--command 'PROGRAM ARGUMENTS…'")
+        raise BadServer("the command names no program", fix=NameProgram())
     return words
 
 
 def check_variable(name: str) -> str:
     """The name of a variable that a server may be given. Raises `BadServer`."""
     if not _VARIABLE.fullmatch(name):
-        raise BadServer("that is not the name of a variable", fix="--env NAME, or --env NAME=VALUE")
+        raise BadServer("that is not the name of a variable", fix=NameVariable())
     if _OURS.fullmatch(name):
         raise BadServer(f"{name} is not handed on", why="it changes which code runs, or is Bandleader's own")
     return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
+from agent.fixes import InstallExtra
 from agent.services.service import ServiceError
 
 
@@ -28,5 +29,5 @@ def missing_library() -> NotInstalled:
     """The error of an installation without the extra."""
     return NotInstalled(
         "MCP servers cannot be used here", why="the library for them is not installed",
-        fix="pip install 'bandleader[mcp]'",
+        fix=InstallExtra("mcp"),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agent.fixes import ListFolders
 from agent.song.ids import ProjectId
 from app.paths import PathError, Paths, named_path
 from app.services.files.names import hidden, shown
@@ -60,7 +61,7 @@ class Folders:
             raise StudioError(
                 f"the folder {shown(str(path))!r} is not allowed in project {project.name!r}",
                 why=f"allowed are: {', '.join(map(shown, sorted(known))) or 'none'}",
-                fix="`bandleader folders` lists them",
+                fix=ListFolders(),
             )
         gone = wanted
         await self._store.write(lambda connection: allowed_folders.forget(connection, project.id, gone))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agent.fixes import ForgetFolder, ListLibrary, ScanLibrary, WriteTag
 from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.files.errors import FileError
@@ -24,7 +25,6 @@ from app.studio.doors.folders import shareable, spellings
 from app.studio.errors import StudioError
 from app.studio.store import Store
 
-_LIST = "`bandleader library` lists the folders"
 MAX_FAULTS = 200
 
 
@@ -101,7 +101,7 @@ class Library:
                     raise StudioError(
                         f"the folder {shown(whole)} cannot be added",
                         why=f"{shown(one.path)} is in the library, and {'holds it' if inner else 'lies in it'}",
-                        fix="" if inner else f"bandleader library forget {shown(one.path)}",
+                        fix=None if inner else ForgetFolder(shown(one.path)),
                     )
             return library_index.add_folder(connection, whole)
 
@@ -113,7 +113,7 @@ class Library:
         known = {one.path for one in await self.folders()}
         whole = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if whole is None:
-            raise StudioError(f"the folder {shown(str(path))} is not in the library", fix=_LIST)
+            raise StudioError(f"the folder {shown(str(path))} is not in the library", fix=ListLibrary())
         gone = whole
         await self._store.write(lambda connection: library_index.forget_folder(connection, gone))
         return gone
@@ -128,7 +128,7 @@ class Library:
         """
         known = [one.path for one in await self.folders()]
         if folder is not None and folder not in known:
-            raise StudioError(f"the folder {shown(folder)} is not in the library", fix=_LIST)
+            raise StudioError(f"the folder {shown(folder)} is not in the library", fix=ListLibrary())
         wanted = known if folder is None else [folder]
         async with self._scanning:
             return await asyncio.to_thread(self._scan, wanted, progress, lambda: self._ended or cancelled())
@@ -158,14 +158,14 @@ class Library:
     ) -> tuple[str, ...]:
         plain = [tag for tag in map(tag_of, tags) if tag]
         if not plain:
-            raise StudioError("which tag?", why="a tag is a word or two", fix="bandleader library tag FILE TAG...")
+            raise StudioError("which tag?", why="a tag is a word or two", fix=WriteTag())
         written = await asyncio.to_thread(spellings, path)
 
         def work(connection: Transaction) -> tuple[str, ...]:
             whole = next((one for one in written if library_index.holds(connection, one)), None)
             if whole is None:
                 raise StudioError(
-                    f"the file {shown(str(path))} is not in the library", fix="bandleader library scan"
+                    f"the file {shown(str(path))} is not in the library", fix=ScanLibrary()
                 )
             change(connection, whole, plain)
             return library_index.own_tags(connection).get(whole, ())

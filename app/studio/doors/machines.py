@@ -8,6 +8,15 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.fixes import (
+    ChooseSsh,
+    GiveHostAlone,
+    GivePasswordOrSsh,
+    GiveUserAlone,
+    ListMachines,
+    NameCertificate,
+    RenameMachine,
+)
 from agent.review.secrets import holds_secret
 from agent.services.registry import Registry
 from app.paths import named_path
@@ -87,7 +96,7 @@ class Machines:
             names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
             raise StudioError(
                 f"there is no machine called {_told(name)}", why=f"there are {names}" if names else "there is none",
-                fix="bandleader machines list",
+                fix=ListMachines(),
             )
         return found
 
@@ -106,7 +115,7 @@ class Machines:
         if clean.name.casefold() in names:
             raise StudioError(
                 f"there is a machine called {clean.name} already",
-                fix=f"bandleader machines forget {clean.name}, or give another name",
+                fix=RenameMachine(clean.name),
             )
         if len(names) >= MOST_MACHINES:
             raise StudioError(f"there are {MOST_MACHINES} machines already", fix="forget one")
@@ -169,7 +178,7 @@ class Machines:
         if machine.way != "ssh":
             raise StudioError(
                 f"machine {name} has no host key", why="WinRM knows a machine by its certificate",
-                fix="forget it and add it with --ca-file, if its certificate is its own",
+                fix=NameCertificate(),
             )
         key = await ssh.host_key(machine)
         pinned = await ssh.fingerprint(machine.host_key) if machine.host_key else ""
@@ -211,17 +220,16 @@ def _checked(machine: Machine) -> Machine:
         raise StudioError(f"{_told(machine.name)} is no name of a machine", fix="use letters, digits, . _ and -")
     if not _ADDRESS.fullmatch(machine.address):
         # Not repeated: an address may have been given with a password in it.
-        fix = "give a host's name or IP address and nothing else; a port goes after --port"
-        raise StudioError("that is no address of a machine", fix=fix)
+        raise StudioError("that is no address of a machine", fix=GiveHostAlone())
     if not _USER.fullmatch(machine.user):
         raise StudioError(
             "that is no user of a machine", why="a name holds no colon and no space, and no password is given here",
-            fix="give the name alone; --password asks for the password",
+            fix=GiveUserAlone(),
         )
     if not 1 <= machine.port <= 65535:
         raise StudioError(f"there is no port {machine.port}", fix="give 1 to 65535")
     if machine.way == "winrm" and machine.system != "windows":
-        raise StudioError(f"machine {machine.name} has no WinRM", why="only Windows has", fix="--way ssh")
+        raise StudioError(f"machine {machine.name} has no WinRM", why="only Windows has", fix=ChooseSsh())
     details = _checked_details(machine)
     return replace(machine, tags=_tags(machine.tags), details=details)
 
@@ -229,7 +237,7 @@ def _checked(machine: Machine) -> Machine:
 def _checked_details(machine: Machine) -> MachineDetails:
     details = machine.details
     if machine.way == "winrm" and details.key_file:
-        raise StudioError("WinRM takes no key file", fix="--password, or --way ssh")
+        raise StudioError("WinRM takes no key file", fix=GivePasswordOrSsh())
     for path in (details.key_file, details.ca_file):
         if path and not named_path(path).is_file():
             raise StudioError(f"there is no file {_told(path)}", fix="check the path")

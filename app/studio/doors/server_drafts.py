@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent.fixes import HandVariable
 from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address
@@ -34,7 +35,7 @@ def draft_of_command(
     if any(looks_secret("", word) for word in argv):
         raise StudioError(
             "the command holds what looks like a secret", why="it would be stored, shown and seen by other programs",
-            fix="give it as a variable: --env NAME",
+            fix=HandVariable(),
         )
     place = str(named_path(folder).absolute()) if folder else ""
     if place and not Path(place).is_dir():

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.fixes import AddServerAgain, AskServersMaker, ListServers, RenameServer, UnlockForServer
 from agent.services.registry import Registry
 from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown
@@ -106,7 +107,7 @@ class Servers:
         """The server of that name. Raises `StudioError` and `Damaged`."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(f"there is no server called {name[:60]!r}", fix="bandleader services list")
+            raise StudioError(f"there is no server called {name[:60]!r}", fix=ListServers())
         return _server(row)
 
     async def look(self, draft: Draft) -> Looked:
@@ -115,7 +116,7 @@ class Servers:
         if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
             raise StudioError(
                 f"there is a server called {draft.name} already",
-                fix=f"choose another name, or `bandleader services forget {draft.name}` first",
+                fix=RenameServer(draft.name),
             )
         for variable, value in draft.secrets.items():
             clean_key(value, f"{draft.name} {variable}".strip())
@@ -149,7 +150,7 @@ class Servers:
         """Remove a server, its tools and its secrets. Raises `KeyringError` if the keyring may still hold one."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(f"there is no server called {name[:60]!r}", fix="bandleader services list")
+            raise StudioError(f"there is no server called {name[:60]!r}", fix=ListServers())
         server = _readable(row)
         for variable in _secrets_of(server.address) if server is not None else ():
             # Without a keyring nothing can have been kept.
@@ -184,7 +185,7 @@ class Servers:
             # Schemas are anybody's: one that cannot be read must keep neither a command nor the program from beginning.
             raise BadServer(
                 f"the tools of the server {name} cannot be offered", why=f"reading them gave {type(fault).__name__}",
-                fix=f"ask whoever made it; `bandleader services forget {name}` removes it if it was added",
+                fix=AskServersMaker(name),
             ) from fault
 
     async def _drop(self, name: str) -> None:
@@ -214,8 +215,7 @@ class Servers:
         try:
             await asyncio.to_thread(question, *words)
         except KeyringError as error:
-            fix = "unlock or start the keyring; a variable can be taken from the environment instead: --env NAME"
-            raise type(error)(error.what, why=error.why, fix=fix) from None
+            raise type(error)(error.what, why=error.why, fix=UnlockForServer()) from None
 
 
 def faults_of(paths: Paths) -> tuple[tuple[str, ...], tuple[BandleaderError, ...]]:
@@ -260,7 +260,7 @@ def _server(row: McpServer) -> Server:
 def _damaged(row: McpServer, why: str) -> Damaged:
     return Damaged(
         f"what is stored of the server {row.name} is damaged", why=why,
-        fix=f"bandleader services forget {row.name}, then add it again",
+        fix=AddServerAgain(row.name),
     )
 
 

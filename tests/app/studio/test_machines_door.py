@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from studios import paths_in
 
 from agent.errors import BandleaderError
+from agent.fixes import AddMachineAgain, InstallExtra
 from app.bootstrap import open_studio
 from app.storage.errors import Damaged, KeyringError
 from app.storage.keyring import Keys
@@ -139,10 +140,10 @@ def test_without_the_libraries_one_error_says_what_to_install(
     asyncio.run(studio.machines.add(MIX, PASSWORD))
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.host_key("mix-room"))
-    assert caught.value.advice == "pip install 'bandleader[machines]'"
+    assert caught.value.fix == InstallExtra("machines")
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.test("mix-room"))
-    assert caught.value.advice == "pip install 'bandleader[machines]'"
+    assert caught.value.fix == InstallExtra("machines")
 
 
 def test_an_unknown_machine_is_named_with_those_that_there_are(studio: Studio) -> None:
@@ -164,7 +165,7 @@ def test_a_damaged_machine_hides_no_other_and_can_be_forgotten(
     assert "machine booth is damaged" in found.damaged["booth"]
     with pytest.raises(Damaged, match="booth is damaged") as caught:
         asyncio.run(again.machines.find("booth"))
-    assert "bandleader machines forget booth" in caught.value.advice
+    assert caught.value.fix == AddMachineAgain("booth")
     with pytest.raises(StudioError, match="called Booth already"):
         asyncio.run(again.machines.add(replace(MIX, name="Booth")))
     asyncio.run(again.machines.forget("booth"))
