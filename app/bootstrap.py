@@ -12,7 +12,6 @@ from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.session.session import Session
 from app.paths import Paths
-from app.private_files import close_to_others
 from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
 from app.services.library.library_service import LibraryService
@@ -25,11 +24,9 @@ from app.services.sound_service import SoundService
 from app.services.style_files import Styles, gather_styles, read_chat_words, read_vocabulary
 from app.services.versions_service import VersionsService
 from app.services.written_files import WrittenFiles
-from app.storage.database import Database
 from app.storage.key_variables import take_environment, without_keys
 from app.storage.keyring import Keys
-from app.storage.objects import SongObjects
-from app.storage.presence import Presence
+from app.studio.archive import close_installation, open_store
 from app.studio.doors.connected import Connected
 from app.studio.doors.folders import Folders
 from app.studio.doors.library import Library
@@ -45,7 +42,6 @@ from app.studio.replies import Replies
 from app.studio.running.requests import Requests
 from app.studio.running.runs import Runs
 from app.studio.spending import Spending
-from app.studio.store import Store
 from app.studio.studio import Studio
 from app.studio.verdicts import Verdicts
 
@@ -63,12 +59,6 @@ def look_around(paths: Paths) -> Health:
     return examine(paths, Keys(patience=5.0), take_environment())
 
 
-def close_installation(paths: Paths) -> None:
-    """Take all rights of other users off what an earlier start, or another program, has left open to them."""
-    for place in (*paths.private_folders, *paths.private_files()):
-        close_to_others(place)
-
-
 def open_studio(
     paths: Paths, *, environment: Mapping[str, str] | None = None, keys: Keys | None = None, to_read: bool = False
 ) -> Studio:
@@ -82,9 +72,7 @@ def open_studio(
     palette = read_palette(paths.resources)
     styles = gather_styles(paths.resources, paths.styles, palette)
     words = read_vocabulary(paths.resources)
-    database = Database.open(paths.database, paths.backups, to_read=to_read)
-    seen = Presence.begin if database.unwritable is None else Presence.unseen
-    store = Store(database, SongObjects(), seen(paths.running))
+    store = open_store(paths, to_read=to_read)
     history, projects = History(store), Projects(store)
     folders = Folders(store, projects, paths)
     library = Library(store, paths, palette, (*shelf_of(palette), *_style_items(styles)))

@@ -1,4 +1,4 @@
-"""`doctor`, `projects` and `list`."""
+"""`doctor` and `list`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rich.text import Text
 from agent.session.cancellation import Cancellation
 from agent.song.palette import EffectKind
 from app.bootstrap import look_around
-from app.cli.errors import MACHINE, OK, UsageError
+from app.cli.errors import MACHINE, OK
 from app.cli.fixes import typed
 from app.cli.output import Document, Output
-from app.cli.shapes import health_shape, project_shape
+from app.cli.shapes import health_shape
 from app.paths import Paths
 from app.studio.studio import Studio
 
@@ -36,26 +36,6 @@ def doctor(paths: Paths, output: Output) -> int:
 
     output.show(health_shape(health), human)
     return OK if health.ok else MACHINE
-
-
-async def projects(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """List projects, or make one."""
-    if arguments.action == "new":
-        if not arguments.name:
-            raise UsageError("a new project needs a name", fix="bandleader projects new NAME")
-        made = await studio.projects.create(arguments.name)
-        output.show({"project": made.id, "name": made.name}, lambda console: console.print(f"{made.name}  {made.id}"))
-        return OK
-    known = await studio.projects.all()
-
-    def human(console: Console) -> None:
-        table = Table("name", "id", "created", box=None, header_style="dim")
-        for project in known:
-            table.add_row(project.name, project.id, project.created[:16].replace("T", " "))
-        console.print(table if known else "There is no project yet: bandleader compose \"…\"")
-
-    output.show({"projects": [project_shape(project) for project in known]}, human)
-    return OK
 
 
 async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:

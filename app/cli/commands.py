@@ -16,13 +16,15 @@ class Entry:
     """The function `name` of a `module` of this room.
 
     What is `interruptible` has nothing under way that must come to an end, and is broken off where it waits. `tells`
-    says which of its actions only tell what is stored (None: the command without an action).
+    says which of its actions only tell what is stored (None: the command without an action). One that is for the
+    `archive` is given that alone in place of the studio, which takes long to open.
     """
 
     module: str
     name: str
     interruptible: bool = False
     tells: frozenset[str | None] = frozenset()
+    archive: bool = False
 
     def load(self) -> Command:
         """The command itself."""
@@ -42,7 +44,7 @@ _SHOW = frozenset({None, "list", "show", "find"})
 _ALONE: frozenset[str | None] = frozenset({None})
 
 COMMANDS = {
-    "projects": Entry("about", "projects", tells=_SHOW),
+    "projects": Entry("projects", "projects", tells=_SHOW, archive=True),
     "list": Entry("about", "list_shelf", interruptible=True, tells=_ALONE),
     "ask": Entry("asking", "ask", interruptible=True, tells=_ALONE),
     "plan": Entry("planning", "plan", interruptible=True),
@@ -50,11 +52,11 @@ COMMANDS = {
     "compose": Entry("planning", "compose"),
     "runs": Entry("runs", "runs", tells=_SHOW),
     "worker": Entry("worker", "worker"),
-    "history": Entry("history", "history", interruptible=True, tells=_ALONE),
-    "restore": Entry("history", "restore"),
+    "history": Entry("history", "history", interruptible=True, tells=_ALONE, archive=True),
+    "restore": Entry("history", "restore", archive=True),
     "chords": Entry("chords", "chords"),
     "soundfont": Entry("soundfonts", "soundfont", tells=_SHOW),
-    "diff": Entry("history", "diff", interruptible=True, tells=_ALONE),
+    "diff": Entry("history", "diff", interruptible=True, tells=_ALONE, archive=True),
     "import": Entry("files", "bring"),
     "export": Entry("files", "take"),
     "check": Entry("check", "check", interruptible=True),

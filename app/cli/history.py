@@ -11,14 +11,15 @@ from agent.session.cancellation import Cancellation
 from agent.song.changes import Changes
 from app.cli.errors import OK
 from app.cli.output import Output
-from app.cli.shapes import diff_shape, history_shape
-from app.studio.studio import Studio
+from app.cli.version_shapes import diff_shape, history_shape
+from app.studio.archive import Archive
+from app.studio.workspace import Workspace
 
 
-async def history(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+async def history(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
     """List the iterations."""
-    project = await studio.projects.find(arguments.project)
-    versions = await studio.history.of(project)
+    project = await archive.projects.find(arguments.project)
+    versions = await archive.history.of(project)
 
     def human(console: Console) -> None:
         table = Table("#", "id", "when (UTC)", "source", "actions", "words", title=project.name,
@@ -35,12 +36,12 @@ async def history(arguments: argparse.Namespace, studio: Studio, output: Output,
     return OK
 
 
-async def restore(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+async def restore(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
     """Bring an iteration back."""
-    project = await studio.projects.find(arguments.project)
-    wanted = await studio.history.find(project, arguments.iteration)
-    workspace = await studio.open(project)
-    made = await studio.history.restore(workspace, wanted.id)
+    project = await archive.projects.find(arguments.project)
+    wanted = await archive.history.find(project, arguments.iteration)
+    workspace = await Workspace.open(archive.store, project)
+    made = await archive.history.restore(workspace, wanted.id)
     output.show(
         {"iteration": made.id, "restored": wanted.id},
         lambda console: console.print(f"#{made.number} {made.id} is #{wanted.number} again; nothing was lost"),
@@ -48,12 +49,12 @@ async def restore(arguments: argparse.Namespace, studio: Studio, output: Output,
     return OK
 
 
-async def diff(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+async def diff(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
     """Tell what differs."""
-    project = await studio.projects.find(arguments.project)
-    a = await studio.history.find(project, arguments.a)
-    b = await studio.history.find(project, arguments.b)
-    changes = await studio.history.compare(a, b)
+    project = await archive.projects.find(arguments.project)
+    a = await archive.history.find(project, arguments.a)
+    b = await archive.history.find(project, arguments.b)
+    changes = await archive.history.compare(a, b)
     output.show(diff_shape(a.id, b.id, changes), lambda console: _print(console, changes))
     return OK
 

@@ -1,18 +1,26 @@
-"""Carries out a command in the studio, and closes that behind it."""
+"""Carries out a command in what it needs of the studio, and closes that behind it."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+from typing import TYPE_CHECKING, Protocol
 
 from agent.session.cancellation import Cancellation, Cut
-from app.bootstrap import open_studio
 from app.cli.commands import Entry
 from app.cli.errors import CANCELLED
 from app.cli.output import Output
 from app.cli.stopping import completed, stoppable
-from app.paths import find_paths
+from app.paths import Paths, find_paths
 from app.signals import StopSignals
+
+if TYPE_CHECKING:
+    from app.studio.archive import Archive
+    from app.studio.studio import Studio
+
+
+class _Opener(Protocol):
+    def __call__(self, paths: Paths, *, to_read: bool) -> Studio | Archive: ...
 
 
 def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
@@ -24,9 +32,10 @@ def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, sto
 
 
 async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
-    cancellation, command = Cancellation(), entry.load()
+    # What is imported is imported before anybody listens: until then a signal ends the process at once.
+    cancellation, command, opened = Cancellation(), entry.load(), _opener(entry)
     with stoppable(stop, cancellation):
-        studio = open_studio(find_paths(), to_read=entry.only_reads(arguments))
+        studio = opened(find_paths(), to_read=entry.only_reads(arguments))
         if (why := studio.store.database.unwritable) is not None:
             output.note(f"{why.what}: what is stored is only read", "yellow")
         try:
@@ -35,3 +44,13 @@ async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output
             return CANCELLED if cancellation.requested() else await command(arguments, studio, output, cancellation)
         finally:
             await studio.close()
+
+
+def _opener(entry: Entry) -> _Opener:
+    if entry.archive:
+        from app.studio.archive import open_archive
+
+        return open_archive
+    from app.bootstrap import open_studio
+
+    return open_studio

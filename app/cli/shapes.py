@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -12,12 +11,11 @@ from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
-from agent.song.changes import Changes
 from agent.song.song import Song
 from agent.theory.description import Description
 from agent.theory.gate import Flaw
 from app.cli.output import Document
-from app.storage.records import History, Project, Run
+from app.storage.records import Run
 from app.studio.doctor import Health
 from app.studio.running.run_view import RunView
 
@@ -25,11 +23,6 @@ from app.studio.running.run_view import RunView
 def health_shape(health: Health) -> Document:
     """`doctor`."""
     return {"ok": health.ok, "checks": msgspec.to_builtins(health.checks)}
-
-
-def project_shape(project: Project) -> Document:
-    """One of `projects`."""
-    return {"id": project.id, "name": project.name, "created": project.created, "head": project.head}
 
 
 def answer_shape(answer: Answer) -> Document:
@@ -130,34 +123,6 @@ def run_line(run: Run) -> Document:
         "id": run.id, "project": run.project, "state": run.state, "request": run.request,
         "iteration": run.iteration, "created": run.created, "updated": run.updated,
     }
-
-
-def history_shape(project: Project, history: History) -> Document:
-    """`history`, newest first."""
-    fields = ("id", "parent", "source", "author", "message", "label", "actions", "run", "created", "number")
-    return {
-        "project": project.id,
-        "head": project.head,
-        "iterations": [{name: getattr(one, name) for name in fields} for one in history.iterations],
-        "damaged": list(history.damaged),
-    }
-
-
-def diff_shape(a: str, b: str, changes: Changes) -> Document:
-    """`diff`."""
-    tracks: list[dict[str, Any]] = [
-        {
-            "track": track.name,
-            "id": track.track_id,
-            "change": track.change,
-            "notes_added": track.notes_added,
-            "notes_removed": track.notes_removed,
-            "notes_moved": track.notes_moved,
-            "fields": {one.field: [one.before, one.after] for one in track.fields},
-        }
-        for track in changes.tracks
-    ]
-    return {"a": a, "b": b, "tracks": tracks, "song": {one.field: [one.before, one.after] for one in changes.song}}
 
 
 def check_shape(source: Document, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> Document:

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias, TypeVar
 from agent.session.cancellation import Cancellation
 from app.cli.output import Output
 from app.signals import StopSignals
-from app.studio.studio import Studio
 
 T = TypeVar("T")
-Command: TypeAlias = Callable[[argparse.Namespace, Studio, Output, Cancellation], Coroutine[Any, Any, int]]
+Command: TypeAlias = Callable[[argparse.Namespace, Any, Output, Cancellation], Coroutine[Any, Any, int]]
+"""What a command is given second is what it needs of the studio: all of it, or the archive."""
 
 
 def completed(work: Coroutine[Any, Any, T], stop: StopSignals) -> T:
@@ -46,7 +46,7 @@ def interruptible(command: Command) -> Command:
     to an end. Raises `Cut` then."""
 
     async def broken_off(
-        arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+        arguments: argparse.Namespace, studio: Any, output: Output, cancellation: Cancellation
     ) -> int:
         return await cancellation.race(command(arguments, studio, output, cancellation))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ from agent.song.song import Song
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
 from app.exchange.midi_out import export_midi
 from app.exchange.saving import save
+from app.services.file_names import file_name
 from app.services.formats import Format
 from app.services.rendering import SongRenderer
 from app.services.written_files import NotReplaced, WrittenFiles, not_replaced
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from app.sound.renderer import Rendering
 
 _ENDINGS: dict[str, str] = {"stems": "", "leadsheet": ".html"}
-_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
-"""Names that Windows keeps for devices, whatever their ending."""
 _DEEPEST = 256
 """Folders in one another that a place may lie in."""
 _TRIES = 100
@@ -231,10 +229,3 @@ def make_folder(folder: Path) -> None:
             f"cannot write to {folder}", why="it is a file" if folder.exists() else error.strerror or str(error),
             fix=WriteElsewhere(),
         ) from None
-
-
-def file_name(text: str) -> str:
-    """The text as a file name on every system, at most 60 characters and 200 bytes."""
-    plain = re.sub(r"[^\w\-# ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60]
-    plain = plain.encode("utf-8", "ignore")[:200].decode("utf-8", "ignore").strip()
-    return f"{plain} song" if _RESERVED.fullmatch(plain) else plain or "song"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from agent.song.ids import ProjectId
-from app.services.exporting import file_name
+from app.services.file_names import file_name
 from app.storage import projects
 from app.storage.database import Transaction
 from app.storage.records import Project

@@ -58,6 +58,13 @@ class Store:
         held = leases.alive(transaction, project)
         return held is None or self.presence.gone(held.owner)
 
+    def close(self) -> None:
+        """Close the database and back it up, and be found by nobody any more. Raises `StorageError` if that failed."""
+        trouble = self.database.close()
+        self.presence.end()
+        if trouble is not None:
+            raise trouble
+
     async def song(self, root: ContentHash) -> Song:
         """The song of a revision."""
         return await self.database.read(lambda transaction: self.objects.load(transaction, root))

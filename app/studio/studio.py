@@ -72,7 +72,4 @@ class Studio:
         self.library.end()
         await self.registry.close()
         await self.renderer.close()
-        trouble = self.store.database.close()
-        self.store.presence.end()
-        if trouble is not None:
-            raise trouble
+        self.store.close()

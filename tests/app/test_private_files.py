@@ -17,13 +17,14 @@ from studio_parts import a_song
 from studios import approved, paths_in, tracks
 
 from agent.session.cancellation import Cancellation
-from app.bootstrap import close_installation, open_studio
+from app.bootstrap import open_studio
 from app.crash import reported
 from app.paths import Paths
 from app.private_files import close_to_others, make_private_folder
 from app.services.mcp_servers.server_log import ServerLog
 from app.sound.dry_cache import DryCache
 from app.storage.keyring import Keys
+from app.studio.archive import close_installation
 from app.studio.doctor import Check, examine
 from app.ui.shell.looks import Looks
 from app.window.first_looks import write_looks

@@ -35,6 +35,21 @@ def test_commands_without_sound_import_neither_window_nor_sound(words: list[str]
     assert said.stderr.strip().splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("words", [["projects"], ["projects", "new", "Two"], ["history"], ["diff", "1", "1"]])
+def test_what_concerns_versions_alone_waits_for_no_composer(words: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path)}
+    late = ("agent.composer", "agent.chat", "agent.theory", "app.bootstrap", "app.exchange", "mido", "alembic", *SLOW)
+    subprocess.run(
+        [sys.executable, "-m", "app", "projects", "new", "One"], cwd=ROOT, env=environment, check=True,
+        capture_output=True,
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(slow=late), *words], cwd=ROOT, env=environment, check=True,
+        capture_output=True, text=True,
+    )
+    assert said.stderr.strip().splitlines()[-1] == "[]"
+
+
 def test_composing_imports_no_window(tmp_path: Path) -> None:
     environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path)}
     program = PROGRAM.format(slow=("PySide6", "qasync", *MODELS))

@@ -203,6 +203,6 @@ def _filter() -> str:
 
 
 def _file_stem(name: str) -> str:
-    from app.services.exporting import file_name
+    from app.services.file_names import file_name
 
     return file_name(name)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exchange.saving import save
-from app.services.exporting import ExportFolderError, file_name, make_folder
+from app.services.exporting import ExportFolderError, make_folder
+from app.services.file_names import file_name
 
 
 @pytest.mark.parametrize("name", ["con", "NUL", "Aux", "lpt1", "COM²"])
