@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from agent.fixes import Fix, Say
+from agent.fixes.advice import Say
+from agent.fixes.fix import Fix
 
 LONGEST_PART = 2_000
 

@@ -236,3 +236,33 @@ def test_no_package_host_is_named() -> None:
         texts += [path for path in files if path.suffix in TEXTS or path.name == "run"]
     found = [path for path in texts if re.search(hosts, path.read_text("utf-8", "replace"), re.IGNORECASE)]
     assert not [str(path.relative_to(ROOT)) for path in found if path != Path(__file__)]
+
+
+TYPED = re.compile(r"bandleader [a-z]|(?<![\w-])--[a-z]")
+TYPED_ELSEWHERE = (
+    "app/cli/", "app/window/display.py", "app/services/mcp_servers/mortal.py", "agent/chat/answering/program.py",
+)
+"""What a terminal alone tells, what another program is given, what fills a door's own words."""
+STORED = "in advance by --yes"
+"""Who approved, as it stands in the databases of people."""
+
+
+def advised_commands(source: str) -> list[str]:
+    """The texts of a module, but docstrings, that name a command or an option of the command line."""
+    nodes = list(ast.walk(ast.parse(source)))
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and id(node) not in docs]
+    return [text for text in texts if isinstance(text, str) and text != STORED and TYPED.search(text)]
+
+
+def test_no_advice_below_the_command_line_names_a_command() -> None:
+    found = {}
+    for path in python_files(*CODE):
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(TYPED_ELSEWHERE) and (texts := advised_commands(path.read_text("utf-8"))):
+            found[name] = texts
+    assert not found
+    assert advised_commands('raise StudioError("there is none", fix=f"bandleader runs show {run}")')
+    assert advised_commands('def f():\n    """As `--yes` does."""\n    return Say("repeat it with --yes")') == [
+        "repeat it with --yes"
+    ]

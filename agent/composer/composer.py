@@ -41,7 +41,7 @@ from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
-from agent.fixes import UsualIntensity
+from agent.fixes.songs import UsualIntensity
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from agent.fixes import SavePlan
+from agent.fixes.songs import SavePlan
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Clause, Inputs, Json, Step

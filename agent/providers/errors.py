@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import Fix
+from agent.fixes.fix import Fix
 
 Fault: TypeAlias = Literal[
     "authentication", "permission", "no_such_model", "bad_request", "too_large", "rate_limit", "overloaded",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from agent.fixes.fix import Fix
+from agent.fixes.songs import ListTools
 from agent.plan.errors import PlanError
 from agent.plan.tool import ToolSpec
 from agent.services.service import Closing, Service
@@ -68,7 +70,5 @@ class Registry:
 def unknown_tool(name: str, tools: Mapping[str, ToolSpec]) -> PlanError:
     """The error for a tool that no service owns, with the nearest names."""
     near = get_close_matches(name, tools, 3, _NEAR)
-    fix = f"did you mean {' or '.join(near)}?" if near else (
-        "`bandleader list tools` shows all names; those of machines and servers are there once one is added"
-    )
+    fix: Fix | str = f"did you mean {' or '.join(near)}?" if near else ListTools()
     return PlanError(f"there is no tool called {name[:60]!r}", fix=fix)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import ApprovePlan
+from agent.fixes.songs import ApprovePlan
 from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
 from agent.plan.document import Estimate, Finding, FirstApproved, Plan, approved_hash, hash_before

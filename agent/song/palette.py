@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from agent.fixes.fix import Fix
+from agent.fixes.songs import ListNames
 from agent.song.clip import Pitch
 from agent.song.errors import SongError
 
@@ -132,5 +134,5 @@ class Palette(Struct, frozen=True, dict=True):
 
 def _unknown(kind: str, name: str, known: list[str]) -> SongError:
     near = get_close_matches(name, known, 4, 0.4)
-    fix = f"did you mean {', '.join(near)}?" if near else f"`bandleader list {kind}s` shows all names"
+    fix: Fix | str = f"did you mean {', '.join(near)}?" if near else ListNames(f"{kind}s")
     return SongError(f"there is no {kind} called {name!r}", fix=fix)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import Fix
+from agent.fixes.fix import Fix
 
 
 class ExchangeError(BandleaderError):

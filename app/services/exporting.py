@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import ComposeFirst, WriteElsewhere
+from agent.fixes.songs import ComposeFirst, WriteElsewhere
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet

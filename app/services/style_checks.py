@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from agent.composer.styles import RHYTHMIC, Lines, PartStyle, Style, StyleError, exchange
 from agent.composer.writing.form import MAX_BARS
 from agent.composer.writing.steps import marks
+from agent.fixes.songs import ListNames
 from agent.song.key import Key
 from agent.song.palette import EffectUse, Palette
 from agent.theory.chords import progression
@@ -123,7 +124,7 @@ def _part(part: PartStyle, style: Style, palette: Palette, place: Place) -> Iter
     for number, name in enumerate(part.instruments):
         at: Place = (*place, "instruments", number)
         if name not in known:
-            yield Fault(at, f"there is no instrument {name!r}", offer(name, known) or _shown("instruments"))
+            yield Fault(at, f"there is no instrument {name!r}", offer(name, known) or ListNames("instruments"))
         elif known[name].is_kit != drums:
             kits = [kit for kit in known if known[kit].is_kit]
             sounds = f"one of {', '.join(kits)}" if drums else "a sound with pitches"
@@ -191,10 +192,6 @@ def _steps(text: str, style: Style, letters: str, place: Place, who: str) -> Ite
 
 def _wrong_letter(text: str, letters: Iterable[str]) -> str:
     return next((sign for sign in marks(text) if sign not in letters), "")
-
-
-def _shown(what: str) -> str:
-    return f"`bandleader list {what}` shows all names"
 
 
 def word_faults(style: Style, others: Iterable[Style]) -> Iterator[Fault]:

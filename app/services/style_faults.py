@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec import inspect as form
 
+from agent.fixes.songs import ListNames
+
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value of a file."""
 
@@ -28,7 +30,7 @@ class Fault(Struct, frozen=True):
 
     place: Place
     why: str
-    fix: str = ""
+    fix: str | ListNames = ""
 
 
 def first_fault(expected: form.Type, value: object, place: Place = ()) -> Fault | None:

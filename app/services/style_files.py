@@ -329,7 +329,8 @@ def _converted(file: Path, tables: dict[str, object], kind: type[_T]) -> _T:
 
 
 def _error(file: Path, fault: Fault, tables: object) -> StyleError:
-    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=clipped(fault.why), fix=clipped(fault.fix))
+    fix = clipped(fault.fix) if isinstance(fault.fix, str) else fault.fix
+    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=clipped(fault.why), fix=fix)
 
 
 def read_chat_words(resources: Path, language: str = "english") -> ChatWords:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent.errors import BandleaderError
-from agent.fixes import KeepFile
+from agent.fixes.songs import KeepFile
 from app.storage import written_files
 from app.storage.database import Database
 from app.storage.errors import StorageError

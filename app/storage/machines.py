@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from agent.fixes import AddMachineAgain
+from agent.fixes.outside import AddMachineAgain
 from app.storage.errors import Damaged
 from app.storage.records import stamp
 from app.storage.rows import decoded

@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from agent.fixes import GiveAddressAlone
+from agent.fixes.outside import GiveAddressAlone
 from agent.providers.near import is_near
 from app.studio.errors import StudioError
 

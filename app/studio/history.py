@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from agent.fixes import ListVersions
+from agent.fixes.songs import ListVersions
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import ChooseModel, KeepKeysApart, SetKey
+from agent.fixes.outside import ChooseModel, KeepKeysApart, SetKey
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
 from agent.providers.provider import Provider, Usage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from agent.fixes import OpenPlanFile
+from agent.fixes.songs import OpenPlanFile
 from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan_text, too_large, write_plan
 from agent.plan.errors import PlanError
 from app.services.exporting import ExportFolderError, make_folder

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
-from agent.fixes import ChooseSeed
+from agent.fixes.songs import ChooseSeed
 from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.fixes import BeginProject, ListProjects, NameProject
+from agent.fixes.songs import BeginProject, ListProjects, NameProject
 from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.storage import iterations, leases, preferences, projects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.fixes import SettleRun
+from agent.fixes.songs import SettleRun
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare

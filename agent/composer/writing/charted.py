@@ -13,7 +13,7 @@ from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.writing.frame import ChordSpan, Player, Scene
 from agent.composer.writing.instruments import SUBSTITUTES, default_part
-from agent.fixes import ChartAfterwards
+from agent.fixes.songs import ChartAfterwards
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
 from agent.song.chord_symbols import NO_CHORD

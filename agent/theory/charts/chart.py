@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from agent.errors import BandleaderError
-from agent.fixes import Fix
+from agent.fixes.fix import Fix
 from agent.song.chart import ChordSymbol
 from agent.song.key import Key
 from agent.song.time import PPQ, Ticks

@@ -13,7 +13,6 @@ from agent.plan.plan import Json
 from agent.session import events as ev
 from agent.session.report_words import one_line
 from app.desktop.texts.figures import number
-from app.desktop.texts.fix_words import in_window
 from app.desktop.texts.moments import second_of
 from app.storage.records import Event as StoredEvent
 from app.words import later, tr, trn
@@ -129,7 +128,7 @@ def _text(event: ev.Event) -> str:
             said = trn("{count:,} step", "{count:,} steps", steps)
             return tr("{steps} by {planner}", steps=said, planner=planner) if planner else said
         case ev.PlanApproved(by=by) | ev.RowApproved(by=by) | ev.EditsApproved(by=by):
-            return tr("by {by}", by=in_window(by))
+            return tr("by {by}", by=tr("in advance") if by.startswith("in advance") else by)
         case ev.RunStarted(resumed=resumed):
             return tr("taken up again") if resumed else ""
         case ev.Executing(rows=count):
@@ -140,7 +139,7 @@ def _text(event: ev.Event) -> str:
         case ev.StepProgress(share=share, text=text):
             return f"{share:.0%} {text}".strip()
         case ev.SubStepDone(tool=tool, told=told):
-            return f"{tool}: {in_window(told)}" if told else tool
+            return f"{tool}: {told}" if told else tool
         case ev.ModelUsed(tokens=tokens, calls=calls):
             used = trn("{count:,} token", "{count:,} tokens", tokens)
             return trn("{tokens} in {count:,} call", "{tokens} in {count:,} calls", calls, tokens=used)
@@ -150,9 +149,9 @@ def _text(event: ev.Event) -> str:
             return tr("try {attempt} in {seconds} s: {reason}", attempt=attempt + 1,
                       seconds=number(seconds, 1), reason=reason)
         case ev.RunFailed(state=state, reason=reason):
-            return f"{state}: {in_window(reason)}" if reason else state
+            return f"{state}: {reason}" if reason else state
         case ev.StepFailed() | ev.StepSkipped() | ev.StepNotRun() | ev.RunProposed():
-            return in_window(event.reason)
+            return event.reason
         case ev.RunPaused(left=left):
             return trn("{count:,} step left; the run holds the song", "{count:,} steps left; the run holds the song",
                        left)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from agent.plan.document import Finding
 from agent.plan.ledger import StepState
@@ -15,7 +14,6 @@ from agent.review.rule import Rule
 from app.desktop.steps.goals import calls_words
 from app.desktop.steps.row_progress import RowProgress
 from app.desktop.texts.figures import number, ordinal
-from app.desktop.texts.fix_words import in_window
 from app.words import later, tr, trn
 
 
@@ -110,8 +108,6 @@ def ran(
 ) -> Standing:
     """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
     `paused` that the run rests."""
-    if progress.reason:
-        progress = replace(progress, reason=in_window(progress.reason))
     tries = _tries(progress)
     match progress.state:
         case StepState.WAITING:

@@ -11,7 +11,6 @@ from agent.plan.ledger import StepState
 from app.desktop.steps.row_progress import WAITING_ITEM, RowProgress
 from app.desktop.steps.row_states import Mark, Standing, ran
 from app.desktop.table.plan_rows import PlanRow
-from app.desktop.texts.fix_words import in_window
 from app.words import tr, trn
 
 _NAMED = 4
@@ -47,7 +46,7 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
     known = row.items.get(place, WAITING_ITEM)
     mark = row.standing.mark
     if known.state is StepState.WAITING and mark not in (Mark.WAITING, Mark.RUNNING, Mark.RETRY):
-        return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), in_window(known.reason)))
+        return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), known.reason))
     if mark is Mark.ROLLED_BACK and known.state is StepState.DONE:
         return PlanItem(row, place, known.name, row.standing)
     progress = RowProgress(

@@ -11,7 +11,6 @@ from app.desktop.steps.row_progress import ItemProgress
 from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanRow, PlanTable
 from app.desktop.table.row_items import again_words
-from app.desktop.texts.fix_words import in_window
 from app.words import tr, trn
 
 MAX_OPEN = 12
@@ -175,13 +174,13 @@ def _items_words(row: PlanRow) -> str:
 
 def item_words(item: ItemProgress) -> str:
     """Which item went wrong, and why; named once where the reason names it."""
-    reason = in_window(item.reason) or item.state.value
+    reason = item.reason or item.state.value
     return reason if item.name and item.name in reason else f"{item.name or tr('an item')}: {reason}"
 
 
 def _technical(row: PlanRow) -> str:
-    items = "; ".join(f"{item.name}: {in_window(item.reason)}" for item in row.items_failed[:_MOST_TOLD])
-    refused = "; ".join(f"{call.tool}: {in_window(call.told)}" for call in row.calls if not call.ok and call.told)
+    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed[:_MOST_TOLD])
+    refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
     parts = (tr("tool {tool}", tool=row.facts.step.tool), tr("step id {id}", id=row.id), row.standing.reason, items,
              refused and tr("refused: {refused}", refused=refused))
     text = " · ".join(" ".join(part.split()) for part in parts if part)

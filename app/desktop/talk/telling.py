@@ -20,7 +20,6 @@ from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
 from app.desktop.texts.figures import bars_text, clock, number, signed
-from app.desktop.texts.fix_words import in_window
 from app.desktop.texts.measure_words import figure_words, measure_words
 from app.studio.running.run_view import RunView
 from app.words import tr, trn
@@ -211,7 +210,7 @@ def _done(view: RunView) -> str:
 def _rows(view: RunView, numbers: Mapping[str, int], most: int = _MOST_NAMES) -> Iterator[str]:
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
     for row in bad[:most]:
-        number_of, reason = numbers[row.step], plain(in_window(row.reason))
+        number_of, reason = numbers[row.step], plain(row.reason)
         if gathered_edits(row):
             yield tr("Step {number}: {reason}", number=number_of, reason=reason)
         else:

@@ -2,69 +2,84 @@
 
 from __future__ import annotations
 
-from agent import fixes
 from agent.errors import BandleaderError, Blame
-from agent.fixes import Fix
-from app.desktop.texts.fix_words import in_window
+from agent.fixes import outside, songs
+from agent.fixes.advice import Say
+from agent.fixes.fix import Fix
 from app.words import later, tr
 
 _SENTENCES: dict[type[Fix], str] = {
-    fixes.ListRuns: later("the events list them"),
-    fixes.ShowRun: later("look at the plan"),
-    fixes.ListRows: later("the plan lists its rows"),
-    fixes.FollowRun: later("{first}; the plan tells how it goes on"),
-    fixes.ApproveRunAgain: later("look at the plan again, then approve it"),
-    fixes.ApprovePlan: later("look at the plan, then approve it"),
-    fixes.ResumeRun: later("go on with it"),
-    fixes.SettleRun: later("go on with it, end it, or roll it back"),
-    fixes.CancelOrWait: later("take it back, or wait until it has ended"),
-    fixes.PlanAgain: later("take it back, and ask for it again"),
-    fixes.ConfirmRollback: later("confirm it to restore the song before the run all the same; nothing is lost"),
-    fixes.ListVersions: later("the history lists them"),
-    fixes.ListProjects: later("the start page lists all"),
-    fixes.NameProject: later("give it a short name"),
-    fixes.BeginProject: later("begin a new song, or ask for one"),
-    fixes.OpenPlanFile: later("choose a plan that was saved"),
-    fixes.SavePlan: later("saving a plan writes one to begin from"),
-    fixes.ChooseSeed: later("choose a smaller number"),
-    fixes.SetKey: later("give it in the settings, or set {variable} for this process"),
-    fixes.ChooseModel: later("choose one in the settings"),
-    fixes.KeepKeysApart: later("give keys in their own field of the settings only"),
-    fixes.GiveAddressAlone: later("give the address alone, and the token in its own field"),
-    fixes.ListServers: later("look at the list of servers"),
-    fixes.RenameServer: later("choose another name, or forget it"),
-    fixes.AddServerAgain: later("forget it, then add it again"),
-    fixes.AskServersMaker: later("ask whoever made it; forget it if it was added"),
-    fixes.NameProgram: later("write the program and what it is given"),
-    fixes.NameVariable: later("use letters, digits and _"),
-    fixes.HandVariable: later("give it as a variable"),
-    fixes.UnlockForServer: later(
+    songs.ListRuns: later("the events list them"),
+    songs.ShowRun: later("look at the plan"),
+    songs.ListRows: later("the plan lists its rows"),
+    songs.FollowRun: later("{first}; the plan tells how it goes on"),
+    songs.ApproveRunAgain: later("look at the plan again, then approve it"),
+    songs.ApprovePlan: later("look at the plan, then approve it"),
+    songs.ResumeRun: later("go on with it"),
+    songs.SettleRun: later("go on with it, end it, or roll it back"),
+    songs.CancelOrWait: later("take it back, or wait until it has ended"),
+    songs.PlanAgain: later("take it back, and ask for it again"),
+    songs.ConfirmRollback: later("confirm it to restore the song before the run all the same; nothing is lost"),
+    songs.ListVersions: later("the history lists them"),
+    songs.ListProjects: later("the start page lists all"),
+    songs.NameProject: later("give it a short name"),
+    songs.BeginProject: later("begin a new song, or ask for one"),
+    songs.OpenPlanFile: later("choose a plan that was saved"),
+    songs.SavePlan: later("saving a plan writes one to begin from"),
+    songs.ChooseSeed: later("choose a smaller number"),
+    outside.SetKey: later("give it in the settings, or set {variable} for this process"),
+    outside.ChooseModel: later("choose one in the settings"),
+    outside.KeepKeysApart: later("give keys in their own field of the settings only"),
+    outside.GiveAddressAlone: later("give the address alone, and the token in its own field"),
+    outside.ListServers: later("look at the list of servers"),
+    outside.RenameServer: later("choose another name, or forget it"),
+    outside.AddServerAgain: later("forget it, then add it again"),
+    outside.AskServersMaker: later("ask whoever made it; forget it if it was added"),
+    outside.NameProgram: later("write the program and what it is given"),
+    outside.NameVariable: later("use letters, digits and _"),
+    outside.HandVariable: later("give it as a variable"),
+    outside.UnlockForServer: later(
         "unlock or start the keyring; a variable without a value is taken from "
         "the environment instead"
     ),
-    fixes.ListMachines: later("look at the list of machines"),
-    fixes.RenameMachine: later("give it another name"),
-    fixes.AddMachineAgain: later("forget it, then add it again; or restore the newest backup"),
-    fixes.NameCertificate: later("edit it and name its certificate file, if its certificate is its own"),
-    fixes.GiveHostAlone: later("give a host's name or IP address and nothing else; a port has its own field"),
-    fixes.GiveUserAlone: later("give the name alone; the password has its own field"),
-    fixes.ChooseSsh: later("choose SSH"),
-    fixes.GivePasswordOrSsh: later("give a password, or choose SSH"),
-    fixes.ListFolders: later("look at the list of folders"),
-    fixes.ListLibrary: later("look at the list of folders"),
-    fixes.ForgetFolder: later("forget that one first"),
-    fixes.WriteTag: later("write one"),
-    fixes.ScanLibrary: later("look through its folder again"),
-    fixes.ComposeFirst: later("ask for a song first"),
-    fixes.StateChords: later("write some on the lane of chords"),
-    fixes.WriteElsewhere: later("choose another folder"),
-    fixes.KeepFile: later("choose another name"),
-    fixes.ChartAfterwards: later(
+    outside.ListMachines: later("look at the list of machines"),
+    outside.RenameMachine: later("give it another name"),
+    outside.AddMachineAgain: later("forget it, then add it again; or restore the newest backup"),
+    outside.NameCertificate: later("edit it and name its certificate file, if its certificate is its own"),
+    outside.GiveHostAlone: later("give a host's name or IP address and nothing else; a port has its own field"),
+    outside.GiveUserAlone: later("give the name alone; the password has its own field"),
+    outside.ChooseSsh: later("choose SSH"),
+    outside.GivePasswordOrSsh: later("give a password, or choose SSH"),
+    outside.ListFolders: later("look at the list of folders"),
+    outside.ListLibrary: later("look at the list of folders"),
+    outside.ForgetFolder: later("forget that one first"),
+    outside.WriteTag: later("write one"),
+    outside.ScanLibrary: later("look through its folder again"),
+    songs.ComposeFirst: later("ask for a song first"),
+    songs.StateChords: later("write some on the lane of chords"),
+    songs.WriteElsewhere: later("choose another folder"),
+    songs.KeepFile: later("choose another name"),
+    songs.ChartAfterwards: later(
         "write the whole chart in one meter, or write the rest on the lane of "
         "chords afterwards"
     ),
-    fixes.UsualIntensity: later("100 % is the usual measure"),
-    fixes.InstallExtra: later("install it: pip install 'bandleader[{extra}]'"),
+    songs.UsualIntensity: later("100 % is the usual measure"),
+    outside.InstallExtra: later("install it: pip install 'bandleader[{extra}]'"),
+    songs.ListNames: later("choose a name that the window offers"),
+    songs.ListTools: later("ask for the step again; tools of machines and servers are there once one is added"),
+    outside.ApproveServer: later("test it, read what changed, and approve it"),
+    outside.ProbeServer: later("check what is written of it, then try again"),
+    outside.ReadServerLog: later("look into {log}, then check what is written of it, and try again"),
+    outside.PinMachine: later("show its fingerprint, compare it, and pin it"),
+    outside.PinMachineAgain: later("if you know why: show its fingerprint, compare it, and pin it"),
+    outside.GiveMachinePassword: later("edit the machine and give its password"),
+    outside.AddMachineFolder: later("edit the machine and its folders"),
+    outside.RemoveMachineFolder: later("edit the machine and its folders"),
+    outside.CheckSystem: later("check that its system is {system}: edit the machine"),
+    outside.NegotiateLogin: later("edit it to log in by Windows' own way"),
+    outside.TrustCertificate: later("edit it and name its certificate file, or have it signed"),
+    outside.AllowFolder: later("allow its folder: settings, folders"),
+    outside.AllowWriting: later("allow writing there: settings, folders"),
 }
 
 
@@ -72,7 +87,7 @@ def shown_fix(fix: Fix | None) -> str:
     """What to do, in the person's language; empty where nothing is advised."""
     if fix is None:
         return ""
-    return in_window(fix.text) if isinstance(fix, fixes.Say) else tr(_SENTENCES[type(fix)], **vars(fix))
+    return fix.text if isinstance(fix, Say) else tr(_SENTENCES[type(fix)], **vars(fix))
 
 
 class Told(BandleaderError):
@@ -84,5 +99,5 @@ class Told(BandleaderError):
 
 
 def for_window(error: BandleaderError, advice: str = "") -> Told:
-    """The same error, without commands to be typed where the window has a button; `advice` is for one without any."""
-    return Told(error.what, why=in_window(error.why), fix=shown_fix(error.fix) or advice, blame=error.blame)
+    """The same error, with what to do in words; `advice` is for one without any."""
+    return Told(error.what, why=error.why, fix=shown_fix(error.fix) or advice, blame=error.blame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from agent.fixes import StateChords
+from agent.fixes.songs import StateChords
 from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.palette import Palette
 from agent.song.song import Song

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from agent.fixes.outside import AllowFolder, AllowWriting
 from app.services.files.errors import NotAllowed
 from app.services.files.names import hidden, shown
 
@@ -77,12 +78,12 @@ def place_of(text: str, allowed: Allowed, *, write: bool = False) -> Place:
         folders = ", ".join(shown(grant.path) for grant in allowed.grants[:8])
         raise NotAllowed(
             f"{where} is not in an allowed folder", why=f"allowed are: {folders}",
-            fix="bandleader folders allow FOLDER",
+            fix=AllowFolder(),
         )
     writable = [one for one in fitting if one.grant.write]
     if write and not writable:
         raise NotAllowed(
-            f"{where} may only be read", fix=f"bandleader folders allow {shown(fitting[0].grant.path)} --write"
+            f"{where} may only be read", fix=AllowWriting(shown(fitting[0].grant.path))
         )
     return min(writable or fitting, key=lambda one: len(one.parts))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from agent.fixes.outside import CheckSystem
 from app.services.machines import posix_answers, windows_answers
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineError
@@ -32,7 +33,7 @@ def read_answer(machine: Machine, question: Question, text: str, wanted_volume: 
     except Nonsense as problem:
         raise MachineError(
             f"machine {machine.name} gave no answer that can be read", why=str(problem),
-            fix=f"check that its system is {machine.system}: `bandleader machines test {machine.name}`",
+            fix=CheckSystem(machine.name, machine.system),
         ) from None
 
 

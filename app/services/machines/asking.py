@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from agent.errors import BandleaderError
+from agent.fixes.outside import AddMachineFolder, GiveMachinePassword
 from app.services.machines import ssh, winrm
 from app.services.machines.answers import Answer, read_answer
 from app.services.machines.aside import aside
@@ -30,7 +31,7 @@ class Asker:
         if question == "library_sizes" and not machine.details.folders:
             raise MachineError(
                 f"no folders are set for machine {machine.name}", why="a plan cannot name any",
-                fix=f"bandleader machines folders {machine.name} FOLDER",
+                fix=AddMachineFolder(machine.name),
             )
         text = await self._said(machine, question)
         return await asyncio.to_thread(read_answer, machine, question, text, volume)
@@ -56,6 +57,6 @@ class Asker:
             ) from None
         if found is None and not machine.details.key_file:
             raise MachineRefuses(
-                f"there is no password of machine {machine.name}", fix=f"bandleader machines password {machine.name}"
+                f"there is no password of machine {machine.name}", fix=GiveMachinePassword(machine.name)
             )
         return found

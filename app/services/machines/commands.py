@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from agent.fixes.outside import RemoveMachineFolder
 from app.services.machines.errors import MachineError
 from app.storage.machines import Machine, System
 
@@ -93,7 +94,7 @@ def over_ssh(machine: Machine, question: Question) -> Command:
     if len(line) > _LONGEST_LINE:
         raise MachineError(
             f"machine {machine.name} has too many folders", why="Windows takes no command line of that length",
-            fix=f"bandleader machines folders {machine.name} --remove FOLDER",
+            fix=RemoveMachineFolder(machine.name),
         )
     return Command(line)
 

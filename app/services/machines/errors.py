@@ -6,7 +6,8 @@ from importlib import import_module
 from types import ModuleType
 
 from agent.errors import Blame
-from agent.fixes import Fix, InstallExtra
+from agent.fixes.fix import Fix
+from agent.fixes.outside import InstallExtra
 from agent.services.service import ServiceError
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from agent.fixes.outside import GiveMachinePassword, PinMachine, PinMachineAgain
 from app.paths import named_path
 from app.services.machines.commands import Command
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
@@ -70,14 +71,14 @@ async def _connected(
     if machine.host_key is None:
         raise MachineRefuses(
             f"the host key of machine {machine.name} is not pinned", why="without it, anybody could be at its address",
-            fix=f"bandleader machines pin {machine.name}",
+            fix=PinMachine(machine.name),
         )
     try:
         pinned = ssh.import_public_key(machine.host_key)
     except ssh.KeyImportError:
         raise MachineRefuses(
             f"the pinned host key of machine {machine.name} cannot be read", why="what is stored of it is damaged",
-            fix=f"bandleader machines pin {machine.name}",
+            fix=PinMachine(machine.name),
         ) from None
     with_key = bool(machine.details.key_file)
     keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
@@ -121,7 +122,7 @@ def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
         why = "it is no private key" if passphrase is None else "it is no private key, or the passphrase is another"
         raise MachineRefuses(
             f"cannot use the key file of machine {machine.name}", why=f"{why}, or needs one" if passphrase is None
-            else why, fix=f"bandleader machines password {machine.name}",
+            else why, fix=GiveMachinePassword(machine.name),
         ) from None
 
 
@@ -161,13 +162,13 @@ def _told(machine: Machine, problem: Exception, ssh: Any) -> MachineError:
         return MachineRefuses(
             f"machine {machine.name} shows another host key than the one that was pinned",
             why="somebody else may be at its address, or it was set up anew",
-            fix=f"if you know why: bandleader machines pin {machine.name}",
+            fix=PinMachineAgain(machine.name),
         )
     if isinstance(problem, ssh.PermissionDenied):
         kind = "key" if machine.details.key_file else "password"
         return MachineRefuses(
             f"machine {machine.name} does not let {machine.user} in", why=f"it does not take the {kind}",
-            fix=f"bandleader machines password {machine.name}" if kind == "password" else "check the machine's keys",
+            fix=GiveMachinePassword(machine.name) if kind == "password" else "check the machine's keys",
         )
     if isinstance(problem, ssh.ConnectionLost | ConnectionError):
         return NotAnswering(f"machine {machine.name} cannot be reached", why=f"{where}: {_reason(problem)}")

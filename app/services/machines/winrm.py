@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from agent.fixes.outside import GiveMachinePassword, NegotiateLogin, TrustCertificate
 from app.services.machines.aside import aside
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
 from app.storage.machines import Machine
@@ -63,7 +64,7 @@ class _Connection:
             raise MachineRefuses(
                 f"machine {self._machine.name} does not let {self._machine.user} in",
                 why="it does not take the password",
-                fix=f"bandleader machines password {self._machine.name}",
+                fix=GiveMachinePassword(self._machine.name),
             ) from None
         except WSManFaultError as fault:
             raise self._error("reports a fault", f"WSMan code {fault.code}" if fault.code else "no code") from None
@@ -72,7 +73,7 @@ class _Connection:
         except UnicodeEncodeError:
             raise MachineRefuses(
                 f"the password of machine {self._machine.name} cannot be sent", why="basic has no such letters",
-                fix="add the machine with --auth negotiate",
+                fix=NegotiateLogin(),
             ) from None
         except RequestException as problem:
             raise self._unreached(problem) from None
@@ -147,7 +148,7 @@ class _Connection:
         if isinstance(problem, SSLError):
             return MachineRefuses(
                 f"the certificate of machine {name} is not trusted", why=where,
-                fix="add the machine with --ca-file and the certificate, or have it signed",
+                fix=TrustCertificate(),
             )
         if isinstance(problem, ConnectTimeout | ReadTimeout):
             return NotAnswering(f"machine {name} does not answer in time", why=where)

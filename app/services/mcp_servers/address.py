@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from agent.fixes import NameProgram, NameVariable
+from agent.fixes.outside import NameProgram, NameVariable
 from app.services.mcp_servers.errors import BadServer
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")

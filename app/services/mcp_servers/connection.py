@@ -8,7 +8,8 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agent.fixes import Fix
+from agent.fixes.fix import Fix
+from agent.fixes.outside import ApproveServer, ProbeServer, ReadServerLog
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
 from app.services.mcp_servers.ending import Ending
@@ -46,8 +47,8 @@ class Connection:
     """Calls the tools of one server as they were approved. Used on one event loop at a time."""
 
     def __init__(self, name: str, address: Address, around: Surroundings, *, again: str = "") -> None:
-        """`again` is how a person tries again when it cannot be reached."""
-        self._again = again or f"bandleader services test {name}"
+        """`again` is how a person tries again when it cannot be reached, where testing it is not the way."""
+        self._again = again
         self._name = name
         self.address = address
         """How the server is reached."""
@@ -112,7 +113,7 @@ class Connection:
         return answer
 
     def _changed(self, tool: Pin, *, gone: bool) -> ChangedTool:
-        fix = f"bandleader services approve {self._name}"
+        fix = ApproveServer(self._name)
         if gone:
             return ChangedTool(f"{self._name} no longer has the tool {tool.name} that you approved", fix=fix)
         return ChangedTool(
@@ -143,8 +144,7 @@ class Connection:
     def _fault(self, does: str, session: _Open, why: str) -> ServerFault:
         why = one_line(session.clean(session.ending.why or why), _SAID)
         fix = session.ending.fix
-        again = f"bandleader services test {self._name}"
-        return ServerFault(f"{self._name} {does}", why=why, fix=fix or again, transient=not fix)
+        return ServerFault(f"{self._name} {does}", why=why, fix=fix or ProbeServer(self._name), transient=not fix)
 
     def _is_open(self) -> bool:
         return self._open is not None and not self._open.holder.done()
@@ -185,11 +185,16 @@ class Connection:
 
     def _unreached(self, why: str, fix: Fix | str | None = None) -> ServerFault:
         """The error of a server that could not be spoken to; one that needs a `fix` is not tried again by itself."""
-        log = f"look into {self._around.log}, then " if isinstance(self.address, Stdio) else ""
         does = "cannot be started" if isinstance(self.address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=one_line(why, _SAID), fix=fix or f"{log}{self._again}", transient=not fix,
+            f"{self._name} {does}", why=one_line(why, _SAID), fix=fix or self._try_again(), transient=not fix,
         )
+
+    def _try_again(self) -> Fix | str:
+        log = str(self._around.log) if isinstance(self.address, Stdio) else ""
+        if self._again:
+            return f"look into {log}, then {self._again}" if log else self._again
+        return ReadServerLog(self._name, log) if log else ProbeServer(self._name)
 
     def _stay(self) -> None:
         if self._idle is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes import InstallExtra
+from agent.fixes.outside import InstallExtra
 from agent.services.service import ServiceError
 
 

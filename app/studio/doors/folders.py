@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agent.fixes import ListFolders
+from agent.fixes.outside import ListFolders
 from agent.song.ids import ProjectId
 from app.paths import PathError, Paths, named_path
 from app.services.files.names import hidden, shown

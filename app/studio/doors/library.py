@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agent.fixes import ForgetFolder, ListLibrary, ScanLibrary, WriteTag
+from agent.fixes.outside import ForgetFolder, ListLibrary, ScanLibrary, WriteTag
 from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.files.errors import FileError

@@ -8,7 +8,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.fixes import (
+from agent.fixes.outside import (
     ChooseSsh,
     GiveHostAlone,
     GivePasswordOrSsh,

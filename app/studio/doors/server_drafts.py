@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.fixes import HandVariable
+from agent.fixes.outside import HandVariable
 from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.errors import BandleaderError
-from agent.fixes import AddServerAgain, AskServersMaker, ListServers, RenameServer, UnlockForServer
+from agent.fixes.outside import AddServerAgain, AskServersMaker, ListServers, RenameServer, UnlockForServer
 from agent.services.registry import Registry
 from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown

@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from agent.fixes import CancelOrWait, ShowRun
+from agent.fixes.songs import CancelOrWait, ShowRun
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.services.registry import Registry

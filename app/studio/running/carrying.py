@@ -9,7 +9,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from agent.fixes import ApproveRunAgain, FollowRun, PlanAgain
+from agent.fixes.songs import ApproveRunAgain, FollowRun, PlanAgain
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event
 from agent.session.run_state import RunState

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from agent.fixes import ApproveRunAgain
+from agent.fixes.songs import ApproveRunAgain
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.plan.in_thread import in_thread

@@ -8,7 +8,7 @@ from collections.abc import Callable, Set
 import msgspec
 from msgspec.structs import replace
 
-from agent.fixes import ListRows, ResumeRun
+from agent.fixes.songs import ListRows, ResumeRun
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
 from agent.session.events import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from agent.fixes import ListRuns
+from agent.fixes.songs import ListRuns
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import Ledger, StepState, balance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
-from agent.fixes import ConfirmRollback, ListRuns
+from agent.fixes.songs import ConfirmRollback, ListRuns
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.plan import Inputs

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
-from agent.fixes import FollowRun
+from agent.fixes.songs import FollowRun
 from agent.session.cancellation import Cancellation
 from agent.session.events import CancelRequested, PauseRequested, RunStarted
 from agent.session.run_state import RunError, RunState

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.fixes import ApproveRunAgain
+from agent.fixes.songs import ApproveRunAgain
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session

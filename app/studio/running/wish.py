@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from agent.fixes import PlanAgain
+from agent.fixes.songs import PlanAgain
 from agent.song.fence import Fence
 from agent.song.ids import RunId
 from app.storage import wishes

@@ -12,7 +12,6 @@ from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanGroup, PlanRow
 from app.desktop.table.row_items import PlanItem, again_words, item_count
 from app.desktop.texts.figures import clock, lasted
-from app.desktop.texts.fix_words import in_window
 from app.words import tr, trn
 
 _ENDED = (Mark.DONE, Mark.READY, Mark.SKIPPED, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.REJECTED)
@@ -28,7 +27,7 @@ def row_tip(row: PlanRow) -> str:
     said += [tr("Leaves the song: {service}", service=facts.outside)] if facts.outside else []
     said += [_found(one) for one in row.findings]
     said += [facts.limits, acceptance_words(facts.step)] if facts.limits and standing.mark not in _ENDED else []
-    said += [tr("To do: {fix}", fix=in_window(one.fix)) for one in row.findings if one.fix]
+    said += [tr("To do: {fix}", fix=one.fix) for one in row.findings if one.fix]
     if standing.mark not in (Mark.CHECK, Mark.ERROR):
         said.append(f"{standing.text}: {standing.reason}" if standing.reason else standing.text)
     if row.was and standing.mark is not Mark.CHANGED:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agent.errors import BandleaderError
 from app.desktop.talk.choosing import NAMES, Models
-from app.desktop.texts.fix_words import in_window
 from app.storage.errors import KeyringError
 from app.studio.key_order import KeyPlace, Where
 from app.studio.models import Kind
@@ -173,4 +172,4 @@ def place_words(kind: Kind, place: KeyPlace) -> str:
             said = tr("There is no key. A server on this computer needs none.")
     else:
         said = tr("The key is {said}.", said=place.said)
-    return " ".join(part for part in (said, sentence(in_window(place.trouble))) if part)
+    return " ".join(part for part in (said, sentence(place.trouble)) if part)

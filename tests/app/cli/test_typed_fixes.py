@@ -8,7 +8,9 @@ from typing import get_args
 
 import pytest
 
-from agent.fixes import Fix, ListVersions, Say, SettleRun
+from agent.fixes.advice import Say
+from agent.fixes.fix import Fix
+from agent.fixes.songs import ListVersions, SettleRun
 from app.cli.arguments import parser
 from app.cli.fixes import typed
 

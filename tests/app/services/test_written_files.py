@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from studio_parts import a_song, the_palette
 
-from agent.fixes import KeepFile
+from agent.fixes.songs import KeepFile
 from app.services.exporting import Exporter
 from app.services.formats import Format
 from app.services.rendering import SongRenderer

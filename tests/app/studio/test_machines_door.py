@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from studios import paths_in
 
 from agent.errors import BandleaderError
-from agent.fixes import AddMachineAgain, InstallExtra
+from agent.fixes.outside import AddMachineAgain, InstallExtra
 from app.bootstrap import open_studio
 from app.storage.errors import Damaged, KeyringError
 from app.storage.keyring import Keys

@@ -17,7 +17,7 @@ from model_server import Fails, Text, Tokens, model_server
 from studios import paths_in
 
 from agent.conversation.messages import UserTurn
-from agent.fixes import ChooseModel, SetKey
+from agent.fixes.outside import ChooseModel, SetKey
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Finished, Provider, Query, Usage
 from agent.song.ids import ProjectId, RunId

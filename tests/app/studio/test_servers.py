@@ -15,7 +15,7 @@ from key_rings import Locked, Memory
 from mcp_servers import odd
 from studios import paths_in
 
-from agent.fixes import InstallExtra, UnlockForServer
+from agent.fixes.outside import InstallExtra, UnlockForServer
 from app.bootstrap import open_studio
 from app.paths import Paths
 from app.services.mcp_servers.address import Http, Stdio

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from studios import approved, carried_out, crashed, tempo, tracks
 
-from agent.fixes import SettleRun
+from agent.fixes.songs import SettleRun
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from agent.fixes import BeginProject
+from agent.fixes.songs import BeginProject
 from agent.song.ids import ProjectId
 from app.storage import projects
 from app.studio.errors import StudioError

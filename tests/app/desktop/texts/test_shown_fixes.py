@@ -9,7 +9,9 @@ from typing import get_args
 import pytest
 
 from agent.errors import BandleaderError
-from agent.fixes import ApproveRunAgain, Fix, FollowRun, Say
+from agent.fixes.advice import Say
+from agent.fixes.fix import Fix
+from agent.fixes.songs import ApproveRunAgain, FollowRun
 from app.desktop.texts.fixes import for_window, shown_fix
 from app.desktop.texts.troubles import trouble_of
 

@@ -1,0 +1,24 @@
+"""What all advice has in common, and advice that is no more than a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class Advice:
+    """`str` of it suits a reader behind no door: a record, a mark of a plan, a prompt, a log."""
+
+    plain: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.plain.format(**vars(self))
+
+
+@dataclass(frozen=True)
+class Say(Advice):
+    """Advice that is worded alike everywhere."""
+
+    text: str
+    plain: ClassVar[str] = "{text}"

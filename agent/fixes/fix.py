@@ -1,0 +1,13 @@
+"""Everything that can be advised."""
+
+from __future__ import annotations
+
+from agent.fixes.advice import Say
+from agent.fixes.outside import FolderFix, InstallExtra, KeyFix, MachineFix, ServerFix
+from agent.fixes.songs import ComposingFix, NameFix, PlanFix, RunFix, SongFix, WritingFix
+
+Fix = (
+    Say | RunFix | PlanFix | SongFix | WritingFix | ComposingFix | NameFix | KeyFix | ServerFix | MachineFix | FolderFix
+    | InstallExtra
+)
+"""Closed: each door has words for every one."""

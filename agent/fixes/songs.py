@@ -1,0 +1,212 @@
+"""What to do about runs, plans, songs and what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from agent.fixes.advice import Advice
+
+
+@dataclass(frozen=True)
+class ListRuns(Advice):
+    """Choose among the runs that there are."""
+
+    plain: ClassVar[str] = "look at the list of runs"
+
+
+@dataclass(frozen=True)
+class ShowRun(Advice):
+    """Look at what a run is and how it stands."""
+
+    run: str
+    plain: ClassVar[str] = "look at run {run}"
+
+
+@dataclass(frozen=True)
+class ListRows(Advice):
+    """Choose among the rows of a run."""
+
+    run: str
+    plain: ClassVar[str] = "look at the rows of run {run}"
+
+
+@dataclass(frozen=True)
+class FollowRun(Advice):
+    """Watch a run that goes on by itself; `first` says, as half a sentence, what holds meanwhile."""
+
+    run: str
+    first: str
+    plain: ClassVar[str] = "{first}; run {run} tells how it goes on"
+
+
+@dataclass(frozen=True)
+class ApproveRunAgain(Advice):
+    """Look at a run's plan as it is now, and approve that."""
+
+    run: str
+    plain: ClassVar[str] = "look at run {run}, then approve it as it is now"
+
+
+@dataclass(frozen=True)
+class ResumeRun(Advice):
+    """Go on with a run that was left."""
+
+    run: str
+    plain: ClassVar[str] = "go on with run {run}"
+
+
+@dataclass(frozen=True)
+class SettleRun(Advice):
+    """Go on with a run that holds the song, end it, or roll it back."""
+
+    run: str
+    plain: ClassVar[str] = "go on with run {run}, end it, or roll it back"
+
+
+@dataclass(frozen=True)
+class CancelOrWait(Advice):
+    """Take a run back, or wait until it has ended."""
+
+    run: str
+    plain: ClassVar[str] = "take run {run} back, or wait until it has ended"
+
+
+@dataclass(frozen=True)
+class PlanAgain(Advice):
+    """Take a run back, and plan its request once more."""
+
+    run: str
+    plain: ClassVar[str] = "take run {run} back, then plan its request again"
+
+
+@dataclass(frozen=True)
+class ConfirmRollback(Advice):
+    """Say that a rollback shall pass over what came after the run."""
+
+    plain: ClassVar[str] = "confirm it to restore the song before the run all the same; nothing is lost"
+
+
+@dataclass(frozen=True)
+class ApprovePlan(Advice):
+    """Look at a plan, and approve it by its hash."""
+
+    hash: str
+    plain: ClassVar[str] = "look at the plan, then approve {hash}"
+
+
+@dataclass(frozen=True)
+class OpenPlanFile(Advice):
+    """Choose a file that a plan was saved to."""
+
+    plain: ClassVar[str] = "choose a plan that was saved"
+
+
+@dataclass(frozen=True)
+class SavePlan(Advice):
+    """Let a plan be written, to begin from."""
+
+    plain: ClassVar[str] = "saving a plan writes one to begin from"
+
+
+@dataclass(frozen=True)
+class ChooseSeed(Advice):
+    """Give a seed that is in range."""
+
+    plain: ClassVar[str] = "choose a smaller number"
+
+
+@dataclass(frozen=True)
+class ListVersions(Advice):
+    """Choose among the versions of a song."""
+
+    plain: ClassVar[str] = "look at the history of the song"
+
+
+@dataclass(frozen=True)
+class ListProjects(Advice):
+    """Choose among the projects that there are."""
+
+    plain: ClassVar[str] = "look at the list of projects"
+
+
+@dataclass(frozen=True)
+class NameProject(Advice):
+    """Give a project a name that is short and not empty."""
+
+    plain: ClassVar[str] = "give it a short name"
+
+
+@dataclass(frozen=True)
+class BeginProject(Advice):
+    """Make a project, empty or with a first song."""
+
+    plain: ClassVar[str] = "make a project, or ask for a song"
+
+
+@dataclass(frozen=True)
+class ComposeFirst(Advice):
+    """Let there be a song before it is written."""
+
+    plain: ClassVar[str] = "ask for a song first"
+
+
+@dataclass(frozen=True)
+class StateChords(Advice):
+    """Say which chords a song has."""
+
+    plain: ClassVar[str] = "state some chords"
+
+
+@dataclass(frozen=True)
+class WriteElsewhere(Advice):
+    """Choose a folder that can be written to."""
+
+    plain: ClassVar[str] = "choose another folder"
+
+
+@dataclass(frozen=True)
+class KeepFile(Advice):
+    """Leave somebody's file alone, or say that it may go."""
+
+    plain: ClassVar[str] = "choose another name"
+
+
+@dataclass(frozen=True)
+class ChartAfterwards(Advice):
+    """Write a chart in one meter, the rest of it later."""
+
+    plain: ClassVar[str] = "write the whole chart in one meter, or set the chart on the piece afterwards"
+
+
+@dataclass(frozen=True)
+class UsualIntensity(Advice):
+    """Give an intensity that changes something."""
+
+    plain: ClassVar[str] = "100 % is the usual measure"
+
+
+@dataclass(frozen=True)
+class ListNames(Advice):
+    """Choose among the names that there are of a kind: instruments, effects."""
+
+    kind: str
+    plain: ClassVar[str] = "look at the list of {kind}"
+
+
+@dataclass(frozen=True)
+class ListTools(Advice):
+    """Choose among the tools that there are."""
+
+    plain: ClassVar[str] = "look at the list of tools; those of machines and servers are there once one is added"
+
+
+RunFix = (
+    ListRuns | ShowRun | ListRows | FollowRun | ApproveRunAgain | ResumeRun | SettleRun | CancelOrWait | PlanAgain
+    | ConfirmRollback
+)
+PlanFix = ApprovePlan | OpenPlanFile | SavePlan | ChooseSeed
+SongFix = ListVersions | ListProjects | NameProject | BeginProject
+WritingFix = ComposeFirst | StateChords | WriteElsewhere | KeepFile
+ComposingFix = ChartAfterwards | UsualIntensity
+NameFix = ListNames | ListTools
