@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -20,6 +21,8 @@ def main() -> int:
 
     multiprocessing.freeze_support()
     if words:
+        # What start-up makes stays until the end; whoever opens the studio has garbage collected again.
+        gc.disable()
         from app.cli.main import run
 
         return stop.end(run(words, stop))

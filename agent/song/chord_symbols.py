@@ -91,6 +91,7 @@ def chord(symbol: str) -> Chord:
     return Chord(root, shape[0], None if bass == root else bass, shape[1])
 
 
+@lru_cache(maxsize=4096)
 def ending(text: str) -> _Shape | None:
     """Quality and alterations of what stands behind a root: m7b5, maj9, 7(#11), sus4; None where it cannot be read."""
     text = text.translate(_SIGNS)

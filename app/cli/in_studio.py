@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 from typing import TYPE_CHECKING, Protocol
 
 from agent.session.cancellation import Cancellation, Cut
@@ -36,6 +37,7 @@ async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output
     cancellation, command, opened = Cancellation(), entry.load(), _opener(entry)
     with stoppable(stop, cancellation):
         studio = opened(find_paths(), to_read=entry.only_reads(arguments))
+        _collect_from_now_on()
         if (why := studio.store.database.unwritable) is not None:
             output.note(f"{why.what}: what is stored is only read", "yellow")
         try:
@@ -54,3 +56,10 @@ def _opener(entry: Entry) -> _Opener:
     from app.bootstrap import open_studio
 
     return open_studio
+
+
+def _collect_from_now_on() -> None:
+    """Where the entry had garbage left alone: from now on it is collected, but never in what start-up made."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()

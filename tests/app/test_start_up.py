@@ -60,6 +60,21 @@ def test_composing_imports_no_window(tmp_path: Path) -> None:
     assert said.stderr.strip().splitlines()[-1] == "[]"
 
 
+def test_garbage_is_collected_once_a_command_has_its_studio(tmp_path: Path) -> None:
+    program = """
+import atexit, gc, sys
+from app.__main__ import main
+atexit.register(lambda: print(gc.isenabled(), gc.get_freeze_count() > 0, file=sys.stderr))
+sys.argv = ["app", "projects"]
+sys.exit(main())
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, "BANDLEADER_HOME": str(tmp_path)}, check=True,
+        capture_output=True, text=True,
+    )
+    assert said.stderr.split() == ["True", "True"]
+
+
 LATE = (
     "providers.short_answers", "mcp_servers.talk", "mcp_servers.http_transport", "mcp_servers.stdio_transport",
     "mcp_servers.bounded",
