@@ -124,11 +124,10 @@ def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
 
 def loses_what(items: Sequence[Item], found: Found[OperationWords], at: int, lexicon: Lexicon) -> bool:
     """Whether a form takes away what "it" means, and that may be no part: an effect that its sentence names before, or
-    what a form of exchanging only supposes."""
+    what is to be struck on beats and not exchanged."""
     part = found.value("part")
     if found.payload.operation == "remove" and part == (Referring(),):
         first = next((k + 1 for k in range(at - 1, -1, -1) if items[k].kind == "stop"), 0)
         return any(item.text in lexicon.words.grammar.effects for item in items[first:at])
-    supposed = any(one.slot == "part" and one.first == one.last for one in found.fillings)
-    supposed = supposed and any(item.text == "it" for item in items[at : found.end])
-    return found.payload.operation == "replace" and supposed
+    beats = {item.text for item in items[at : found.end]}.intersection(lexicon.words.places.beat)
+    return found.payload.operation == "replace" and bool(beats)
