@@ -67,6 +67,11 @@ class StopSignals:
         """Whether one has come."""
         return self._count > 0
 
+    @property
+    def taken(self) -> bool:
+        """Whether the process's signals come here, so that the process is this program's own."""
+        return self._reading >= 0
+
     def take(self) -> None:
         """Take signals from now on; on the main thread. What was ignored when the process began stays ignored."""
         self._reading, self._writing = os.pipe()

@@ -37,7 +37,8 @@ async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output
     cancellation, command, opened = Cancellation(), entry.load(), _opener(entry)
     with stoppable(stop, cancellation):
         studio = opened(find_paths(), to_read=entry.only_reads(arguments))
-        _collect_from_now_on()
+        if stop.taken:
+            _collect_from_now_on()
         if (why := studio.store.database.unwritable) is not None:
             output.note(f"{why.what}: what is stored is only read", "yellow")
         try:
