@@ -21,7 +21,7 @@ from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_desktop
 from app.desktop.open_project import OpenProject
-from app.desktop.review.live_run import LiveRun
+from app.desktop.plan.live_run import LiveRun
 from app.desktop.texts.troubles import Troubles
 from app.paths import Paths, find_paths
 from app.ui.history.panel import HistoryPanel

@@ -12,16 +12,16 @@ from agent.plan.planning import Verdict
 from agent.song.changes import Changes
 from agent.song.edits import Edit
 from agent.song.locks import Lock
+from app.desktop.events.event_log import EventLog
 from app.desktop.listen.focus import Focus, Side
 from app.desktop.listen.listening import Listening, Other
 from app.desktop.listen.loudness import as_loud_as
 from app.desktop.listen.playback import Playback
-from app.desktop.review.keeping import Keeping
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.event_log import EventLog
-from app.desktop.run.foreseen_again import foresee_again
-from app.desktop.run.repairing import Repairing
-from app.desktop.run.running import Running
+from app.desktop.plan.draft_store import DraftStore
+from app.desktop.plan.following import repreview
+from app.desktop.plan.repairing import Repairing
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.choosing import Choosing
 from app.desktop.talk.conversation import Conversation
@@ -56,7 +56,7 @@ class OpenProject:
         self.focus = Focus()
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette, self._begin)
-        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
+        self.draft_store = DraftStore(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.running = Running(studio.runs, workspace, self._begin, studio.requests.left)
         self.repairing = Repairing(studio.planners, self.running, workspace)
         self._showing = Showing(workspace, self.conversation, self.reviewing, self.running)
@@ -76,7 +76,7 @@ class OpenProject:
         )
         self.asking = Asking(
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            self.keeping, studio.palette, self.waiting, self.replying,
+            self.draft_store, studio.palette, self.waiting, self.replying,
         )
         self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
         self._verdicts: list[Verdict] = []
@@ -101,7 +101,7 @@ class OpenProject:
             await self.conversation.load()
             await self.versions.refresh()
             await self.running.following.look_for_unfinished()
-            for plan in await self.keeping.aside():
+            for plan in await self.draft_store.aside():
                 self._showing.add_aside(plan)
             self.locks.set(await self.studio.store.read(
                 lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
@@ -121,7 +121,7 @@ class OpenProject:
             reviewed, live = self.reviewing.proposal.value, self.running.live.value
             return not (reviewed or live or self.running.holds_song or self.asking.busy)
 
-        taken_up = await self.keeping.take_up(nothing_else)
+        taken_up = await self.draft_store.take_up(nothing_else)
         if taken_up is None and nothing_else():
             await self.running.following.show_last(nothing_else)
             self._begin(self._foresee_last)
@@ -131,7 +131,7 @@ class OpenProject:
     async def _foresee_last(self) -> None:
         """What the rows of the last run were foreseen to do; that takes a while where they are many."""
         studio, reviewed = self.studio, self.reviewing.proposal
-        await foresee_again(self.running.live, studio.store, studio.planning, lambda: reviewed.value is None)
+        await repreview(self.running.live, studio.store, studio.planning, lambda: reviewed.value is None)
 
     async def estimate(self, request: str) -> Estimate | None:
         """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
@@ -168,7 +168,7 @@ class OpenProject:
         for silence in self._silencers:
             silence()
         self.asking.close()
-        await self.keeping.close()
+        await self.draft_store.close()
         self.repairing.stop()
         self.listening.close()
         self.events.close()

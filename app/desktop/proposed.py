@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from agent.plan.ledger import StepState
 from app.desktop.open_project import OpenProject
-from app.desktop.review.ghosts import Ghosts, ghosts_of
-from app.desktop.review.proposal import Proposal
+from app.desktop.plan.ghosts import Ghosts, ghosts_of
+from app.desktop.plan.proposal import Proposal
 
 
 class Proposed(Struct, frozen=True):

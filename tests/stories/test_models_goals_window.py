@@ -23,11 +23,11 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
-from app.desktop.steps.goals import GoalCall
+from app.desktop.plan.goals import GoalCall
 from app.desktop.talk.choosing import Offer
 from app.ui.kit.theme import Theme
 from app.ui.plan.editing import RUN_WITH_THESE
-from app.ui.plan.inputs_diff import InputsDiff
+from app.ui.plan.step_form import InputsDiff
 from app.ui.plan.story import Story
 from app.ui.timeline.view import TimelineView
 

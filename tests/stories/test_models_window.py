@@ -205,7 +205,7 @@ def test_asking_again_for_a_row_gives_a_difference_that_needs_an_approval(
         one.click_cell("s1", 2)
         one.action("plan.ask_again")
         await answer_line(one, "with a halo")
-        await one.room.until(lambda: opened.reviewing.proposal.value.redone is not None)
+        await one.room.until(lambda: opened.reviewing.proposal.value.replan_diff is not None)
         await one.room.still()
         second = opened.reviewing.proposal.value
         assert "with a halo" in server.requests[1].last_words

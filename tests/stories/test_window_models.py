@@ -14,7 +14,7 @@ from studio_parts import PAD, a_song, small_rows, the_palette
 
 from agent.session.run_report import Column, RunReport, Section
 from app.desktop.edits.choices import instrument_choices
-from app.desktop.run.report_tables import report_tables
+from app.desktop.talk.report_tables import report_tables
 from app.ui.chat.report_model import ReportModel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme

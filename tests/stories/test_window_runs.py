@@ -19,8 +19,8 @@ from studios import approved, tracks
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
-from app.desktop.review.proposal import Proposal
-from app.desktop.steps.row_states import Mark
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.row_states import Mark
 from app.desktop.talk.entries import PlanCard, Queued, Report, Words
 from app.desktop.talk.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from patience import PATIENCE
 
-from app.desktop.review.keeping import Keeping
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.running import Running
+from app.desktop.plan.draft_store import DraftStore
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Entry, Words
@@ -29,10 +29,10 @@ class AskingRoom:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
-        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, lambda _: None)
+        self.draft_store = DraftStore(studio.kept_plans, studio.planning, workspace, self.reviewing, lambda _: None)
         self.asking = Asking(
             planner or studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            self.keeping, studio.palette if planner is None else None,
+            self.draft_store, studio.palette if planner is None else None,
         )
 
     def all(self, kind: type[E]) -> list[E]:

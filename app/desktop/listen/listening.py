@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from agent.song.song import Song
 from app.desktop.listen.focus import Focus
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.running import Running
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.watched import Watched
 
 

@@ -10,7 +10,7 @@ from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.review.ghosts import GhostClip, Ghosts
+from app.desktop.plan.ghosts import GhostClip, Ghosts
 from app.desktop.roll.drums import plays_kit
 from app.words import tr
 

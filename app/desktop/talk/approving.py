@@ -8,12 +8,12 @@ from agent.errors import BandleaderError
 from agent.plan.planning import Verdict
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
-from app.desktop.review.keeping import Keeping
-from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.review.verdicts import verdicts
-from app.desktop.run.running import Running
+from app.desktop.plan.decisions import verdicts
+from app.desktop.plan.draft_store import DraftStore
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, now
 from app.desktop.talk.retold import ended_card
@@ -26,11 +26,11 @@ class Approving:
     """Ends the review of a plan in one way or another."""
 
     def __init__(
-        self, conversation: Conversation, reviewing: Reviewing, running: Running, keeping: Keeping,
+        self, conversation: Conversation, reviewing: Reviewing, running: Running, draft_store: DraftStore,
         waiting: Waiting | None = None,
     ) -> None:
         self._conversation = conversation
-        self._keeping = keeping
+        self._keeping = draft_store
         self._waiting = waiting
         self._reviewing = reviewing
         self._running = running

@@ -16,12 +16,12 @@ from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
 from agent.song.palette import Palette
-from app.desktop.review.keeping import Keeping
-from app.desktop.review.proposal import Proposal
-from app.desktop.review.redone import changed_words, redone, redone_words, steps_named
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.review.verdicts import asked_again
-from app.desktop.run.running import Running
+from app.desktop.plan.decisions import asked_again
+from app.desktop.plan.draft_store import DraftStore
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.replan_diff import changed_words, replan_diff, replan_words, steps_named
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.approving import Approving
 from app.desktop.talk.attaching import Scope, bound, fence_of, lock_text
 from app.desktop.talk.clauses import clauses_of, clauses_said
@@ -54,7 +54,7 @@ class Asking:
 
     def __init__(
         self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
-        reviewing: Reviewing, running: Running, keeping: Keeping, palette: Palette | None = None,
+        reviewing: Reviewing, running: Running, draft_store: DraftStore, palette: Palette | None = None,
         queue: Waiting | None = None, replying: Replying | None = None,
     ) -> None:
         self._planning = planning
@@ -71,7 +71,7 @@ class Asking:
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
         self._showing = Showing(workspace, conversation, reviewing, running)
-        self.approving = Approving(conversation, reviewing, running, keeping, queue)
+        self.approving = Approving(conversation, reviewing, running, draft_store, queue)
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
@@ -343,7 +343,7 @@ class Asking:
         self._showing.add_card(judged)
         found = await self._reviewing.renew(judged, revision)
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
-        await self._conversation.say("bandleader", redone_words(found, asked, numbers))
+        await self._conversation.say("bandleader", replan_words(found, asked, numbers))
 
     async def _show_changed(self, judged: Review, remark: Remark, said: str, index: int | None) -> None:
         """Put the plan as a remark changed it in the place of the one that it is about, which is put aside with what
@@ -359,7 +359,7 @@ class Asking:
             await self.approving.put_aside()
         else:
             self.approving.mark_discarded(before)
-        found = redone(remark.plan, judged.plan)
+        found = replan_diff(remark.plan, judged.plan)
         draft = self._conversation.draft_of(before.plan.hash) + 1
         self._conversation.add(refined(found, before.plan, judged.plan, before.changes, draft, back=before.run is None))
         self._showing.add_card(judged)

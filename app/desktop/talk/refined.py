@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
-from app.desktop.review.redone import Redone
+from app.desktop.plan.replan_diff import ReplanDiff
 from app.desktop.texts.figures import number
 from app.words import tr
 
@@ -43,7 +43,7 @@ class Refined(Struct, frozen=True):
 
 
 def refined(
-    found: Redone, before: Plan, after: Plan, edited: Collection[str], draft: int, *, back: bool
+    found: ReplanDiff, before: Plan, after: Plan, edited: Collection[str], draft: int, *, back: bool
 ) -> Refined:
     """The difference of a plan from the one before, as draft number `draft`; `edited` are rows changed by hand, `back`
     whether the one before waits."""

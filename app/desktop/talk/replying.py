@@ -10,8 +10,8 @@ from agent.chat.answer import Answer
 from agent.chat.messages import ApprovalInWords, Command, Several
 from agent.chat.reply import Answered, Reply, ToCarryOut
 from app.desktop.listen.focus import Focus
-from app.desktop.review.proposal import Proposal
-from app.desktop.review.reviewing import Reviewing
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.reviewing import Reviewing
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Words, now
 from app.desktop.talk.offers import Offer

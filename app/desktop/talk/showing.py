@@ -13,9 +13,9 @@ from agent.song.ids import RunId
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
-from app.desktop.review.doubt import left_unticked
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.running import Running
+from app.desktop.plan.decisions import left_unticked
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Work

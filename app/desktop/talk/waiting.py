@@ -17,8 +17,8 @@ from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.running import Running
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.desktop.talk.attaching import Scope, bound, fence_of, stored, told
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Queued, now

@@ -16,7 +16,7 @@ from agent.review.secrets import holds_secret
 from agent.song.fence import Fence
 from agent.song.locks import Lock
 from agent.song.song import Song
-from app.desktop.review.proposal import Proposal
+from app.desktop.plan.proposal import Proposal
 from app.desktop.talk.attaching import Scope, bound
 from app.desktop.texts.troubles import Trouble
 from app.storage.records import Project

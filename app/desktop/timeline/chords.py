@@ -17,7 +17,7 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.theory.chords import chord_symbol
 from agent.theory.harmony import HeardChord
-from app.desktop.review.ghosts import Cause, Kind
+from app.desktop.plan.ghosts import Cause, Kind
 from app.desktop.texts.places import bars_in_words, place_in_words
 from app.words import tr
 

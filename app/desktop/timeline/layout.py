@@ -12,7 +12,7 @@ from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.time import PPQ, BarMap, MeterChange, Ticks
 from agent.song.track import Track
-from app.desktop.review.ghosts import GhostClip, Ghosts, GhostTrack
+from app.desktop.plan.ghosts import GhostClip, Ghosts, GhostTrack
 
 Weight = Literal["beat", "bar", "strong"]
 """How heavy a line of the grid is; `strong` ones carry the bar's number."""

@@ -6,7 +6,7 @@ from agent.song.clip import Clip
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
-from app.desktop.review.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo, Kind
+from app.desktop.plan.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo, Kind
 from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.texts.places import bars_in_words, length_in_words, place_in_words
 from app.words import tr, trn

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.run.report_tables import ReportTable
+from app.desktop.talk.report_tables import ReportTable
 from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.desktop.run.report_tables import ReportTable
+from app.desktop.talk.report_tables import ReportTable
 from app.ui.chat.report_model import BAR, FAILED, ReportModel
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font

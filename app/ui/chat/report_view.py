@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.run.report_tables import ReportTable, as_csv, as_text, report_tables
 from app.desktop.talk.entries import Report
+from app.desktop.talk.report_tables import ReportTable, as_csv, as_text, report_tables
 from app.ui.chat.details import Details
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
 from app.ui.chat.report_model import FIRST

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.plan.ledger import StepState
-from app.desktop.review.live_run import LiveRun
-from app.desktop.run.running import Running
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.waiting import Waiting
 from app.desktop.texts.money import countdown_words

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.steps.event_lines import EventGroup, EventLine
+from app.desktop.events.event_lines import EventGroup, EventLine
 from app.ui.events.model import LINE, Column
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.desktop.run.event_log import EventLog
-from app.desktop.steps.event_lines import EventGroup
+from app.desktop.events.event_lines import EventGroup
+from app.desktop.events.event_log import EventLog
 from app.desktop.watched import Watched
 from app.ui.events.bar import EventBar
 from app.ui.events.model import EventModel

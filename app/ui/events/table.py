@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView
 
-from app.desktop.steps.event_lines import EventLine
+from app.desktop.events.event_lines import EventLine
 from app.ui.events.cells import ROW_HEIGHT, EventCells
 from app.ui.events.filtering import as_json, as_text
 from app.ui.events.model import Column, EventModel

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
-from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal
 from app.desktop.talk.retold import shortened
 from app.desktop.texts.moments import clock_time
 from app.desktop.texts.money import dollars

@@ -2,12 +2,108 @@
 
 from __future__ import annotations
 
+from html import escape
+from time import monotonic
+
 from PySide6.QtCore import Qt
 
-from app.desktop.table.plan_rows import PlanGroup, PlanRow
-from app.desktop.table.row_items import PlanItem
+from agent.plan.document import Finding
+from agent.review.rule import Rule
+from app.desktop.plan.goals import acceptance_words
+from app.desktop.plan.row_states import Mark
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, again_words, item_count
+from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.columns import Column
-from app.ui.plan.tips import accessible_item_text, accessible_text, group_tip, item_tip, row_tip
+from app.words import tr, trn
+
+_ENDED = (Mark.DONE, Mark.READY, Mark.SKIPPED, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.REJECTED)
+
+
+def row_tip(row: PlanRow) -> str:
+    """All that is known of a row. Texts of others are escaped, because Qt reads tooltips as rich text."""
+    facts, standing = row.facts, row.standing
+    said = [
+        tr("Step {number}. {sentence}", number=facts.number, sentence=facts.sentence), facts.effect,
+        facts.step.why and tr("Why: {why}", why=facts.step.why),
+    ]
+    said += [tr("Leaves the song: {service}", service=facts.outside)] if facts.outside else []
+    said += [_found(one) for one in row.findings]
+    said += [facts.limits, acceptance_words(facts.step)] if facts.limits and standing.mark not in _ENDED else []
+    said += [tr("To do: {fix}", fix=one.fix) for one in row.findings if one.fix]
+    if standing.mark not in (Mark.CHECK, Mark.ERROR):
+        said.append(f"{standing.text}: {standing.reason}" if standing.reason else standing.text)
+    if row.was and standing.mark is not Mark.CHANGED:
+        said.append(tr("New, since you asked again") if row.was == "new" else tr("Changed: {what}", what=row.was))
+    if row.edited and standing.mark is not Mark.EDITED:
+        said.append(tr("Edited by you"))
+    if standing.seconds is not None:
+        said.append(tr("Took {time}", time=lasted(standing.seconds)))
+    if standing.ends is not None and standing.ends - monotonic() >= 1:
+        said.append(tr("About {time} left", time=clock(standing.ends - monotonic())))
+    said.append(tr(
+        "Service: {service} · Depends on: {needs} · Tool: {tool}", service=facts.service, needs=facts.depends_on,
+        tool=facts.step.tool,
+    ))
+    return plain_tip([text for text in said if text])
+
+
+def item_tip(item: PlanItem) -> str:
+    """All that is known of an item."""
+    standing = item.standing
+    said = [
+        tr("Item {number} of {count}. {name}", number=item.place + 1, count=item_count(item.row), name=item.name),
+        f"{standing.text}: {standing.reason}" if standing.reason else standing.text,
+        tr("Took {time}", time=lasted(standing.seconds)) if standing.seconds is not None else "",
+        again_words(item.row) if standing.mark.bad else "",
+    ]
+    return plain_tip([text for text in said if text])
+
+
+def accessible_item_text(item: PlanItem) -> str:
+    """What a screen reader says of an item."""
+    standing = item.standing
+    said = tr(
+        "Item {number} of {count} of step {step}, {name}, {state}", number=item.place + 1, count=item_count(item.row),
+        step=item.row.facts.number, name=item.words, state=standing.text,
+    )
+    return f"{said}: {standing.reason}" if standing.reason else said
+
+
+def _found(finding: Finding) -> str:
+    """A mark on a row; that the world answers it later is no reproach."""
+    if finding.level == "error":
+        return tr("Cannot run: {why}", why=finding.message)
+    return finding.message if finding.rule == Rule.KNOWN_LATER else tr("Check: {what}", what=finding.message)
+
+
+def group_tip(group: PlanGroup) -> str:
+    """The group's name and count."""
+    return plain_tip([group.name, group.summary])
+
+
+def plain_tip(lines: list[str]) -> str:
+    """Lines of plain text as a tooltip."""
+    return f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
+
+
+def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
+    """What a screen reader says of a cell."""
+    if isinstance(item, PlanGroup):
+        return tr("Approve all of {group}", group=item.name) if check else f"{item.name}, {item.summary}"
+    facts = item.facts
+    if check:
+        return tr("Approve step {number}", number=facts.number)
+    track = f", {facts.target.name}" if facts.target.name != "–" else ""
+    outside = tr(", leaves the song through {service}", service=facts.outside) if facts.outside else ""
+    said = tr("Step {number}, {sentence}", number=facts.number, sentence=facts.sentence)
+    items = item_count(item)
+    listed = trn(", {count:,} item", ", {count:,} items", items) if items else ""
+    return f"{said}{track}{outside}{listed}, {item.standing.text}"
+
+
+def group_words(group: PlanGroup) -> str:
+    """The words behind a group's name."""
+    return trn("{count} step", "{count} steps", len(group.rows))
 
 
 def told(item: PlanRow | PlanGroup | PlanItem, column: Column, role: int) -> object:

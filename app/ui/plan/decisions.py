@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from agent.plan.document import Finding
 from app.desktop.open_project import OpenProject
-from app.desktop.review.deciding import fallen_words, needed_words, numbered
-from app.desktop.review.scaling import dialled
-from app.desktop.steps.ordering import obstacle
-from app.desktop.table.plan_rows import PlanRow, PlanTable, to_take_in
+from app.desktop.plan.decisions import fallen_words, needed_words, numbered, obstacle
+from app.desktop.plan.rows import PlanRow, PlanTable, to_take_in
+from app.desktop.plan.scaling import dialled
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.widgets import Strip

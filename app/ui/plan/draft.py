@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 
 from agent.plan.plan import Step
 from agent.song.palette import Palette
-from app.desktop.steps.row_states import Mark
-from app.desktop.steps.sentences import step_sentence
-from app.ui.plan.cells import ROW_HEIGHT
+from app.desktop.plan.row_states import Mark
+from app.desktop.plan.sentences import step_sentence
+from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.columns import fix_header
+from app.ui.plan.delegate import ROW_HEIGHT
 from app.ui.plan.drawings import SIGNS, tool_icon
 from app.ui.plan.look import Look
-from app.ui.plan.tips import plain_tip
 from app.ui.plan.top_bar import TOP_HEIGHT
 from app.ui.plan.widgets import Words
 from app.words import tr, trn

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
-from app.desktop.steps.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
-from app.desktop.steps.row_states import Mark
+from app.desktop.plan.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
+from app.desktop.plan.row_states import Mark
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.plan.look import Look

@@ -10,8 +10,8 @@ from agent.plan.plan import Inputs
 from agent.services.goal_service import SONG
 from agent.song.song import Song
 from app.desktop.open_project import OpenProject
-from app.desktop.steps.field_choices import Surroundings
-from app.desktop.table.plan_rows import PlanRow
+from app.desktop.plan.rows import PlanRow
+from app.desktop.plan.step_fields import Surroundings
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.look import Look
@@ -45,7 +45,7 @@ class Editing:
             back = (lambda: self._start(reviewing.back(row.id))) if row.edited else None
             self._ask(row, proposal.inputs(row.id), self._around(song, numbers),
                       lambda inputs: self._start(reviewing.change(row.id, inputs)), back, "Save")
-        elif live is not None and not live.running and row.id in live.failed and row.gathered is None:
+        elif live is not None and not live.running and row.id in live.failed and row.pending_edits is None:
             around = self._around(self._opened.workspace.song, numbers)
             step = live.plan.step(row.id)
             self._ask(row, step.inputs, around, lambda inputs: self._amend(row.id, inputs), None, "Approve and run",

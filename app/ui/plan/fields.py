@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontDatabase, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QSizePolicy,
     QVBoxLayout,
@@ -20,24 +22,61 @@ from PySide6.QtWidgets import (
 )
 
 from agent.plan.plan import Inputs, Json
-from app.desktop.steps.field_choices import Surroundings, from_step
-from app.desktop.steps.row_previews import Notes, notes_drawing
-from app.desktop.steps.step_fields import (
+from app.desktop.plan.row_previews import Notes, notes_drawing
+from app.desktop.plan.step_fields import (
+    Choice,
     Field,
     Problem,
+    Surroundings,
     fields_of_effect_changed,
+    from_step,
     shown,
     typed,
     value_of,
     with_value,
 )
 from app.ui.kit.widgets.color_field import ColorField
+from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
-from app.ui.plan.picks import Picks
-from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words
 from app.words import later, tr
+
+_ROWS = 5
+_VALUE = Qt.ItemDataRole.UserRole
+
+
+class Picks(QListWidget):
+    """Space ticks the current name; `chosen` is told of all that are ticked, in the order of the list."""
+
+    def __init__(self, choices: Sequence[Choice], value: Json, chosen: Callable[[list[Json]], None]) -> None:
+        super().__init__()
+        held = value if isinstance(value, list) else []
+        for one in choices:
+            item = QListWidgetItem(one.label)
+            item.setData(_VALUE, one.value)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if one.value in held else Qt.CheckState.Unchecked)
+            self.addItem(item)
+        self.setCurrentRow(0)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        rows = min(_ROWS, max(1, len(choices)))
+        self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 2 * self.frameWidth() + 2)
+        self.itemChanged.connect(lambda _: chosen(self.values()))
+
+    def values(self) -> list[Json]:
+        """What is ticked."""
+        items = [self.item(row) for row in range(self.count())]
+        return [item.data(_VALUE) for item in items if item.checkState() is Qt.CheckState.Checked]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Enter belongs to the form."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
 
 _NOTES_HEIGHT = 110
 _EMPTY_HEIGHT = 44

@@ -9,13 +9,13 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget
 
-from app.desktop.table.plan_totals import LedgerEntry, PlanTotals
+from app.desktop.plan.totals import LedgerEntry, PlanTotals
 from app.desktop.talk.replying import approve_words
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.style import draw_focus
+from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
-from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import CutWords, Sign, Words, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.words import tr, trn

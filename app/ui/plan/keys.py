@@ -1,21 +1,69 @@
-"""What the keys of the plan's table mean; the rest is the window's."""
+"""What the keys of the plan's table mean, and the entries of a row's menu; the rest is the window's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.steps.row_previews import Notes
-from app.desktop.table.plan_rows import PlanRow
-from app.desktop.table.row_items import PlanItem
-from app.ui.plan.cells import PlanCells
+from app.desktop.plan.row_previews import Notes
+from app.desktop.plan.rows import PlanItem, PlanRow, item_count
 from app.ui.plan.columns import Column
+from app.ui.plan.delegate import PlanCells
+from app.ui.plan.hit_test import can_hear
 from app.ui.plan.model import PlanModel
 from app.ui.plan.table_actions import Ask, DecideAll, GoTo, MoveRow, TableAction, Toggle, Unfold
+from app.words import tr, trn
+
+Entry: TypeAlias = tuple[str, TableAction] | None
+"""Words, and what they do; None is a line."""
+
+
+def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+    """The menu of the row at an index; what several rows can take is for all `selected` ones, if it is among them."""
+    one, many = (row.id,), selected if row.id in selected else (row.id,)
+    found: list[Entry] = [] if cells.run else _review(row, index, many, cells)
+    if can_hear(row):
+        found.append((tr("Hear from here"), Ask("hear", one)))
+    if isinstance(row.drawing, Notes) and row.drawing.notes:
+        found.append((tr("Hide its notes") if row.id in cells.noted else tr("Show its notes"), Ask("notes", one)))
+        if row.approved:
+            found.append((tr("Open in the piano roll"), Ask("roll", one)))
+    if item_count(row):
+        shown = row.id in cells.unfolded
+        found.append((tr("Fold its items") if shown else tr("Show its items"), Unfold(row.id, not shown)))
+    if not cells.run:
+        return [*found, *_again(many)]
+    if row.standing.mark.bad:
+        found += [(tr("Retry failed steps"), Ask("retry")), (tr("Edit step…"), Ask("edit", one))]
+    return [*found, (tr("Show its events"), Ask("events", one))]
+
+
+def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+    found: list[Entry] = [
+        (tr("Reject step") if row.approved else tr("Approve step"), Toggle(index)),
+        (tr("Reject {steps} with a reason…", steps=_steps(many)), Ask("reason", many)),
+        (tr("Edit step…"), Ask("edit", (row.id,))),
+    ]
+    if row.edited:
+        found.append((tr("Back to proposal"), Ask("back", (row.id,))))
+    if row.findings and cells.fixable(row):
+        words = tr("Fix: {what}", what=row.findings[0].message).replace("&", "&&")
+        found.append((words, Ask("fix", (row.id,))))
+    return found
+
+
+def _again(many: tuple[str, ...]) -> list[Entry]:
+    words = tr("Ask again for {steps}…", steps=_steps(many, tr("this step")))
+    return [None, (words, Ask("again", many)), (tr("Ask again for the whole plan"), Ask("afresh"))]
+
+
+def _steps(steps: tuple[str, ...], one: str = "") -> str:
+    return one if one and len(steps) == 1 else trn("step", "{count} steps", len(steps))
+
 
 _ENTER = (Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIDES = (Qt.Key.Key_Left, Qt.Key.Key_Right)
@@ -35,11 +83,11 @@ class PlanKeys:
 
     def taken(self, event: QKeyEvent, index: QModelIndex) -> bool:
         """Whether a key on a cell is the table's, also where it is a shortcut of the window."""
-        return _ticks(event, index) or _moves(event) or taken_back_by(event, self._undoable()) is not None
+        return _ticks(event, index) or _moves(event) or undo_key(event, self._undoable()) is not None
 
     def press(self, event: QKeyEvent, index: QModelIndex) -> TableAction | Literal["window", "qt", "nobody"]:
         """What a key on a cell does; "window" and "qt" where it is left to one of these, "nobody" for nothing."""
-        key, wish = event.key(), taken_back_by(event, self._undoable())
+        key, wish = event.key(), undo_key(event, self._undoable())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if wish is not None:
             return Ask(wish)
@@ -89,7 +137,7 @@ class UndoOfDecisions(QObject):
         kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         if event.type() not in kinds or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        wanted = taken_back_by(event, self._undoable())
+        wanted = undo_key(event, self._undoable())
         if wanted is None:
             return False
         event.accept()
@@ -98,7 +146,7 @@ class UndoOfDecisions(QObject):
         return True
 
 
-def taken_back_by(event: QKeyEvent, undoable: tuple[str, str]) -> Literal["undo", "redo"] | None:
+def undo_key(event: QKeyEvent, undoable: tuple[str, str]) -> Literal["undo", "redo"] | None:
     """What a key does to the decisions that can be taken back and brought again; None for nothing."""
     undo, redo = undoable
     if event.matches(QKeySequence.StandardKey.Undo):

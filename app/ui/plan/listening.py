@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.song.time import Ticks
+from app.desktop.listen.compared_span import span_to_compare
 from app.desktop.listen.focus import Side
 from app.desktop.open_project import OpenProject
-from app.desktop.review.looping import span_to_compare
-from app.desktop.steps.row_previews import start_of
-from app.desktop.table.plan_rows import PlanTable
+from app.desktop.plan.row_previews import start_of
+from app.desktop.plan.rows import PlanTable
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 
@@ -51,7 +51,7 @@ class Listening:
     def hear_edits(self, step: str) -> None:
         """Play from where the edits that wait in a row begin."""
         live = self._opened.running.live.value
-        waiting = None if live is None else live.gathered.get(step)
+        waiting = None if live is None else live.pending_edits.get(step)
         if waiting is not None:
             start = start_of(waiting.ghost.row(step))
             if start is not None:

@@ -7,13 +7,38 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.steps.row_states import Mark
-from app.desktop.table.plan_rows import PlanGroup, PlanRow, PlanTable
-from app.desktop.table.row_items import PlanItem, changed_items, item_at, item_count
+from app.desktop.plan.row_states import Mark
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at, item_count
 from app.ui.plan.cell_texts import told
 from app.ui.plan.columns import Column, title_of
-from app.ui.plan.table_diff import alike, runs, shape
 from app.words import tr
+
+
+def shape(table: PlanTable) -> tuple[object, ...]:
+    """What two tables of the same rows have in common."""
+    return (table.run, *((group.name, *(row.id for row in group.rows)) for group in table.groups))
+
+
+def alike(one: PlanRow, other: PlanRow) -> bool:
+    """Whether two rows of one step look the same; facts of the same plan are the same object."""
+    if one is other:
+        return True
+    return one.facts is other.facts and (
+        (one.standing, one.approved, one.edited, one.findings, one.was, one.of)
+        == (other.standing, other.approved, other.edited, other.findings, other.was, other.of)
+    )
+
+
+def runs(changed: list[bool]) -> list[tuple[int, int]]:
+    """First and last of each stretch that changed."""
+    found: list[tuple[int, int]] = []
+    for place, one in enumerate(changed):
+        if one and found and found[-1][1] == place - 1:
+            found[-1] = (found[-1][0], place)
+        elif one:
+            found.append((place, place))
+    return found
+
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.song.time import PPQ
-from app.desktop.steps.row_notes import Drawn, RowNotes
+from app.desktop.plan.row_previews import Drawn, RowNotes
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_outline
-from app.ui.plan.cells import NOTES_HEIGHT
+from app.ui.plan.delegate import NOTES_HEIGHT
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words, button
 from app.words import tr

@@ -10,32 +10,29 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
-from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal
-from app.desktop.review.taken_back import TakenBack
-from app.desktop.table.row_reader import RowReader
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.reverted import Reverted
+from app.desktop.plan.row_reader import RowReader
 from app.desktop.texts.troubles import Trouble
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
-from app.ui.plan.ask_line import AskLine
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.deeds import PlanDeeds
 from app.ui.plan.draft import DraftTable
 from app.ui.plan.keys import UndoOfDecisions
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
-from app.ui.plan.opened_notes import OpenedNotes
+from app.ui.plan.opened_rows import OpenedNotes, Stories
 from app.ui.plan.pages import PlanPages
-from app.ui.plan.reading import Reading
-from app.ui.plan.showing import Showing
-from app.ui.plan.stories import Stories
+from app.ui.plan.showing import Reading, Showing
 from app.ui.plan.story import Story
 from app.ui.plan.table_actions import Ask, Wish
 from app.ui.plan.top_bar import Filter
 from app.ui.plan.view import PlanView
-from app.ui.plan.widgets import Strip
+from app.ui.plan.widgets import AskLine, Strip
 from app.ui.plan.wishes import Wishes
 from app.words import tr, trn
 
@@ -74,7 +71,7 @@ class PlanPanel(QWidget):
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self._told_left: RunView | None = None
-        self._told_back: TakenBack | None = None
+        self._told_back: Reverted | None = None
         self._stories = Stories(self.view.setIndexWidget, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
@@ -224,7 +221,7 @@ class PlanPanel(QWidget):
             self._told_left = told
             self.deeds.runs.show_left_over(told, self.left_over)
 
-    def _tell_back(self, back: TakenBack | None) -> None:
+    def _tell_back(self, back: Reverted | None) -> None:
         """Say how the work of the run was taken out of the song, with the ways to bring it there again."""
         if back is not self._told_back:
             self._told_back = back

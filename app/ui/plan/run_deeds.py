@@ -6,9 +6,9 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.desktop.open_project import OpenProject
+from app.desktop.plan.reverted import Reverted
+from app.desktop.plan.totals import paused_words
 from app.desktop.plan_files import plan_again
-from app.desktop.review.taken_back import TakenBack
-from app.desktop.table.plan_totals import paused_words
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
@@ -87,7 +87,7 @@ class RunDeeds:
             (tr("Roll back"), lambda: self._start(self._roll_back(run))),
         ])
 
-    def show_taken_back(self, back: TakenBack | None, strip: Strip) -> None:
+    def show_taken_back(self, back: Reverted | None, strip: Strip) -> None:
         """Offer the ways to bring the work of the run that is shown into the song again."""
         if back is None:
             strip.hide()
@@ -99,7 +99,7 @@ class RunDeeds:
         answers.append((tr("Bring back as a new plan"), lambda: self._start(self._plan_again())))
         strip.tell(back.words, answers, stays=True)
 
-    async def _bring_work_back(self, back: TakenBack) -> None:
+    async def _bring_work_back(self, back: Reverted) -> None:
         versions = self._opened.versions
         if back.redo is not None:
             await versions.walk_to("redo", back.redo)

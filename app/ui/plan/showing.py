@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from time import monotonic
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -10,27 +12,69 @@ from agent.plan.plan import Step
 from agent.review.review import Review
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
-from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal, Sources
-from app.desktop.review.scaling import dial_words, percent_of, scalable
-from app.desktop.review.taken_back import TakenBack, taken_back
-from app.desktop.steps.row_notes import row_notes
-from app.desktop.steps.row_states import Mark
-from app.desktop.table.plan_rows import PlanRow, PlanTable
-from app.desktop.table.plan_totals import elapsed, ledger_of, totals
-from app.desktop.table.row_stories import needing, stories_of
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal, Sources
+from app.desktop.plan.reverted import Reverted, reverted
+from app.desktop.plan.row_previews import row_notes
+from app.desktop.plan.row_reader import RowReader
+from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_stories import needing, stories_of
+from app.desktop.plan.rows import PlanRow, PlanTable
+from app.desktop.plan.scaling import dial_words, percent_of, scalable
+from app.desktop.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
 from app.desktop.talk.attaching import fence_words
 from app.desktop.watched import Watched
+from app.ui.kit.tasks import Tasks
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
-from app.ui.plan.opened_notes import OpenedNotes
+from app.ui.plan.opened_rows import OpenedNotes, Stories
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
-from app.ui.plan.reading import Reading
-from app.ui.plan.stories import Stories
 from app.ui.plan.top_bar import Filter, filtered
-from app.ui.plan.words import about, error_words, refusal
 from app.words import tr
+
+AT_ONCE = 120
+"""Rows that are read within a frame."""
+
+
+class Reading:
+    """Hands tables out; `read` is called when one can be made that could not be before."""
+
+    def __init__(self, reader: RowReader, tasks: Tasks, read: Callable[[], None]) -> None:
+        self._reader = reader
+        self._tasks = tasks
+        self._read = read
+        self._busy = False
+        self._closed = False
+
+    def close(self) -> None:
+        """Tell of nothing more."""
+        self._closed = True
+
+    def proposal(self, proposal: Proposal) -> PlanTable | None:
+        """The table of a plan under review; None while its rows are being read."""
+        return self._reader.proposal(proposal) if self._ready(proposal, len(proposal.plan.steps)) else None
+
+    def live(self, live: LiveRun, back: Reverted | None) -> PlanTable | None:
+        """The table of a run, whose work may have been taken `back`; None while its rows are being read."""
+        return self._reader.live(live, back) if self._ready(live, len(live.plan.steps)) else None
+
+    def _ready(self, source: Proposal | LiveRun, rows: int) -> bool:
+        if self._busy:
+            return False
+        if rows <= AT_ONCE or self._reader.ready(source):
+            return True
+        self._busy = True
+        self._tasks.start(self._take(source), "plan")
+        return False
+
+    async def _take(self, source: Proposal | LiveRun) -> None:
+        try:
+            self._reader.take(await asyncio.to_thread(self._reader.foresee, source))
+        finally:
+            self._busy = False
+        if not self._closed:
+            self._read()
 
 
 class Showing:
@@ -52,7 +96,7 @@ class Showing:
         self._was_running = False
         self._rows: Sources | None = None
         self._back_of: tuple[object, ...] = ()
-        self.back: TakenBack | None = None
+        self.back: Reverted | None = None
         """How the work of the run that is shown was taken out of the song, if it was."""
         self._at_top = True
         self.badge = Watched("")
@@ -87,7 +131,7 @@ class Showing:
 
     def comes(self, proposal: Proposal) -> bool:
         """Whether this is another plan than the one before, which is to be seen from its top."""
-        new, self._rows = proposal.sources is not self._rows and proposal.redone is None, proposal.sources
+        new, self._rows = proposal.sources is not self._rows and proposal.replan_diff is None, proposal.sources
         self._at_top = self._at_top or new
         return new
 
@@ -99,7 +143,7 @@ class Showing:
             return
         self._back_of = of
         ended = view is not None and view.state.ended
-        back = taken_back(versions.iterations.value, versions.head, view) if view is not None and ended else None
+        back = reverted(versions.iterations.value, versions.head, view) if view is not None and ended else None
         if back != self.back:
             self.back = back
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.desktop.open_project import OpenProject
-from app.desktop.review.redone import steps_named
-from app.desktop.table.plan_rows import PlanTable
+from app.desktop.plan.replan_diff import steps_named
+from app.desktop.plan.rows import PlanTable
 from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
-from app.ui.plan.ask_line import AskLine
+from app.ui.plan.widgets import AskLine
 from app.words import tr, trn
 
 _MOST = 4
 """Numbers that are named one by one."""
+
+
 class Wishes:
     """Asks in its line, and starts what comes of it. `shown` is the table of the moment."""
 

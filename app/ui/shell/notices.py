@@ -15,7 +15,7 @@ from app.words import tr, trn
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
-    from app.desktop.review.live_run import LiveRun
+    from app.desktop.plan.live_run import LiveRun
 
 _LONGEST = 200
 

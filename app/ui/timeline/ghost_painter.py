@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from agent.song.track import Automation
-from app.desktop.review.ghosts import Cause, GhostAutomation, GhostClip
+from app.desktop.plan.ghosts import Cause, GhostAutomation, GhostClip
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.kit.painted import HATCH_SIZE, dashed_pen
 from app.ui.timeline.clip_painter import ClipPainter

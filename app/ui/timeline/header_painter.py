@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from agent.song.ids import TrackId
 from app.desktop.edits.curve_edits import curve_of, target_of
-from app.desktop.review.ghosts import Cause
+from app.desktop.plan.ghosts import Cause
 from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON

@@ -8,7 +8,7 @@ from agent.song.track import Track
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.curve_edits import curve_of
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
-from app.desktop.review.ghosts import Cause
+from app.desktop.plan.ghosts import Cause
 from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane

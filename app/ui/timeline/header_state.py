@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect
 
 from app.desktop.edits.curve_edits import Shape, curve_of, with_points
-from app.desktop.review.ghosts import Cause
+from app.desktop.plan.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track, muted
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
-from app.desktop.review.ghosts import Cause
+from app.desktop.plan.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of

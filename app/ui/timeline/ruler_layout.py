@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 
 from agent.song.song import Section
 from agent.song.time import Ticks
-from app.desktop.review.ghosts import Cause, Kind
+from app.desktop.plan.ghosts import Cause, Kind
 from app.desktop.texts.places import length_in_words, place_in_words
 from app.desktop.timeline.marks import Mark
 from app.desktop.timeline.words import meter_in_words, tempo_in_words

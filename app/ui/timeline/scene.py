@@ -17,7 +17,7 @@ from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.desktop.edits.curve_edits import CurveTarget
 from app.desktop.edits.locking import is_locked, locked_clips
-from app.desktop.review.ghosts import GhostAutomation, GhostClip, Ghosts
+from app.desktop.plan.ghosts import GhostAutomation, GhostClip, Ghosts
 from app.desktop.texts.track_names import accessible_names
 from app.desktop.timeline.layout import Lane, lanes_of, length_of
 

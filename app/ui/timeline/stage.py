@@ -13,8 +13,8 @@ from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.curve_edits import target_of
 from app.desktop.edits.track_edits import brought_in
 from app.desktop.open_project import OpenProject
+from app.desktop.plan.ghosts import Cause, made_by
 from app.desktop.proposed import ghosts_now, proposed_now
-from app.desktop.review.ghosts import Cause, made_by
 from app.desktop.timeline.lanes import LaneChoice, LaneSize
 from app.desktop.timeline.layout import NARROWEST, WIDEST, snapped
 from app.desktop.timeline.marks import Mark

@@ -8,8 +8,8 @@ from agent.plan.plan import Inputs, Step
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.steps.goals import GoalCall, acceptance_words, calls_in, calls_words, limits_words
-from app.desktop.steps.input_changes import input_changes
+from app.desktop.plan.goals import GoalCall, acceptance_words, calls_in, calls_words, limits_words
+from app.desktop.plan.step_fields import input_changes
 
 SONG = Song(
     name="One",

@@ -108,7 +108,6 @@ def test_memory_has_an_end_while_nobody_ever_rests() -> None:
 _NEVER_AT_REST = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
-from tests.app.window.test_garbage_looks import Node
 from app.window.garbage import OLD, WORTH, Garbage
 
 application, parent = QCoreApplication([]), QObject()

@@ -7,7 +7,7 @@ from typing import Literal
 from PySide6.QtCore import Qt
 
 from app.desktop.edits.clip_edits import split
-from app.desktop.review.ghosts import GhostAutomation
+from app.desktop.plan.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
 from app.ui.canvas.tool import Hover, Spot, Tool

@@ -9,8 +9,8 @@ from studios import tracks
 from agent.plan.document import Plan
 from app.desktop.listen.focus import Focus
 from app.desktop.listen.listening import Listening
-from app.desktop.review.reviewing import Reviewing
-from app.desktop.run.running import Running
+from app.desktop.plan.reviewing import Reviewing
+from app.desktop.plan.running import Running
 from app.studio.studio import Studio
 
 

@@ -13,7 +13,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import BarMap, MeterChange, Ticks
 from agent.song.track import Track
-from app.desktop.review.ghosts import Cause, GhostClip, Ghosts
+from app.desktop.plan.ghosts import Cause, GhostClip, Ghosts
 from app.desktop.roll.chords import chords_between
 from app.desktop.roll.drums import lanes, piece_name
 from app.desktop.roll.note_selection import NoteIndex

@@ -26,7 +26,7 @@ from agent.plan.planning import (
 from agent.providers.errors import ProviderError
 from agent.review.review import Review
 from agent.song.fence import Fence
-from app.desktop.review.redone import change_words
+from app.desktop.plan.replan_diff import change_words
 from app.desktop.talk.asking import TAKEN_IN
 from app.desktop.talk.entries import Problem, Words, Work
 from app.desktop.texts.money import countdown_words, dollars, used
@@ -124,8 +124,8 @@ def test_only_what_was_asked_again_changes_and_decisions_on_the_rest_stay(told: 
         assert revision.plan.step("s1").inputs == {"bpm": 72.0}
         proposal = room.reviewing.proposal.value
         assert proposal is not None
-        assert proposal.redone is not None
-        assert proposal.redone.was == {"s2": FIRST[1]}
+        assert proposal.replan_diff is not None
+        assert proposal.replan_diff.was == {"s2": FIRST[1]}
         assert room.steps["s2"].inputs["name"] == "Deep pad"
         assert (set(proposal.changes), set(proposal.rejections)) == ({"s1"}, {"s3"})
         assert proposal.approved == {"s1", "s2"}
@@ -149,9 +149,9 @@ def test_what_a_planner_changes_besides_is_seen_and_loses_its_decision(told: Cal
         await room.asking.ask_again(["s1"])
         proposal = room.reviewing.proposal.value
         assert proposal is not None
-        assert proposal.redone is not None
-        assert proposal.redone.was == {"s1": FIRST[0], "s3": FIRST[2], "s9": None}
-        assert [step.id for step in proposal.redone.gone] == ["s2"]
+        assert proposal.replan_diff is not None
+        assert proposal.replan_diff.was == {"s1": FIRST[0], "s3": FIRST[2], "s9": None}
+        assert [step.id for step in proposal.replan_diff.gone] == ["s2"]
         assert proposal.rejections == {}
         assert room.conversation.entries[-1].text == (  # type: ignore[union-attr]
             "Here is step 1 again: steps 1 and 2 changed, step 3 new, 1 step gone. Nothing runs until you approve it."

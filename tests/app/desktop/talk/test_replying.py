@@ -275,8 +275,8 @@ def test_a_remark_replaces_a_value_of_the_plan_and_stacks_nothing(tmp_path: Path
         assert tempo.inputs["bpm"] == 88
         assert set(now.rejections) == {mix.id}
         assert mix.id not in now.approved
-        assert now.redone is not None
-        assert set(now.redone.was) == {tempo.id}
+        assert now.replan_diff is not None
+        assert set(now.replan_diff.was) == {tempo.id}
         [card] = [one for one in opened.conversation.entries if isinstance(one, Refined)]
         assert [(row.fate, row.title, row.what) for row in card.rows] == [("changed", tempo.title, "96 → 88 BPM")]
         assert (card.draft, card.unchanged, card.before) == (2, 1, before.plan.hash)

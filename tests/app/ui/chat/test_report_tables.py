@@ -14,8 +14,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from agent.session.run_report import Bars, Column, RunReport, Section
-from app.desktop.run.report_tables import as_csv, as_text, report_tables
 from app.desktop.talk.entries import Report
+from app.desktop.talk.report_tables import as_csv, as_text, report_tables
 from app.ui.chat.details import Details
 from app.ui.chat.report_model import BAR, FIRST, ReportModel
 from app.ui.chat.report_view import ReportView

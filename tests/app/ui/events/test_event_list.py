@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.steps.event_lines import EventGroup, EventLine, event_line
+from app.desktop.events.event_lines import EventGroup, EventLine, event_line
 from app.storage.records import Event
 from app.ui.events.filtering import Kept, as_json, as_text, words_of
 from app.ui.events.model import Column, EventModel

@@ -18,8 +18,8 @@ from studios import carried_out
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.desktop.open_project import OpenProject
-from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal
 from app.desktop.texts.troubles import Trouble
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace

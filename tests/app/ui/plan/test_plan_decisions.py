@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.order import needed
 from agent.plan.plan import Step
-from app.desktop.steps.ordering import moved, obstacle
+from app.desktop.plan.decisions import moved, obstacle
 from app.ui.plan.columns import Column
 
 if TYPE_CHECKING:

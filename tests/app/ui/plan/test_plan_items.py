@@ -14,14 +14,21 @@ from racks import DISKS, RackService
 
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
-from app.desktop.steps.row_facts import RowFacts
-from app.desktop.steps.row_previews import Target
-from app.desktop.steps.row_progress import ItemProgress
-from app.desktop.steps.row_states import Mark, Standing
-from app.desktop.table.plan_rows import PlanGroup, PlanRow, PlanTable
-from app.desktop.table.row_items import PlanItem, again, again_words, item_at, item_count
-from app.ui.plan.cell_parts import action_areas, items_area
+from app.desktop.plan.row_previews import Target
+from app.desktop.plan.row_states import ItemProgress, Mark, Standing
+from app.desktop.plan.rows import (
+    PlanGroup,
+    PlanItem,
+    PlanRow,
+    PlanTable,
+    RowFacts,
+    again,
+    again_words,
+    item_at,
+    item_count,
+)
 from app.ui.plan.columns import Column
+from app.ui.plan.hit_test import action_areas, items_area
 from app.ui.plan.model import ROW, PlanModel
 
 if TYPE_CHECKING:

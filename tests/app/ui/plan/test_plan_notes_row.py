@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
-from app.desktop.steps.row_notes import row_notes
+from app.desktop.plan.row_previews import row_notes
 from app.ui.plan.columns import Column
 from app.ui.plan.table_actions import Ask
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
-from app.desktop.steps.row_states import Mark
+from app.desktop.plan.row_states import Mark
 from app.desktop.talk.choosing import Offer
 from app.ui.plan.columns import Column
 from app.ui.plan.draft import DraftModel

@@ -1,0 +1,1 @@
+"""The events of a run, as a window lists them."""

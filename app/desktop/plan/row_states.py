@@ -1,0 +1,396 @@
+"""How far a row of the plan is, by the events of its run, and where it stands in one mark and a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from time import monotonic
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.plan.document import Finding
+from agent.plan.ledger import StepState
+from agent.plan.plan import Json, Step
+from agent.review.rule import Rule
+from agent.session import events as ev
+from agent.session.pace import Standing as PaceStanding
+from agent.session.ports import RowReport
+from agent.session.report_words import one_line
+from app.desktop.plan.goals import GoalCall, calls_in, calls_words
+from app.desktop.texts.figures import number, ordinal
+from app.words import later, tr, trn
+
+_MOST_INPUTS = 6
+
+
+def item_name(inputs: Json) -> str:
+    """What an item of a loop is, by its inputs: "machine studio-3"; one line, empty where they tell nothing."""
+    if not isinstance(inputs, dict):
+        return ""
+    plain = [(name, value) for name, value in inputs.items() if isinstance(value, str | int | float) and value != ""]
+    said = [f"{name.replace('_', ' ')} {value}" for name, value in plain[:_MOST_INPUTS]]
+    return one_line(", ".join(said))
+
+
+class ItemProgress(Struct, frozen=True, gc=False):
+    """How far an item of a loop is; `name` tells what it is by its inputs, `seconds` what it took (None: not known)."""
+
+    state: StepState
+    name: str = ""
+    reason: str = ""
+    share: float | None = None
+    """0-1 of a long call."""
+    retries: int = 0
+    """How often it was tried again, or is about to be."""
+    again_in: float | None = None
+    began: float | None = None
+    """Of `time.monotonic()`."""
+    seconds: float | None = None
+
+
+WAITING_ITEM = ItemProgress(StepState.WAITING)
+"""An item that has not begun."""
+
+
+class RowProgress(Struct, frozen=True):
+    """How far a row is. `share` is 0-1 of a long call, `seconds` what an ended row took (None: not known)."""
+
+    state: StepState = StepState.WAITING
+    reason: str = ""
+    share: float | None = None
+    items: Mapping[int, ItemProgress] = {}
+    """Of a loop: the items that have begun."""
+    of: int = 0
+    """How many items there are; 0 for a row that is no loop, and before its list is known."""
+    retries: int = 0
+    """How often it was tried again, or is about to be."""
+    again_in: float | None = None
+    began: float | None = None
+    """Of `time.monotonic()`."""
+    ends: float | None = None
+    """When it is expected to end, of the same clock; None where nothing tells it."""
+    seconds: float | None = None
+    calls: tuple[GoalCall, ...] = ()
+    """What was called for a goal so far."""
+
+    @property
+    def items_done(self) -> int:
+        """How many items are done."""
+        return sum(item.state is StepState.DONE for item in self.items.values())
+
+    @property
+    def items_failed(self) -> tuple[ItemProgress, ...]:
+        """The items that went wrong, in their order."""
+        return failed_items(self.items)
+
+
+def failed_items(items: Mapping[int, ItemProgress]) -> tuple[ItemProgress, ...]:
+    """The items that went wrong, in their order."""
+    bad = [place for place, item in items.items() if item.state in (StepState.FAILED, StepState.NEEDS_REVIEW)]
+    return tuple(items[place] for place in sorted(bad))
+
+
+def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowReport] = ()) -> RowProgress:
+    """A row as it is stored, with what only the window knows of it."""
+    told = {item.item: _stored_item(known.items.get(item.item), item) for item in items}
+    return replace(
+        known, state=row.state, reason=row.reason, share=None, again_in=None, ends=None,
+        calls=calls_in(row.result) or known.calls, items=told, of=max(known.of, len(told)),
+    )
+
+
+def _stored_item(known: ItemProgress | None, item: RowReport) -> ItemProgress:
+    name = item_name(item.inputs)
+    if known is None:
+        return ItemProgress(item.state, name, item.reason)
+    return replace(known, state=item.state, name=name, reason=item.reason, share=None, again_in=None)
+
+
+def paced(row: RowProgress, standing: PaceStanding, now: float) -> RowProgress:
+    """A row that runs, with what its pace tells."""
+    if row.state is not StepState.RUNNING:
+        return row
+    left = standing.seconds_left
+    share = standing.share if standing.items else row.share
+    return replace(row, ends=None if left is None else now + left, share=share)
+
+
+def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
+    """A row after an event of it."""
+    now = monotonic()
+    match event:
+        case ev.StepStarted(item=item, inputs=inputs, of=of) if item >= 0:
+            began = now if row.began is None else row.began
+            # The start of an item without an effect outside is told with its end: its progress knows when it began.
+            known = row.items.get(item, WAITING_ITEM)
+            since = known.began if known.state is StepState.RUNNING else now
+            items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs), began=since)}
+            return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
+        case ev.StepStarted():
+            since = row.began if row.state is StepState.RUNNING else now
+            return replace(row, state=StepState.RUNNING, began=since, again_in=None, calls=())
+        case ev.SubStepDone(tool=tool, ok=ok, told=told):
+            return replace(row, calls=(*row.calls, GoalCall(tool, ok, told)))
+        case ev.StepProgress(share=share, item=item) if item < 0:
+            # The start of a row without an effect outside is stored, and told, with its end.
+            if row.state is StepState.WAITING:
+                row = replace(row, state=StepState.RUNNING, began=now)
+            return replace(row, share=share)
+        case ev.StepProgress(share=share, item=item):
+            return _item_under_way(row, item, share, now)
+        case ev.StepDone(item=item) if item >= 0:
+            return _item_ended(row, item, StepState.DONE, "")
+        case ev.StepFailed(item=item, reason=reason, state=state) if item >= 0:
+            return _item_ended(row, item, StepState(state), reason)
+        case ev.StepDone():
+            took = None if row.began is None else now - row.began
+            return replace(row, state=StepState.DONE, share=None, ends=None, seconds=took)
+        case ev.StepFailed(reason=reason, state=state):
+            return replace(row, state=StepState(state), reason=reason, share=None, ends=None)
+        case ev.StepSkipped(reason=reason):
+            return replace(row, state=StepState.SKIPPED, reason=reason)
+        case ev.StepNotRun(reason=reason):
+            return replace(row, state=StepState.NOT_RUN, reason=reason)
+        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item) if item < 0:
+            return replace(row, retries=attempt, again_in=seconds, reason=reason)
+        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item):
+            known = row.items.get(item, WAITING_ITEM)
+            return _with_item(row, item, replace(known, retries=attempt, again_in=seconds, reason=reason))
+    return row
+
+
+def _item_under_way(row: RowProgress, item: int, share: float, now: float) -> RowProgress:
+    known = row.items.get(item, WAITING_ITEM)
+    if known.state is StepState.WAITING:
+        known = replace(known, state=StepState.RUNNING, began=now)
+    return _with_item(row, item, replace(known, share=share, again_in=None))
+
+
+def _item_ended(row: RowProgress, item: int, state: StepState, reason: str) -> RowProgress:
+    known = row.items.get(item, ItemProgress(state))
+    took = None if known.began is None else monotonic() - known.began
+    return _with_item(row, item, replace(
+        known, state=state, reason=reason, share=None, again_in=None, seconds=took,
+    ))
+
+
+def _with_item(row: RowProgress, item: int, now: ItemProgress) -> RowProgress:
+    return replace(row, items={**row.items, item: now})
+
+
+class Mark(StrEnum):
+    """Which sign and colour a row's state has."""
+
+    PROPOSED = "proposed"
+    EDITED = "edited"
+    CHANGED = "changed"
+    NEW = "new"
+    CHECK = "check"
+    ERROR = "error"
+    REJECTED = "rejected"
+    BLOCKED = "blocked"
+    WAITING = "waiting"
+    RUNNING = "running"
+    RETRY = "retry"
+    DONE = "done"
+    FAILED = "failed"
+    REVIEW = "review"
+    READY = "ready"
+    SKIPPED = "skipped"
+    NOT_RUN = "not run"
+    ROLLED_BACK = "rolled back"
+
+    @property
+    def bad(self) -> bool:
+        """Whether something went wrong with this row."""
+        return self in (Mark.FAILED, Mark.REVIEW)
+
+    @property
+    def waits_for_you(self) -> bool:
+        """Whether a run needs the person for this row."""
+        return self.bad or self is Mark.READY
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
+
+    mark: Mark
+    text: str
+    reason: str = ""
+    share: float | None = None
+    seconds: float | None = None
+    ends: float | None = None
+    """Of `time.monotonic()`: when a row that runs is expected to end."""
+    part: bool = False
+    """Whether some of a failed row is done."""
+
+
+def proposed(
+    *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
+) -> Standing:
+    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs.
+
+    `was` says what is other in a row that was asked for again, "new" for one that was not there before.
+    """
+    if rejected is not None:
+        return Standing(Mark.REJECTED, tr("Rejected"), rejected)
+    if needs is not None:
+        return Standing(
+            Mark.BLOCKED, tr("Needs step {number}", number=needs),
+            tr("Step {number}, which it needs, is rejected.", number=needs),
+        )
+    for finding in findings:
+        if finding.level == "error":
+            return Standing(Mark.ERROR, _short(finding), finding.message)
+    known = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
+    doubts = [one for one in findings if one is not known]
+    if doubts:
+        more = f" (+{len(doubts) - 1})" if len(doubts) > 1 else ""
+        return Standing(Mark.CHECK, _short(doubts[0]) + more, doubts[0].message)
+    if known is not None:
+        # Nothing is wrong with it: nobody can look into the world without touching it.
+        return Standing(Mark.EDITED if edited else Mark.PROPOSED, tr(_SHORT[Rule.KNOWN_LATER]), known.message)
+    if edited:
+        return Standing(Mark.EDITED, tr("Edited by you"))
+    if was:
+        return Standing(Mark.NEW, tr("New")) if was == "new" else Standing(Mark.CHANGED, tr("Changed"), was)
+    return Standing(Mark.PROPOSED, tr("Proposed"))
+
+
+def taken_away(progress: RowProgress, step: Step, words: str) -> Standing:
+    """A row of a run whose work is not in the song any more; `words` say how it was taken back."""
+    if progress.state in (StepState.DONE, StepState.PARTIAL):
+        return Standing(Mark.ROLLED_BACK, words)
+    return ran(progress, step, None)
+
+
+def ran(
+    progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False, paused: bool = False
+) -> Standing:
+    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
+    `paused` that the run rests."""
+    tries = _tries(progress)
+    match progress.state:
+        case StepState.WAITING:
+            said = tr("Queued") if waits is None else tr("Waits for step {number}", number=waits)
+            return Standing(Mark.WAITING, said)
+        case StepState.RUNNING if paused:
+            return Standing(Mark.WAITING, tr("Paused") + _of_items(progress), progress.reason)
+        case StepState.RUNNING:
+            return _under_way(progress, step)
+        case StepState.DONE:
+            text = tr("Done, {ordinal} try", ordinal=ordinal(tries)) if tries > 1 else tr("Done")
+            reason = progress.reason or calls_words(progress.calls)
+            return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
+        case StepState.PARTIAL:
+            part = tr("Done in part")
+            if progress.of:
+                part = tr("{done} of {count} done", done=progress.items_done, count=progress.of)
+            return Standing(Mark.FAILED, part, progress.reason, None, progress.seconds, part=True)
+        case StepState.FAILED:
+            said = tr("Failed, tried {count}×", count=tries)
+            return Standing(Mark.FAILED, said, progress.reason, None, progress.seconds)
+        case StepState.NEEDS_REVIEW if ready:
+            return Standing(Mark.READY, tr("Waits for you"), progress.reason)
+        case StepState.NEEDS_REVIEW:
+            return Standing(Mark.REVIEW, tr("Needs you"), progress.reason)
+        case StepState.SKIPPED:
+            return Standing(Mark.SKIPPED, tr("Skipped"), progress.reason)
+    return Standing(Mark.NOT_RUN, tr("Not run"), progress.reason)
+
+
+def _under_way(progress: RowProgress, step: Step) -> Standing:
+    if progress.again_in is not None:
+        again = tr(
+            "Retry {number} of {count} in {seconds} s", number=progress.retries,
+            count=max(step.retry, progress.retries), seconds=number(progress.again_in, 0),
+        )
+        return Standing(Mark.RETRY, again, progress.reason)
+    failed = len(progress.items_failed)
+    reason = trn("{count} item failed so far", "{count} items failed so far", failed) if failed else ""
+    share, ends = progress.share, progress.ends
+    if progress.items:
+        return Standing(Mark.RUNNING, tr("Running") + _of_items(progress), reason, share, ends=ends)
+    if share is not None:
+        return Standing(Mark.RUNNING, tr("Running"), "", share, ends=ends)
+    if progress.calls:
+        calls = trn("Running, {count} call", "Running, {count} calls", len(progress.calls))
+        return Standing(Mark.RUNNING, calls, ends=ends)
+    return Standing(Mark.RUNNING, tr("Running"), ends=ends)
+
+
+def _of_items(progress: RowProgress) -> str:
+    """ " 9/20" of a loop's items."""
+    return f" {progress.items_done}/{progress.of}" if progress.of else ""
+
+
+def _tries(progress: RowProgress) -> int:
+    return progress.retries + 1
+
+
+_SHORT = {
+    Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
+    Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
+    Rule.LOCKED: later("Locked"), Rule.FENCE: later("Beyond the limit"), Rule.WOULD_FAIL: later("Would fail"),
+    Rule.ITEMS: later("Items would fail"),
+    Rule.NO_EFFECT: later("Changes nothing"), Rule.DUPLICATE: later("Same as another step"),
+    Rule.SILENT_TRACK: later("Track stays empty"), Rule.EMPTY_CLIP: later("Empty clip"),
+    Rule.OVERLAP: later("Overlap"), Rule.RANGE: later("Out of range"), Rule.PAST_SECTION: later("Past its section"),
+    Rule.GOAL: later("No clear goal"), Rule.UNHEARD: later("Not heard yet"),
+    Rule.KNOWN_LATER: later("Known when it runs"),
+    Rule.REQUEST: later("Not what you asked"), Rule.MEASURE: later("Not what you asked"),
+}
+"""Marks in two or three words, because a cell has no room for more."""
+
+
+def _short(finding: Finding) -> str:
+    return next((tr(words) for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go".
+
+    `away` says how what its rows did was taken back, if it was.
+    """
+    if not run:
+        steps = trn("{count} step", "{count} steps", len(marks))
+        return tr("{steps} · {count} approved", steps=steps, count=sum(included))
+    if away:
+        return away
+    bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
+    done = sum(mark is Mark.DONE for mark in marks)
+    running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
+    waiting = sum(mark is Mark.WAITING for mark in marks)
+    rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
+    if done and done == sum(included):
+        return tr("All {count} done", count=done) if done > 1 else tr("Done")
+    needs = trn("{count} needs you", "{count} need you", yours)
+    parts = (
+        (bad, tr("{count} failed", count=bad)), (yours, needs), (done, tr("{count} done", count=done)),
+        (running, tr("{count} running", count=running)), (waiting, tr("{count} to go", count=waiting)),
+        (rest, tr("{count} left out", count=rest)),
+    )
+    said = [words for count, words in parts if count]
+    return ", ".join(said) or trn("{count} step", "{count} steps", len(marks))
+
+
+def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
+    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    users: dict[str, list[str]] = {}
+    for step, sources in needs.items():
+        for source in sources:
+            users.setdefault(source, []).append(step)
+    fallen: dict[str, str] = {}
+    for root in order:
+        frontier = [root] if root in rejected else []
+        while frontier:
+            for user in users.get(frontier.pop(), ()):
+                if user not in fallen and user not in rejected:
+                    fallen[user] = root
+                    frontier.append(user)
+    return fallen

@@ -1,0 +1,187 @@
+"""What a plan comes to: how many rows, what they cost and reach, why it cannot run, and what is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.services.registry import Registry
+from app.desktop.edits.locking import kept_words
+from app.desktop.plan.goals import left_to_model
+from app.desktop.plan.live_run import LiveRun
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.row_states import Mark
+from app.desktop.plan.rows import PlanRow, PlanTable
+from app.desktop.plan.sentences import NOTHING, changes_text
+from app.desktop.texts.figures import clock
+from app.desktop.texts.money import unknown_price, used
+from app.words import later, tr, trn
+
+
+class PlanTotals(Struct, frozen=True):
+    """Counts of a proposed plan, and its sentences."""
+
+    steps: int
+    approved: int
+    left_out: int
+    check: int
+    edits: int
+    """How many rows the person changed or rejected."""
+    errors: tuple[PlanRow, ...]
+    cost: str
+    reach: str
+
+
+def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: bool = True) -> PlanTotals:
+    """The totals of a proposal whose table this is; `model` tells whether a model is chosen, not the composer."""
+    rows = table.rows
+    approved = sum(row.approved for row in rows)
+    return PlanTotals(
+        len(rows), approved, len(rows) - approved,
+        sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
+        len(proposal.changes) + len(proposal.rejections),
+        tuple(row for row in rows if row.standing.mark is Mark.ERROR),
+        cost_words(proposal.judged.plan, model=model), _reach(proposal, rows, registry),
+    )
+
+
+def cost_words(plan: Plan, *, model: bool = True) -> str:
+    """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
+    said = []
+    if model and plan.estimate.tokens:
+        said.append(tr("est. {amount}", amount=used(plan.estimate.tokens, plan.estimate.cost)))
+    elif model and any(left_to_model(step) for step in plan.steps):
+        said.append(tr("running asks the model, {cost}", cost=unknown_price()))
+    if plan.used.tokens:
+        said.append(tr("planned with {amount}", amount=used(plan.used.tokens, plan.used.cost)))
+    return "  ·  ".join(said) or tr("free, runs on this computer")
+
+
+def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> str:
+    tools = [registry.tools.get(row.facts.step.tool) for row in rows if row.approved]
+    stored = any(tool is not None and tool.effect == "database" for tool in tools)
+    preview = proposal.judged.preview
+    said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
+    unseen = preview is not None and any(row.unseen for row in preview.rows)
+    if unseen:
+        said = f"{'' if said == tr(NOTHING) else said} {tr('Some of it is not known yet.')}".strip()
+    back = "" if not said or said == tr(NOTHING) else " " + tr("You can undo it.")
+    stores = " " + tr("Saves iterations too.") if stored else ""
+    kept = kept_words(proposal.judged.plan.locks, proposal.song)
+    return f"{leaving(rows)}{said}{back}{stores}{f' {kept}.' if kept else ''}"
+
+
+def leaving(rows: Sequence[PlanRow]) -> str:
+    """Which approved rows leave the song, and through which services: "Leaves the song: files (step 3). "."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.approved and row.facts.outside:
+            found.setdefault(row.facts.outside, []).append(str(row.facts.number))
+    if not found:
+        return ""
+    said = [
+        f"{service} ({trn('step {numbers}', 'steps {numbers}', len(numbers), numbers=', '.join(numbers))})"
+        for service, numbers in found.items()
+    ]
+    return tr("Leaves the song: {services}.", services=", ".join(said)) + " "
+
+
+class LedgerEntry(Struct, frozen=True):
+    """One count of the ledger line; `word` is translated where it is shown."""
+
+    word: str
+    count: int
+    mark: Mark
+
+
+def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
+    """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
+    marks = [row.standing.mark for row in table.rows if row.approved]
+    entries = (
+        LedgerEntry(later("approved"), len(marks), Mark.PROPOSED),
+        LedgerEntry(later("done"), marks.count(Mark.DONE), Mark.DONE),
+        LedgerEntry(later("taken back"), marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
+        LedgerEntry(later("running"), sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
+        LedgerEntry(later("failed"), marks.count(Mark.FAILED), Mark.FAILED),
+        LedgerEntry(later("needs you"), marks.count(Mark.REVIEW), Mark.REVIEW),
+        LedgerEntry(later("ready"), marks.count(Mark.READY), Mark.READY),
+        LedgerEntry(later("waiting"), marks.count(Mark.WAITING), Mark.WAITING),
+        LedgerEntry(later("skipped"), marks.count(Mark.SKIPPED), Mark.SKIPPED),
+        LedgerEntry(later("not run"), marks.count(Mark.NOT_RUN), Mark.NOT_RUN),
+    )
+    always = ("approved", "done")
+    return tuple(entry for entry in entries if entry.count or entry.word in always)
+
+
+def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
+    """ "Elapsed 0:21, about 0:09 left" while it runs; `now` is of `time.monotonic()`, `left` seconds if they are known.
+
+    Of a run that rests, how far it is.
+    """
+    if live.paused:
+        return paused_words(live.ledger.done, live.ledger.done + _to_come(live))
+    if not live.running or not live.began:
+        return ""
+    rest = tr(", about {time} left", time=clock(left)) if left is not None and left >= 1 else ""
+    return tr("Elapsed {time}", time=clock(now - live.began)) + rest
+
+
+def paused_words(done: int, steps: int) -> str:
+    """Where a run rests."""
+    return trn(
+        "Paused: {done} of {count} step done, the run holds the song",
+        "Paused: {done} of {count} steps done, the run holds the song", steps, done=done,
+    )
+
+
+def _to_come(live: LiveRun) -> int:
+    return sum(row.state is not StepState.DONE for row in live.rows.values())
+
+
+_MOST = 6
+
+
+def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
+    """Why the plan cannot be run now; empty if it can."""
+    if pending:
+        return tr("The plan is being checked again.")
+    if found.approved == 0:
+        return tr("No step is approved.")
+    return errors
+
+
+def error_words(table: PlanTable, proposal: Proposal) -> str:
+    """What forbids the approval, with the number of its step."""
+    errors = proposal.judged.errors
+    if not errors:
+        return ""
+    numbers = {row.id: row.facts.number for row in table.rows}
+    first = errors[0]
+    where = tr("Step {number}:", number=numbers[first.step]) + " " if first.step in numbers else ""
+    more = " " + tr("(and {count} more)", count=len(errors) - 1) if len(errors) > 1 else ""
+    return f"{tr('Cannot run.')} {where}{first.message}{more}"
+
+
+def about(proposal: Proposal) -> str:
+    """What was understood, what was not, and why the plan is as it is."""
+    plan = proposal.plan
+    said = (
+        tr("Understood: {what}", what="; ".join(plan.understood)) if plan.understood else "",
+        tr("Not understood: {what}", what="; ".join(plan.ignored)) if plan.ignored else "",
+        tr("Read as: {what}", what="; ".join(plan.normalised)) if plan.normalised else "",
+        _gone(proposal),
+        plan.analysis, plan.musical_reasoning,
+        *(one.message for one in proposal.judged.plan.lint if not one.step),
+    )
+    return "\n".join(text for text in said if text) or tr("Nothing more is known about this plan.")
+
+
+def _gone(proposal: Proposal) -> str:
+    """Rows that are left out since they were asked for again."""
+    gone = () if proposal.replan_diff is None else proposal.replan_diff.gone
+    named = ", ".join(f"“{step.title or step.tool.rpartition('.')[2].replace('_', ' ')}”" for step in gone[:_MOST])
+    more = " " + tr("and {count} more", count=len(gone) - _MOST) if len(gone) > _MOST else ""
+    return tr("No longer in the plan: {steps}", steps=f"{named}{more}") if gone else ""

@@ -1,1 +1,0 @@
-"""The plan under review: decided on, scaled, and seen as ghosts."""

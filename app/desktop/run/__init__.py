@@ -1,1 +1,0 @@
-"""The run that the window shows, and what is heard of it."""

@@ -1,1 +1,0 @@
-"""One step of a plan: in words, in drawings, and as a form."""

@@ -1,1 +1,0 @@
-"""The plan as the rows of its table."""

@@ -1,0 +1,132 @@
+"""What lies where in a row of the plan, and what a click there means; clicks on nothing but a row are Qt's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QModelIndex, QRect
+
+from app.desktop.plan.row_previews import Notes
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, item_count
+from app.ui.plan.columns import Column
+from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold, Wish
+
+BOX = 14
+GROUP_BOX_LEFT = 34
+_FIX_WIDTH = 34
+_ACTION = 26
+_ITEMS_WIDTH = 84
+
+
+class Part(StrEnum):
+    """What a click can mean."""
+
+    CARET = "caret"
+    CHECK = "check"
+    EDIT = "edit"
+    HEAR = "hear"
+    FIX = "fix"
+    NOTES = "notes"
+    RETRY = "retry"
+    ROW = "row"
+
+
+def fix_area(area: QRect) -> QRect:
+    """Where the fix of a state cell is."""
+    return QRect(area.right() - _FIX_WIDTH - 4, area.y() + 3, _FIX_WIDTH, area.height() - 7)
+
+
+def action_areas(area: QRect) -> tuple[QRect, QRect]:
+    """Where a row is heard and edited."""
+    edit = QRect(area.right() - _ACTION - 4, area.y(), _ACTION, area.height())
+    return edit.translated(-_ACTION, 0), edit
+
+
+def items_area(area: QRect) -> QRect:
+    """Where the items of a row are unfolded: the end of its sentence's cell."""
+    return QRect(area.right() - _ITEMS_WIDTH, area.y(), _ITEMS_WIDTH, area.height())
+
+
+def editable(row: PlanRow, *, run: bool) -> bool:
+    """Every row before the run, afterwards those that failed."""
+    return not run or row.standing.mark.bad
+
+
+def can_hear(row: PlanRow) -> bool:
+    """Whether the row makes something sound that stands in one place."""
+    return row.approved and row.facts.start is not None
+
+
+def group_part(x: int, *, run: bool) -> Part:
+    """What is under the mouse in a group's line."""
+    in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
+    return Part.CHECK if in_box and not run else Part.CARET
+
+
+def part_at(
+    item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int, *, run: bool,
+    fixable: Callable[[PlanRow], bool],
+) -> Part:
+    """What is under the mouse in a cell that lies in this area."""
+    if isinstance(item, PlanGroup):
+        return group_part(x, run=run)
+    if isinstance(item, PlanItem):
+        retried = column is Column.ACTIONS and item.standing.mark.bad and action_areas(area)[1].contains(x, y)
+        return Part.RETRY if retried else Part.ROW
+    match column:
+        case Column.STEP if item_count(item) and items_area(area).contains(x, y):
+            return Part.CARET
+        case Column.CHECK if not run:
+            return Part.CHECK
+        case Column.STATE if not run and fix_area(area).contains(x, y) and item.findings and fixable(item):
+            return Part.FIX
+        case Column.PREVIEW if isinstance(item.drawing, Notes) and item.drawing.notes:
+            return Part.NOTES
+        case Column.ACTIONS:
+            hear, edit = action_areas(area)
+            if hear.contains(x, y) and can_hear(item):
+                return Part.HEAR
+            if edit.contains(x, y) and editable(item, run=run):
+                return Part.EDIT
+    return Part.ROW
+
+
+_WISHES: dict[Part, Wish] = {
+    Part.EDIT: "edit", Part.HEAR: "hear", Part.FIX: "fix", Part.NOTES: "notes", Part.RETRY: "retry",
+}
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place in the table: the cell that lies there, what it shows, and which part of it is met."""
+
+    index: QModelIndex
+    item: PlanRow | PlanGroup | PlanItem | None
+    part: Part
+
+
+def clicked(spot: Spot, unfolded: Container[str]) -> TableAction | None:
+    """What a click means; None where it only chooses a row. Under `unfolded` rows their items are shown."""
+    item, part = spot.item, spot.part
+    if item is None or part is Part.ROW:
+        return None
+    if part is Part.CARET:
+        return Unfold(item.id, item.id not in unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
+    if part is Part.CHECK:
+        return Toggle(spot.index)
+    return Ask(_WISHES[part], (item.id,) if isinstance(item, PlanRow) else ())
+
+
+def double_clicked(spot: Spot) -> Ask | None:
+    """A row is edited, or its clip seen; None on everything that a single click works, where it is a second click."""
+    if not isinstance(spot.item, PlanRow) or spot.part not in (Part.ROW, Part.NOTES):
+        return None
+    return Ask("edit" if spot.part is Part.ROW else "roll", (spot.item.id,))
+
+
+def held(spot: Spot) -> str:
+    """The step whose row is held there by its number; empty for none."""
+    by_number = isinstance(spot.item, PlanRow) and spot.index.column() == Column.NUMBER
+    return spot.item.id if by_number and isinstance(spot.item, PlanRow) else ""

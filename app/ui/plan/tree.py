@@ -1,0 +1,204 @@
+"""The plan's table as it is seen: groups and rows that fold, columns that give way, heights, rings that turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView
+
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
+from app.ui.plan.columns import Column, fit_columns, set_up_columns
+from app.ui.plan.delegate import PlanCells
+from app.ui.plan.look import Look
+from app.ui.plan.model import Index, PlanModel
+from app.words import tr
+
+_EVERY_MS = 40
+_TURNS = 25
+"""Steps of one time round."""
+
+
+class Rings(QObject):
+    """Tells how far the rings have gone round (0-1) while they turn."""
+
+    turned = Signal(float)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._step = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self._turn)
+
+    def turn(self, on: bool) -> None:
+        """Let them turn, while a run goes on."""
+        if on != self._timer.isActive():
+            (self._timer.start if on else self._timer.stop)()
+
+    def _turn(self) -> None:
+        self._step = (self._step + 1) % _TURNS
+        self.turned.emit(self._step / _TURNS)
+
+
+_MOST_MEASURED = 400
+"""Rows."""
+
+
+class PlanTree(QTreeView):
+    """Shows a `PlanModel`; `cells` paints it, and `fixable` says whether one click mends a row's marks."""
+
+    def __init__(self, model: PlanModel, look: Look, fixable: Callable[[PlanRow], bool]) -> None:
+        super().__init__()
+        self._model = model
+        self.cells = PlanCells(look, fixable, self)
+        self.setModel(model)
+        self.setItemDelegate(self.cells)
+        self._set_up()
+        self._rings = Rings(self)
+        self._rings.turned.connect(self._show_turn)
+        self.collapsed.connect(self._folded)
+        self.expanded.connect(self._unfolded)
+        model.modelReset.connect(self._settle)
+        model.rowsInserted.connect(lambda *_: self._span())
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._reach())
+
+    def _set_up(self) -> None:
+        self.setObjectName("plan-table")
+        self.setAccessibleName(tr("Plan"))
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_up_columns(self)
+
+    def step(self) -> str | None:
+        """The step of the current row."""
+        row = self._model.row_at(self.currentIndex())
+        return None if row is None else row.id
+
+    def steps(self) -> list[str]:
+        """The steps of all selected rows and groups, in the order of the table."""
+        found: dict[str, None] = {}
+        for index in sorted(self.selectionModel().selectedRows(), key=lambda one: (one.parent().row(), one.row())):
+            item = self._model.item(index)
+            found.update((row.id, None) for row in rows_of(item))
+        return list(found)
+
+    def fold(self, name: str, folded: bool) -> None:
+        """Close or open a group."""
+        for g, group in enumerate(self._model.table.groups):
+            if group.name == name:
+                self.setExpanded(self._model.index(g, 0), not folded)
+
+    def unfold(self, step: str, on: bool) -> None:
+        """Show the items of a row under it, or fold them away."""
+        current = self._model.item(self.currentIndex())
+        if not on and isinstance(current, PlanItem) and current.row.id == step:
+            self.setCurrentIndex(self._model.row_index(step, Column.STEP))
+        self._model.unfold(step, on)
+        self._choose_scrolling()
+        self.cells.unfolded = self._model.unfolded
+        if on:
+            self.setExpanded(self._model.row_index(step), True)
+        self.repaint_row(self._model.row_index(step))
+
+    def _reach(self) -> None:
+        """Make more items where the last that are made come near."""
+        for step in self._model.growing():
+            last = self.visualRect(self._model.last_made(step))
+            if last.isValid() and last.top() < 2 * self.viewport().height():
+                self._model.grow(step)
+                self._choose_scrolling()
+
+    def turn_rings(self, on: bool) -> None:
+        """Let the rings of running rows turn, while a run goes on."""
+        self.cells.busy = on
+        self._rings.turn(on)
+
+    def _show_turn(self, turn: float) -> None:
+        """Paint the rings in sight alone, not thirty rows for one of them."""
+        self.cells.turn = turn
+        index = self.indexAt(QPoint(1, 0))
+        while index.isValid() and self.visualRect(index).top() < self.viewport().height():
+            if self._model.runs(index):
+                self.repaint_row(index)
+            index = self.indexBelow(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide what the tooltip also says when there is no room for it."""
+        self.cells.narrow = fit_columns(self, event.size().width())
+        super().resizeEvent(event)
+
+    def dataChanged(  # noqa: N802 - Qt's name
+        self, first: Index, last: Index, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
+    ) -> None:
+        """Repaint those rows alone; heights never depend on data, so a tree's measuring of every row is left out."""
+        rows = self.visualRect(first).united(self.visualRect(last))
+        if rows.isValid():
+            self.viewport().update(0, rows.top(), self.viewport().width(), rows.height())
+
+    def measure_rows(self, every: bool) -> None:
+        """Measure every row, which is slow with thousands, or only the first."""
+        self.setUniformRowHeights(not every)
+        self._choose_scrolling()
+
+    def _choose_scrolling(self) -> None:
+        """A long table of rows of several heights is scrolled by rows: by pixels all of them would be measured."""
+        modes = QAbstractItemView.ScrollMode
+        whole = not self.uniformRowHeights() and self._model.made > _MOST_MEASURED
+        wanted = modes.ScrollPerItem if whole else modes.ScrollPerPixel
+        if self.verticalScrollMode() != wanted:
+            self.setVerticalScrollMode(wanted)
+
+    def _settle(self) -> None:
+        self.cells.run, self.cells.unfolded = self._model.table.run, self._model.unfolded
+        # While a layout is pending, opening a group is only noted instead of measured.
+        self.scheduleDelayedItemsLayout()
+        for g, group in enumerate(self._model.table.groups):
+            self.setExpanded(self._model.index(g, 0), group.name not in self.cells.folded)
+        # Spanning carries the layout out, so it comes last.
+        self._span()
+
+    def _span(self) -> None:
+        for g in range(len(self._model.table.groups)):
+            self.setFirstColumnSpanned(g, QModelIndex(), True)
+        for step in self._model.opened:
+            place = self._model.row_index(step)
+            self.setFirstColumnSpanned(0, place, True)
+            self.setExpanded(place, True)
+
+    def _folded(self, index: QModelIndex) -> None:
+        item = self._model.item(index)
+        if isinstance(item, PlanGroup):
+            self.cells.folded.add(item.name)
+
+    def _unfolded(self, index: QModelIndex) -> None:
+        item = self._model.item(index)
+        if isinstance(item, PlanGroup):
+            self.cells.folded.discard(item.name)
+
+    def repaint_row(self, index: QModelIndex) -> None:
+        """Paint one row again."""
+        place = self.visualRect(index)
+        if place.isValid():
+            self.viewport().update(0, place.top(), self.viewport().width(), place.height())
+
+    def row_place(self, step: str) -> QRect:
+        """Where the row of a step lies."""
+        return self.visualRect(self._model.row_index(step))
+
+
+def rows_of(item: PlanRow | PlanGroup | PlanItem | None) -> tuple[PlanRow, ...]:
+    """The rows that an item of the table stands for."""
+    if isinstance(item, PlanGroup):
+        return item.rows
+    return () if item is None else (item.row if isinstance(item, PlanItem) else item,)
