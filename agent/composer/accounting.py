@@ -68,7 +68,7 @@ class Accounting:
         steps = tuple(dict.fromkeys((*serving, *asked_to_go)))
         if not steps:
             return Clause(one.text, one.start, one.end, "told", reason=self._reason(one))
-        return Clause(one.text, one.start, one.end, "done", steps, removes=bool(asked_to_go))
+        return Clause(one.text, one.start, one.end, "done", steps, removes=bool(asked_to_go), thins=bool(asked_to_go))
 
     def _serving(self, one: Read) -> tuple[StepId, ...]:
         """The rows that do something for a clause."""
@@ -127,7 +127,7 @@ class Accounting:
     def _lost(self) -> Mapping[StepId, list[tuple[TrackId, tuple[int, ...]]]]:
         """The rows that take music away, with the tracks and bars that they silence."""
         found: dict[StepId, list[tuple[TrackId, tuple[int, ...]]]] = defaultdict(list)
-        for step, track, bars in deletions(self.preview, self.brief.song):
+        for step, track, bars in deletions(self.preview, self.brief.song, self.brief.palette):
             found[step].append((track, bars))
         return found
 

@@ -10,17 +10,19 @@ from msgspec import UNSET, Struct
 from agent.plan.document import Plan
 from agent.plan.plan import StepId
 from agent.review.preview import Preview, RowPreview
+from agent.review.replacements import Cell, playing, unreplaced
 from agent.review.rule import Rule
 from agent.song import edits as e
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
+from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.sounding import sounding
 
-Cell = tuple[TrackId, int]
-"""A track in a bar, counted from 1."""
 _FEW, _SHARE = 2, 0.02
 """So many notes, and such a share of them, may go without being told."""
+_REWRITTEN = 0.5
+"""The share that may go where the words ask for another style, in which other notes are played."""
 
 
 class Thinning(Struct, frozen=True):
@@ -32,12 +34,14 @@ class Thinning(Struct, frozen=True):
     before: int
 
 
-def deletions(preview: Preview, song: Song) -> Iterator[tuple[StepId, TrackId, tuple[int, ...]]]:
-    """Each deleting row, with a track that it silences and the bars in which nothing takes its place.
+def deletions(
+    preview: Preview, song: Song, palette: Palette
+) -> Iterator[tuple[StepId, TrackId, tuple[int, ...]]]:
+    """Each deleting row, with a track that it silences and the bars in which nothing of its kind takes its place.
 
     Where bars lie elsewhere afterwards the bars are not named: a track counts that sounds in fewer of them than before.
     """
-    lost = _moved_losses(song, preview.song) if _moves(preview) else _losses(song, preview.song)
+    lost = _moved_losses(song, preview.song) if _moves(preview) else _losses(song, preview.song, palette)
     if not lost:
         return
     for row in preview.rows:
@@ -69,20 +73,25 @@ def thinnings(
                 yield Thinning(row.step, track, lost, had)
 
 
-def asking(plan: Plan) -> frozenset[StepId]:
-    """The rows of clauses that ask for fewer notes, or that something goes."""
-    asked = (clause for clause in plan.clauses if clause.thins or clause.removes)
-    return frozenset(step for clause in asked for step in clause.steps)
+def surprising(plan: Plan, thinning: Thinning) -> bool:
+    """Whether no clause of a row asks for fewer notes, or for another style with about as many."""
+    serving = [clause for clause in plan.clauses if thinning.step in clause.steps]
+    if any(clause.thins for clause in serving):
+        return False
+    return not any(clause.removes for clause in serving) or thinning.lost > _REWRITTEN * thinning.before
 
 
 def unasked(plan: Plan) -> tuple[StepId, ...]:
-    """The deleting rows that no clause asks for; where something of the request was not understood all that take away.
+    """The deleting rows that no clause asks for.
+
+    Where something of the request was not understood these are all that delete, and all that take notes for clauses
+    that do not speak of taking away or of another style.
     """
     deleting = _marked(plan, Rule.REMOVES)
-    if any(clause.outcome != "done" for clause in plan.clauses):
-        taking = {*deleting, *_marked(plan, Rule.THINS)}
-        return tuple(step.id for step in plan.steps if step.id in taking)
     asked = {step for clause in plan.clauses if clause.removes for step in clause.steps}
+    if any(clause.outcome != "done" for clause in plan.clauses):
+        taking = {*deleting, *(step for step in _marked(plan, Rule.THINS) if step not in asked)}
+        return tuple(step.id for step in plan.steps if step.id in taking)
     return tuple(step for step in deleting if step not in asked)
 
 
@@ -132,20 +141,20 @@ def _sounding(song: Song, tracks: Collection[TrackId]) -> set[Cell]:
     }
 
 
-def _losses(before: Song, after: Song) -> Mapping[TrackId, tuple[int, ...]]:
+def _losses(before: Song, after: Song, palette: Palette) -> Mapping[TrackId, tuple[int, ...]]:
     changed = _changed(before, after)
     begun = _begun(before, changed)
     if not begun:
         return {}
-    new = _sounding(after, changed)
-    replaced = Counter(bar for _, bar in new - _sounding(before, changed))
-    lost: dict[TrackId, list[int]] = defaultdict(list)
-    for track, bar in sorted(begun - new, key=lambda cell: (cell[1], cell[0])):
-        if replaced[bar]:
-            replaced[bar] -= 1
-        else:
-            lost[track].append(bar)
-    return {track: tuple(bars) for track, bars in lost.items()}
+    now = _sounding(after, changed)
+    silent = begun - now
+    if not silent:
+        return {}
+    gone = playing(before, sorted(silent, key=lambda cell: (cell[1], cell[0])), palette)
+    bars: dict[TrackId, list[int]] = defaultdict(list)
+    for track, bar in unreplaced(gone, playing(after, now - _sounding(before, changed), palette)):
+        bars[track].append(bar)
+    return {track: tuple(sorted(found)) for track, found in bars.items()}
 
 
 def _changed(before: Song, after: Song) -> frozenset[TrackId]:

@@ -12,7 +12,7 @@ from agent.plan.order import needed
 from agent.plan.plan import Step, StepId
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.asked import held
-from agent.review.deletions import asking, bar_words, deletions, thinnings
+from agent.review.deletions import bar_words, deletions, surprising, thinnings
 from agent.review.preview import Preview, RowPreview
 from agent.review.rule import Rule
 from agent.song import edits as e
@@ -43,7 +43,7 @@ def lint(
     plan: Plan, preview: Preview, song: Song, palette: Palette, watch: Watch = UNWATCHED
 ) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
-    scene = Scene(plan, preview, song, palette, tuple(deletions(preview, song)), watch)
+    scene = Scene(plan, preview, song, palette, tuple(deletions(preview, song, palette)), watch)
     rules = (
         _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _thinning, _duplicate,
         _silent_track, _clips, _binding,
@@ -87,16 +87,15 @@ def _removing(scene: Scene) -> Iterator[Finding]:
     names = {track.id: track.name for track in scene.song.tracks}
     for step, track, bars in scene.deleted:
         where = f" in {bar_words(bars)}" if bars else ""
-        message = f"{names.get(track, 'A part')} sounds no longer{where}, and nothing takes its place"
+        message = f"{names.get(track, 'A part')} sounds no longer{where}, and nothing of its kind takes its place"
         yield Finding(step, Rule.REMOVES, message, "reject the row if you want to keep it")
 
 
 def _thinning(scene: Scene) -> Iterator[Finding]:
     """Rows that leave a part fewer notes although no clause asks for that."""
     names = {track.id: track.name for track in scene.song.tracks}
-    asked = asking(scene.plan)
     for one in thinnings(scene.preview, scene.song, scene.deleted):
-        if one.step not in asked:
+        if surprising(scene.plan, one):
             message = f"takes {one.lost} of {one.before} notes from {names.get(one.track, 'a part')}"
             yield Finding(one.step, Rule.THINS, message, "reject the row if you want to keep them")
 

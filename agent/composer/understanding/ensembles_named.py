@@ -9,6 +9,7 @@ from msgspec import structs
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
 from agent.composer.phrase_sets import phrase_set
+from agent.composer.styles import RHYTHMIC
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
@@ -29,6 +30,7 @@ class EnsembleReader:
         self._lexicon = lexicon
         self._arranging, self._group = phrase_set(words.arranging), phrase_set(words.group)
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
+        self._between = self._joins.union(lexicon.words.grammar.skip)
         self._whole, self._minus = phrase_set(words.whole), phrase_set(words.minus)
 
     def read(
@@ -65,7 +67,10 @@ class EnsembleReader:
         named = [self._lexicon.wish_at(word.split(), 0) for word in found[1].players]
         players = [one[1] for one in named if one is not None]
         end, players = self._without(items, end, players)
-        return (end, tuple(players)) if players and len(named) == len(found[1].players) else None
+        if not players or len(named) != len(found[1].players):
+            return None
+        end, beat = self._beat(items, end)
+        return end, (*players, *beat)
 
     def _players(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Wish, ...]] | None:
         """End and players of a list of two or more: "flute, violin and cello", "four trombones"."""
@@ -84,7 +89,19 @@ class EnsembleReader:
             end = at = at + length + found[0]
             while at < len(items) and (items[at].kind == "comma" or items[at].text in self._joins):
                 at += 1
+        end, beat = self._beat(items, end)
+        players += beat
         return (end, tuple(players)) if len(players) > 1 else None
+
+    def _beat(self, items: Sequence[Item], end: int) -> tuple[int, tuple[Wish, ...]]:
+        """The drums or percussion of the song, where they are named behind the players: "and drums"."""
+        at = end
+        while at < len(items) and (items[at].kind == "comma" or items[at].text in self._between):
+            at += 1
+        found = self._lexicon.wish_at(words_at(items, at), 0) if at > end else None
+        if found is None or found[1].role not in RHYTHMIC or found[1].pieces or not self._lexicon.has(found[1]):
+            return end, ()
+        return at + found[0], (found[1],)
 
     def _without(self, items: Sequence[Item], end: int, players: list[Wish]) -> tuple[int, list[Wish]]:
         """The players that are left where some are named who do not play."""

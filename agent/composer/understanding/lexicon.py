@@ -180,6 +180,11 @@ class Lexicon:
         return tuple(track for track, family in self._families.items() if family not in ("drums", "percussion", "fx"))
 
     @property
+    def striking(self) -> tuple[TrackId, ...]:
+        """The tracks of the song that play drums or percussion."""
+        return tuple(track for track, family in self._families.items() if family in ("drums", "percussion"))
+
+    @property
     def by_height(self) -> tuple[TrackId, ...]:
         """The tracks of the song that play pitches, highest first by the mean of their notes."""
         playing = [track for track in self.song.tracks if track.id in self.pitched and track.note_count]

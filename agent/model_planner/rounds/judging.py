@@ -98,7 +98,7 @@ def _unasked(judged: Review, brief: Brief) -> frozenset[str]:
     """The rows that take music away which the request does not ask to go."""
     if judged.preview is None:
         return frozenset()
-    lost = deletions(judged.preview, brief.song)
+    lost = deletions(judged.preview, brief.song, brief.palette)
     return frozenset(step for step, track, bars in lost if not brief.removable.allows(track, bars))
 
 

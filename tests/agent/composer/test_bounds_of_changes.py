@@ -51,6 +51,10 @@ BAND = _song(
     ("Bass", "bass_finger", (28, 36, 40, 43)), ("Bells", "keys_glockenspiel", (84, 86)),
     sections=("Intro", "Verse", "Break", "Chorus"),
 )
+WITH_DRUMS = _song(
+    8, ("Soprano", "piano_grand", (72, 74)), ("Alto", "piano_grand", (67, 69)), ("Tenor", "piano_grand", (60, 62)),
+    ("Bass", "piano_grand", (41, 48)), ("Drums", "kit_standard", (36, 42, 38, 42)),
+)
 
 
 @pytest.fixture
@@ -247,6 +251,19 @@ def test_an_interval_behind_a_doubling_is_that_of_it(tasks):
 def test_behind_players_for_all_nothing_is_for_the_last_alone(tasks):
     asked = [task.operation for task in tasks("put it on a string quartet please, and a whole tone higher", CHORALE)]
     assert Transpose(2) in asked
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("make it a string quartet", {"Drums"}), ("score it for flute, viola and cello", {"Drums"}),
+        ("arrange this for string quartet and drums", set()), ("set it for two violins, cello and the drums", set()),
+    ],
+)
+def test_an_ensemble_is_the_whole_band(tasks, text, gone):
+    asked = [task.operation for task in tasks(text, WITH_DRUMS)]
+    assert {one.wish.label for one in asked if isinstance(one, Remove)} == gone
+    assert {one.wish.label for one in asked if isinstance(one, Replace)} == {"Soprano", "Alto", "Tenor", "Bass"}
 
 
 def test_there_is_where_the_complaint_was(tasks):

@@ -42,9 +42,14 @@ class OperationKind(Generic[Kind]):
     """Whether its words ask for a part that is not there."""
     removes: Callable[[Kind], bool] = lambda _: False
     """Whether its words ask that something goes, or becomes something else: only then may it take music away."""
-    thins: Callable[[Kind], bool] = lambda _: False
-    """Whether its words ask for fewer notes, so that what it takes is no surprise."""
+    thins: Callable[[Kind], bool] | None = None
+    """Whether its words ask for fewer notes, so that what it takes is no surprise; None where that is so as it
+    `removes`."""
     recurs: bool = False
     """Whether it can be done once in so many bars; its function then gets them as `Stage.every`."""
     takes_place: bool = False
     """Whether its place may be right behind the last bar, as that of a new section."""
+
+    def asks_for_fewer(self, operation: Kind) -> bool:
+        """Whether its words say that notes go, all of a part or some."""
+        return (self.removes if self.thins is None else self.thins)(operation)

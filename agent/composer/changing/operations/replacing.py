@@ -23,7 +23,7 @@ from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.items import Referring
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.operations import Replace
+from agent.composer.understanding.operations import Remove, Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
@@ -263,12 +263,17 @@ def _a(label: str) -> str:
     return f"an {label}" if label[:1] in "aeiou" else f"a {label}"
 
 
-def _read(filled: Filled) -> tuple[Replace, ...]:
+def _read(filled: Filled) -> tuple[Replace | Remove, ...]:
     by, players = filled.by, filled.value("players")
     if filled.words.variant == "sound":
         return tuple(Replace(wish, Wish(_ANOTHER, families=filled.lexicon.families(wish))) for wish in filled.parts)
     if filled.words.variant == "scored" and isinstance(players, tuple):
-        return _by_height(filled.lexicon, cast("tuple[Wish, ...]", players))
+        ensemble = cast("tuple[Wish, ...]", players)
+        pitched = tuple(wish for wish in ensemble if not _strikes(wish))
+        striking = () if len(pitched) < len(ensemble) else filled.lexicon.striking
+        gone = (Wish(filled.lexicon.song.track(track).name, tracks=(track,)) for track in striking)
+        # the ensemble is the whole band
+        return (*map(Remove, gone), *_by_height(filled.lexicon, pitched))
     if isinstance(players, tuple):
         return _in_turn(filled, cast("tuple[Wish, ...]", players))
     if by is None or (filled.words.variant == "player" and filled.lexicon.has_already(by)):
@@ -311,6 +316,10 @@ def _given(lexicon: Lexicon, wish: Wish, parts: Sequence[Wish], by: Wish) -> Rep
     return Replace(alike, wish) if alike is not None and not others.intersection(alike.tracks) else Replace(wish, by)
 
 
+def _strikes(player: Wish) -> bool:
+    return player.role in RHYTHMIC or bool({"drums", "percussion"}.intersection(player.families))
+
+
 def _by_height(lexicon: Lexicon, players: tuple[Wish, ...]) -> tuple[Replace, ...]:
     """The pitched parts from the highest down to the players in their order; neighbours share one where they are few.
 
@@ -350,6 +359,6 @@ def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players", "part"}))}), _asks,
-        thins=lambda _: True,
+        removes=lambda _: True,
     ),
 )

@@ -295,6 +295,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 KINDS = (
     OperationKind(
         Restyle, 3, restyle, MappingProxyType({"restyle": Reading(_read, frozenset({"style"}))}), asks_style,
-        removes=lambda _: True,
+        removes=lambda _: True, thins=lambda _: False,
     ),
 )

@@ -67,4 +67,4 @@ def _removes(intent: Intent, tasks: Sequence[int]) -> bool:
 
 def _thins(intent: Intent, tasks: Sequence[int]) -> bool:
     operations = [intent.tasks[number].operation for number in tasks]
-    return any(catalogue().of(one).thins(one) for one in operations)
+    return intent.goal == "replace" or any(catalogue().of(one).asks_for_fewer(one) for one in operations)
