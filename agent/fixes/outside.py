@@ -9,7 +9,7 @@ from agent.fixes.advice import Advice
 
 
 @dataclass(frozen=True)
-class SetKey(Advice):
+class SetProviderKey(Advice):
     """Give the key of a provider, to keep or for this process alone."""
 
     provider: str
@@ -303,7 +303,7 @@ class InstallExtra(Advice):
     plain: ClassVar[str] = "pip install 'bandleader[{extra}]'"
 
 
-KeyFix = SetKey | ChooseModel | KeepKeysApart | GiveAddressAlone
+KeyFix = SetProviderKey | ChooseModel | KeepKeysApart | GiveAddressAlone
 ServerFix = (
     ListServers | RenameServer | AddServerAgain | AskServersMaker | NameProgram | NameVariable | HandVariable
     | UnlockForServer | ApproveServer | ProbeServer | ReadServerLog

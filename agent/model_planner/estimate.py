@@ -6,7 +6,7 @@ from math import ceil
 
 import msgspec
 
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import numbered_parts
 from agent.model_planner.telling.budget import tokens, tokens_of
@@ -39,7 +39,7 @@ class SongTold:
 
 
 def estimate_planning(
-    brief: Brief, prompts: Prompts, limits: Limits, context: int | None, told: SongTold | None = None,
+    brief: Brief, prompts: Prompts, limits: PlanningLimits, context: int | None, told: SongTold | None = None,
     revision: str = "",
 ) -> tuple[int, int]:
     """Tokens that will be read and written for a brief, by a rule and rather too many; no model is asked.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.model_planner.rounds.account import Account, Price
-from agent.model_planner.rounds.desk import Desk
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.desk import ModelPlanning
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.steering import Steering
 from agent.model_planner.telling.context import system_text
 from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
@@ -16,8 +16,8 @@ from agent.services.registry import Registry
 
 
 def desk_for(
-    brief: Brief, provider: Provider, prompts: Prompts, registry: Registry, limits: Limits, price: Price
-) -> Desk:
+    brief: Brief, provider: Provider, prompts: Prompts, registry: Registry, limits: PlanningLimits, price: Price
+) -> ModelPlanning:
     """What all calls of one planning share. A model with a short memory gets fewer tools and none to read with."""
     abilities = provider.abilities
     small = limits.is_small(abilities.context)
@@ -25,7 +25,7 @@ def desk_for(
     offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
     form = OutputForm("plan", plan_schema(tools, asks=not small)) if abilities.forms != "none" else None
     system = system_text(brief, tools, prompts, small=small)
-    return Desk(
+    return ModelPlanning(
         provider, prompts, registry, limits, brief, Account(provider.model, price), Steering(brief.steering),
         tools, offers, system, form, small,
     )

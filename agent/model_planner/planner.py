@@ -11,14 +11,14 @@ from agent.model_planner.binding import bound
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
 from agent.model_planner.rounds.account import Price, unpriced
-from agent.model_planner.rounds.asking import Asking
-from agent.model_planner.rounds.desk import Desk
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.asking import AnswerLoop
+from agent.model_planner.rounds.desk import ModelPlanning
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.planning_parts import PlanningParts
-from agent.model_planner.rounds.reflecting import Reflecting, Task
+from agent.model_planner.rounds.reflecting import ModelTask, Reflecting
 from agent.model_planner.rounds.revision_task import revision_task
 from agent.model_planner.rounds.sizing import first_size
-from agent.model_planner.rounds.splitting import Part, Splitting
+from agent.model_planner.rounds.splitting import RequestPart, Splitting
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.context import request_turn
@@ -37,13 +37,13 @@ class ModelPlanner:
     """
 
     def __init__(
-        self, provider: Provider, prompts: Prompts, registry: Registry, *, limits: Limits | None = None,
+        self, provider: Provider, prompts: Prompts, registry: Registry, *, limits: PlanningLimits | None = None,
         price: Price = unpriced, memory: AnswerMemory | None = None,
     ) -> None:
         self._provider = provider
         self._prompts = prompts
         self._registry = registry
-        self._limits = limits or Limits()
+        self._limits = limits or PlanningLimits()
         self._price = price
         self._memory = AnswerMemory() if memory is None else memory
 
@@ -82,11 +82,11 @@ class ModelPlanner:
                 yield event
 
 
-async def _planned(desk: Desk) -> Stream:
+async def _planned(desk: ModelPlanning) -> Stream:
     """One planning from start to end."""
     size = first_size(desk.brief.request, desk.brief.song, desk.limits, desk.window)
     room = desk.window - desk.fixed - size
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RequestPart, ...] = ()
     if desk.brief.revision is None:
         splitting = Splitting(desk)
         async with aclosing(splitting.events()) as events:
@@ -97,15 +97,15 @@ async def _planned(desk: Desk) -> Stream:
         frame = tokens(desk.prompts.filled("part", title="", part="", rows=""))
         room -= frame + max(tokens(part.request) for part in parts)
     base = await asyncio.to_thread(request_turn, desk.brief, desk.prompts, room)
-    task = revision_task(desk, base, size) or Task((base,), size, partial(bound, request=desk.brief.request))
-    work = PlanningParts(desk, base, parts) if parts else Asking(desk, task.turns, size)
+    task = revision_task(desk, base, size) or ModelTask((base,), size, partial(bound, request=desk.brief.request))
+    work = PlanningParts(desk, base, parts) if parts else AnswerLoop(desk, task.turns, size)
     async with aclosing(work.events()) as events:
         async for event in events:
             yield event
     if work.question is not None or work.draft is None:
         yield work.question or _no_question()
         return
-    rounds = work.rounds if isinstance(work, Asking) else 0
+    rounds = work.rounds if isinstance(work, AnswerLoop) else 0
     reflecting = Reflecting(desk, task, task.whole(work.draft), rounds=rounds, heard=work.heard)
     async with aclosing(reflecting.events()) as events:
         async for event in events:

@@ -10,10 +10,10 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from agent.model_planner.making import desk_for
 from agent.model_planner.rounds.account import unpriced
-from agent.model_planner.rounds.asking import Asking
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.asking import AnswerLoop
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.judging import judge
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.telling.context import request_turn
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft
@@ -37,16 +37,16 @@ class ProbeResult(Struct, frozen=True):
 
 
 async def can_plan(
-    provider: Provider, prompts: Prompts, palette: Palette, registry: Registry, limits: Limits | None = None
+    provider: Provider, prompts: Prompts, palette: Palette, registry: Registry, limits: PlanningLimits | None = None
 ) -> ProbeResult:
     """Ask for a track with a clip of four notes and look at the answer.
 
     A model that answers badly gives a result that says so. Raises `ProviderError` where it cannot be asked.
     """
     brief = Brief(prompts.filled("probe"), Song(), palette, tuple(registry.tools.values()), 0)
-    desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or Limits(), unpriced)
+    desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or PlanningLimits(), unpriced)
     turn = await asyncio.to_thread(request_turn, brief, prompts, desk.window - desk.fixed - _SIZE)
-    asking = Asking(desk, (turn,), _SIZE)
+    asking = AnswerLoop(desk, (turn,), _SIZE)
     findings: list[str] = []
     try:
         async with aclosing(asking.events()) as events:
@@ -66,7 +66,7 @@ async def can_plan(
     return ProbeResult(not wrong, said, desk.account.usage)
 
 
-def _wrong(draft: Draft, desk: Desk) -> list[str]:
+def _wrong(draft: Draft, desk: ModelPlanning) -> list[str]:
     """What keeps the answer from being the plan that was asked for."""
     wrong = [mark.line.removeprefix("- ") for mark in judge(draft, desk.brief, desk.registry).marks if mark.error]
     tools = [step.tool for step in draft.steps]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Generic
 
-from agent.providers.connection import Client, Connection
+from agent.providers.connection import Client, ClientPool
 from agent.providers.faults import Faults
 from agent.providers.listing import listed, names, window_of
 from agent.providers.provider import Query, Reply, ReplyEvent
@@ -33,7 +33,7 @@ class Adapter(ABC, Generic[Client]):
         self._idle = idle
         self._longest = longest
         self._faults = Faults(server, self._secret)
-        self._connection = Connection(self._make)
+        self._connection = ClientPool(self._make)
         self._context: int | None = None
 
     @property

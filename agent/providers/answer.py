@@ -24,7 +24,7 @@ class _Call(Struct):
     pieces: list[str]
 
 
-class Answer:
+class ReplyBuilder:
     """A reply that is still coming. What is put in goes on to the outlet at once and is joined at the end."""
 
     def __init__(self, outlet: Outlet) -> None:

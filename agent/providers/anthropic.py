@@ -11,11 +11,11 @@ from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.plan.plan import Json
 from agent.providers.adapter import Adapter
-from agent.providers.answer import Answer
+from agent.providers.answer import ReplyBuilder
 from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
+from agent.providers.kept import CallPlace, Own, Placed, TextPiece, pieces, to_keep
 from agent.providers.kinds import ANTHROPIC_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import for_anthropic
@@ -56,7 +56,7 @@ class AnthropicProvider(Adapter["anthropic.AsyncAnthropic"]):
         client = await self._connection.client()
         owner = f"anthropic/{self._model}"
         request = _request(self._model, query, owner)
-        reading = _Reading(Answer(outlet), self._faults)
+        reading = _Reading(ReplyBuilder(outlet), self._faults)
         async with (
             client.messages.with_streaming_response.create(**request, stream=True) as response,
             aclosing(stream_events(
@@ -126,9 +126,9 @@ def _blocks(turn: Turn, owner: str) -> list[Json]:
             return [block for piece in pieces(owner, turn) for block in _piece(piece)]
 
 
-def _piece(piece: Words | ToolCall | Own) -> list[Json]:
+def _piece(piece: TextPiece | ToolCall | Own) -> list[Json]:
     match piece:
-        case Words(text=text):
+        case TextPiece(text=text):
             return _text(text)
         case ToolCall(id=id_, name=name, arguments=arguments):
             return [{"type": "tool_use", "id": id_, "name": name, "input": arguments}]
@@ -154,12 +154,12 @@ class _Block:
         self.call = call
         self.fields: dict[str, list[str]] = {}
 
-    def placed(self, answer: Answer) -> Placed:
+    def placed(self, answer: ReplyBuilder) -> Placed:
         joined = {name: "".join(parts) for name, parts in self.fields.items()}
         if self.call is not None:
             return CallPlace(answer.id_of(self.call))
         if self.body.get("type") == "text":
-            return Words(joined.get("text", ""))
+            return TextPiece(joined.get("text", ""))
         if raw := joined.pop("partial_json", ""):
             joined["input"] = json.loads(raw)
         return Own({**self.body, **joined})
@@ -168,7 +168,7 @@ class _Block:
 class _Reading:
     """Reads the events of one message."""
 
-    def __init__(self, answer: Answer, faults: Faults) -> None:
+    def __init__(self, answer: ReplyBuilder, faults: Faults) -> None:
         self.ended = False
         self._begun = False
         self._answer = answer

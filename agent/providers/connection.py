@@ -25,7 +25,7 @@ class Closable(Protocol):
 Client = TypeVar("Client", bound=Closable)
 
 
-class Connection(Generic[Client]):
+class ClientPool(Generic[Client]):
     """Holds one client per running event loop: connections of a loop that ended cannot be used by the next."""
 
     def __init__(self, make: Callable[[], Client]) -> None:

@@ -11,7 +11,7 @@ from agent.conversation.messages import ModelTurn, ToolCall
 from agent.plan.plan import Json
 
 
-class Words(Struct, frozen=True):
+class TextPiece(Struct, frozen=True):
     """A piece of a turn's text. `phase` is what OpenAI calls its part in the answer."""
 
     text: str
@@ -30,8 +30,8 @@ class Own(Struct, frozen=True):
     part: Json
 
 
-Placed: TypeAlias = Words | CallPlace | Own
-Piece: TypeAlias = Words | ToolCall | Own
+Placed: TypeAlias = TextPiece | CallPlace | Own
+Piece: TypeAlias = TextPiece | ToolCall | Own
 
 
 def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
@@ -39,19 +39,19 @@ def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
 
     `owner` names provider and model: no other gets these parts back.
     """
-    if not any(isinstance(one, Own) or (isinstance(one, Words) and one.phase) for one in placed):
+    if not any(isinstance(one, Own) or (isinstance(one, TextPiece) and one.phase) for one in placed):
         return ()
-    return tuple(_written(owner, one) for one in placed if not isinstance(one, Words) or one.text)
+    return tuple(_written(owner, one) for one in placed if not isinstance(one, TextPiece) or one.text)
 
 
 def pieces(owner: str, turn: ModelTurn) -> list[Piece]:
     """The turn's pieces in order: as they were kept, where `owner` kept them, with the words and calls of today."""
     calls = {call.id: call for call in turn.calls}
     kept = [_read(entry) for entry in turn.kept if isinstance(entry, dict) and entry.get("of") == owner]
-    if "".join(one.text for one in kept if isinstance(one, Words)) != turn.text:
-        kept = [one for one in kept if not isinstance(one, Words)]
+    if "".join(one.text for one in kept if isinstance(one, TextPiece)) != turn.text:
+        kept = [one for one in kept if not isinstance(one, TextPiece)]
         first_call = next((at for at, one in enumerate(kept) if isinstance(one, CallPlace)), len(kept))
-        kept.insert(first_call, Words(turn.text))
+        kept.insert(first_call, TextPiece(turn.text))
     found: list[Piece] = []
     for one in kept:
         if not isinstance(one, CallPlace):
@@ -63,7 +63,7 @@ def pieces(owner: str, turn: ModelTurn) -> list[Piece]:
 
 def _written(owner: str, one: Placed) -> Json:
     match one:
-        case Words(text=text, phase=phase):
+        case TextPiece(text=text, phase=phase):
             return {"of": owner, "text": text, "phase": phase}
         case CallPlace(id=id_):
             return {"of": owner, "call": id_}
@@ -76,4 +76,4 @@ def _read(entry: dict[str, Json]) -> Placed:
         return Own(entry["part"])
     if "call" in entry:
         return CallPlace(str(entry["call"]))
-    return Words(str(entry.get("text", "")), str(entry.get("phase", "")))
+    return TextPiece(str(entry.get("text", "")), str(entry.get("phase", "")))

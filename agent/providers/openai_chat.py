@@ -12,13 +12,13 @@ from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.plan.plan import Json
 from agent.providers.adapter import Adapter
-from agent.providers.answer import Answer
+from agent.providers.answer import ReplyBuilder
 from agent.providers.connection import http_client, patience
 from agent.providers.dialect import Dialect
 from agent.providers.errors import ProviderError
 from agent.providers.event_stream import DONE, stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import Own, Words, pieces, to_keep
+from agent.providers.kept import Own, TextPiece, pieces, to_keep
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.streaming import LONGEST, Outlet
 
@@ -64,7 +64,7 @@ class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
         self._faults.check_key(needed=False)
         client = await self._connection.client()
         while True:
-            reading = _Reading(Answer(outlet), self._faults)
+            reading = _Reading(ReplyBuilder(outlet), self._faults)
             try:
                 return await self._ask(client, query, reading)
             except Exception as error:
@@ -184,7 +184,7 @@ def _result(result: ToolResult) -> Json:
 class _Reading:
     """Reads the chunks of one completion, and a completion that came whole."""
 
-    def __init__(self, answer: Answer, faults: Faults) -> None:
+    def __init__(self, answer: ReplyBuilder, faults: Faults) -> None:
         self.begun = False
         self._known = False
         self._answer = answer
@@ -221,7 +221,7 @@ class _Reading:
             why = f"it ended for a reason that is not known: {self._stop}" if self._stop else "its end is missing"
             raise self._faults.make("cut_off", why)
         finish: Finish = "refused" if self._refused else _FINISHES[self._stop]
-        kept = to_keep(owner, [Own(self._thoughts), Words("".join(self._text))]) if self._thoughts else ()
+        kept = to_keep(owner, [Own(self._thoughts), TextPiece("".join(self._text))]) if self._thoughts else ()
         return self._answer.reply(finish, _usage(self._usage), self._model, kept)
 
     def _choose(self, choice: dict[str, Json]) -> None:

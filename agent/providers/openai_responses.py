@@ -10,11 +10,11 @@ from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.plan.plan import Json
 from agent.providers.adapter import Adapter
-from agent.providers.answer import Answer
+from agent.providers.answer import ReplyBuilder
 from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
+from agent.providers.kept import CallPlace, Own, Placed, TextPiece, pieces, to_keep
 from agent.providers.kinds import OPENAI_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import fits_strict
@@ -72,7 +72,7 @@ class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
         request = _request(self._model, query, owner)
         if self._seals:
             request["include"] = [_SEALED]
-        reading = _Reading(Answer(outlet), self._faults)
+        reading = _Reading(ReplyBuilder(outlet), self._faults)
         async with (
             client.responses.with_streaming_response.create(**request, stream=True) as response,
             aclosing(stream_events(
@@ -134,9 +134,9 @@ def _items(turn: Turn, owner: str) -> list[Json]:
             return [item for piece in pieces(owner, turn) for item in _piece(piece)]
 
 
-def _piece(piece: Words | ToolCall | Own) -> list[Json]:
+def _piece(piece: TextPiece | ToolCall | Own) -> list[Json]:
     match piece:
-        case Words(text=text, phase=phase):
+        case TextPiece(text=text, phase=phase):
             message = {"role": "assistant", "content": text, **({"phase": phase} if phase else {})}
             return [message] if text else []
         case ToolCall(id=id_, name=name, arguments=arguments):
@@ -164,7 +164,7 @@ class _Item:
 class _Reading:
     """Reads the events of one response."""
 
-    def __init__(self, answer: Answer, faults: Faults) -> None:
+    def __init__(self, answer: ReplyBuilder, faults: Faults) -> None:
         self._answer = answer
         self._faults = faults
         self._items: dict[Json, _Item] = {}
@@ -257,7 +257,7 @@ class _Reading:
         if kind == "reasoning":
             # Without its seal the server would look for it among what it stored, which is nothing.
             return [Own(item.done)] if item.done.get("encrypted_content") else []
-        return [Words("".join(item.text), str(item.done.get("phase") or ""))]
+        return [TextPiece("".join(item.text), str(item.done.get("phase") or ""))]
 
 
 def _usage(usage: Json) -> Usage:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from agent.providers.closing import closing
 from agent.providers.errors import ONCE_MORE, ProviderError
-from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, Waiting
+from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, RetryWait
 from agent.providers.wrapped import WrappedProvider
 
 _LONGEST_SPOKEN = 7 * 24 * 3600.0
@@ -41,7 +41,7 @@ class PatientProvider(WrappedProvider):
         self._jitter = jitter
 
     async def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
-        """The reply's stream. A second try is announced by `Waiting` about once a second, then by `Restarted`:
+        """The reply's stream. A second try is announced by `RetryWait` about once a second, then by `Restarted`:
         what came before is void. Raises the last try's `ProviderError`."""
         attempt = 1
         while True:
@@ -55,7 +55,7 @@ class PatientProvider(WrappedProvider):
                 reason = str(error)
             attempt += 1
             while wait > 0:
-                yield Waiting(wait, attempt, reason)
+                yield RetryWait(wait, attempt, reason)
                 await self._sleep(min(_TICK, wait))
                 wait -= _TICK
             yield Restarted()

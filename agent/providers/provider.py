@@ -125,7 +125,7 @@ class CallPart(Struct, frozen=True):
     text: str
 
 
-class Waiting(Struct, frozen=True):
+class RetryWait(Struct, frozen=True):
     """The call failed in a way that may pass; it is sent again in `seconds`. Told about once a second."""
 
     seconds: float
@@ -143,7 +143,7 @@ class Finished(Struct, frozen=True):
     reply: Reply
 
 
-ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | Waiting | Restarted | Finished
+ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | RetryWait | Restarted | Finished
 
 
 class Abilities(Struct, frozen=True):

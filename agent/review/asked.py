@@ -12,7 +12,7 @@ from agent.theory.figures import STATED, figure
 _ROUNDING = 1e-9
 
 
-class Held(Struct, frozen=True):
+class AskCheck(Struct, frozen=True):
     """An ask's figure before and after, and whether it was met; None where it names no measure that is known."""
 
     before: float | str | None
@@ -20,11 +20,11 @@ class Held(Struct, frozen=True):
     met: bool
 
 
-def held(ask: Ask, before: Song, after: Song, palette: Palette) -> Held:
+def held(ask: Ask, before: Song, after: Song, palette: Palette) -> AskCheck:
     """The ask held against a change; one without a known measure counts as met."""
     was = figure(ask.measure, before, before, palette, ask.bars)
     now = was if after is before else figure(ask.measure, before, after, palette, ask.bars, ask.now_bars)
-    return Held(was, now, was is None or now is None or _met(ask, was, now))
+    return AskCheck(was, now, was is None or now is None or _met(ask, was, now))
 
 
 def met(ask: Ask, before: Song, after: Song, palette: Palette) -> bool:

@@ -27,7 +27,7 @@ from agent.theory.figures import FIGURES
 from agent.theory.gate import clashing, outside_range, span
 
 
-class Scene(Struct, frozen=True):
+class LintContext(Struct, frozen=True):
     """What the rules look at."""
 
     plan: Plan
@@ -43,7 +43,7 @@ def lint(
     plan: Plan, preview: Preview, song: Song, palette: Palette, watch: Watch = UNWATCHED
 ) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
-    scene = Scene(plan, preview, song, palette, tuple(deletions(preview, song, palette)), watch)
+    scene = LintContext(plan, preview, song, palette, tuple(deletions(preview, song, palette)), watch)
     rules = (
         _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _thinning, _duplicate,
         _silent_track, _clips, _binding,
@@ -53,11 +53,11 @@ def lint(
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
 
 
-def _rows(scene: Scene) -> Iterator[tuple[Step, RowPreview]]:
+def _rows(scene: LintContext) -> Iterator[tuple[Step, RowPreview]]:
     return zip(scene.watch.each(scene.plan.steps), scene.preview.rows, strict=True)
 
 
-def _locks(scene: Scene) -> Iterator[Finding]:
+def _locks(scene: LintContext) -> Iterator[Finding]:
     for lock in scene.plan.locks:
         if isinstance(lock, TrackLock) and all(track.id != lock.track_id for track in scene.song.tracks):
             yield Finding("", Rule.LOCK, f"the song has no track {lock.track_id!r} to lock", "lock another", "error")
@@ -67,14 +67,14 @@ def _locks(scene: Scene) -> Iterator[Finding]:
             yield Finding("", Rule.LOCK, f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
 
 
-def _fence(scene: Scene) -> Iterator[Finding]:
+def _fence(scene: LintContext) -> Iterator[Finding]:
     gone = "" if scene.plan.fence is None else missing_from(scene.plan.fence, scene.song)
     if gone:
         yield Finding("", Rule.FENCE, f"the plan is limited to {gone}, which the song does not have",
                       "ask again, limited to something else", "error")
 
 
-def _failing(scene: Scene) -> Iterator[Finding]:
+def _failing(scene: LintContext) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.problem is not None:
             rule = Rule.LOCKED if row.locked else Rule.FENCE if row.fenced else Rule.WOULD_FAIL
@@ -82,7 +82,7 @@ def _failing(scene: Scene) -> Iterator[Finding]:
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.advice or "reject the row", "error")
 
 
-def _removing(scene: Scene) -> Iterator[Finding]:
+def _removing(scene: LintContext) -> Iterator[Finding]:
     """Rows that take music away: a person should see that before approving."""
     names = {track.id: track.name for track in scene.song.tracks}
     for step, track, bars in scene.deleted:
@@ -91,7 +91,7 @@ def _removing(scene: Scene) -> Iterator[Finding]:
         yield Finding(step, Rule.REMOVES, message, "reject the row if you want to keep it")
 
 
-def _thinning(scene: Scene) -> Iterator[Finding]:
+def _thinning(scene: LintContext) -> Iterator[Finding]:
     """Rows that leave a part fewer notes although no clause asks for that."""
     names = {track.id: track.name for track in scene.song.tracks}
     for one in thinnings(scene.preview, scene.song, scene.deleted):
@@ -100,7 +100,7 @@ def _thinning(scene: Scene) -> Iterator[Finding]:
             yield Finding(one.step, Rule.THINS, message, "reject the row if you want to keep them")
 
 
-def _failing_items(scene: Scene) -> Iterator[Finding]:
+def _failing_items(scene: LintContext) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.failing:
             first, many = row.failing[0], len(row.failing)
@@ -108,7 +108,7 @@ def _failing_items(scene: Scene) -> Iterator[Finding]:
             yield Finding(step.id, Rule.ITEMS, message, "reject the row, or run it without them")
 
 
-def _unseen(scene: Scene) -> Iterator[Finding]:
+def _unseen(scene: LintContext) -> Iterator[Finding]:
     """Rows that a goal leaves open cannot be heard; those that the world answers are known when they run."""
     open_rows: dict[str, Rule] = {}
     for step, row in _rows(scene):
@@ -126,13 +126,13 @@ def _unseen(scene: Scene) -> Iterator[Finding]:
             yield Finding(step.id, open_rows[step.id], f"{_named(step)} {what}: {reason}")
 
 
-def _unchanging(scene: Scene) -> Iterator[Finding]:
+def _unchanging(scene: LintContext) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.edits and row.before == row.after:
             yield Finding(step.id, Rule.NO_EFFECT, f"{_named(step)} changes nothing", "reject the row")
 
 
-def _duplicate(scene: Scene) -> Iterator[Finding]:
+def _duplicate(scene: LintContext) -> Iterator[Finding]:
     seen: dict[bytes, tuple[Step, RowPreview]] = {}
     for step, row in _rows(scene):
         key = msgspec.json.encode((step.tool, step.inputs, step.for_each, step.by, step.goal), order="sorted")
@@ -143,7 +143,7 @@ def _duplicate(scene: Scene) -> Iterator[Finding]:
         seen[key] = (step, row)
 
 
-def _silent_track(scene: Scene) -> Iterator[Finding]:
+def _silent_track(scene: LintContext) -> Iterator[Finding]:
     ghosts = {track.id: track for track in scene.preview.song.tracks}
     for step, row in _rows(scene):
         for edit in row.edits:
@@ -154,7 +154,7 @@ def _silent_track(scene: Scene) -> Iterator[Finding]:
                 )
 
 
-def _clips(scene: Scene) -> Iterator[Finding]:
+def _clips(scene: LintContext) -> Iterator[Finding]:
     ghosts = {clip.id: (track, clip) for track, clip in scene.preview.song.clips()}
     for step, row in _rows(scene):
         for clip_id in _touched(row):
@@ -171,7 +171,7 @@ def _touched(row: RowPreview) -> Iterator[ClipId]:
             yield edit.new_clip_id
 
 
-def _clip(step: Step, track: Track, clip: Clip, scene: Scene) -> Iterator[Finding]:
+def _clip(step: Step, track: Track, clip: Clip, scene: LintContext) -> Iterator[Finding]:
     if not clip.notes:
         yield Finding(step.id, Rule.EMPTY_CLIP, f"{_named(step)} leaves clip {clip.name!r} empty", "reject the row")
     if clashing(clip):
@@ -203,7 +203,7 @@ def _overrun(clip: Clip, song: Song) -> str:
     return f"the last section, {last.name}" if clip.start < last.end < clip.end else ""
 
 
-def _binding(scene: Scene) -> Iterator[Finding]:
+def _binding(scene: LintContext) -> Iterator[Finding]:
     """Words of the request that bind: what they ask for must be true of the ghost."""
     for ask in scene.watch.each(scene.plan.asks):
         figures = held(ask, scene.song, scene.preview.song, scene.palette)

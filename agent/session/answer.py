@@ -23,7 +23,7 @@ _MOST_ROWS = 6
 """Rows that are named beside what they serve."""
 
 
-class Measured(Struct, frozen=True):
+class AskResult(Struct, frozen=True):
     """One thing asked for, and what became of it."""
 
     asked: str
@@ -49,11 +49,11 @@ class LockProof(Struct, frozen=True):
     equal: bool
 
 
-class Answer(Struct, frozen=True):
+class RunAnswer(Struct, frozen=True):
     """The run's account for a person."""
 
     text: str
-    measured: tuple[Measured, ...] = ()
+    measured: tuple[AskResult, ...] = ()
     locks: tuple[LockProof, ...] = ()
     report: RunReport | None = None
     """What a run that changes no song has found out."""
@@ -64,7 +64,7 @@ class Answer(Struct, frozen=True):
 def answer(
     plan: Plan, state: RunState, ledger: Ledger, reports: Sequence[RowReport], before: Song, after: Song,
     palette: Palette,
-) -> Answer:
+) -> RunAnswer:
     """The account of a run that has ended."""
     measured = tuple(_measured(plan, before, after, palette, reports))
     locks = tuple(_proof(lock, before, after) for lock in plan.locks)
@@ -76,19 +76,19 @@ def answer(
     lines += [f"{one.target} is locked and {'unchanged' if one.equal else 'CHANGED'}" for one in locks]
     if fence is not None:
         lines.append(f"only {fence.target} could change: all else is {'unchanged' if fence.equal else 'CHANGED'}")
-    return Answer("\n".join(lines), measured, locks, fence=fence)
+    return RunAnswer("\n".join(lines), measured, locks, fence=fence)
 
 
 def _measured(
     plan: Plan, before: Song, after: Song, palette: Palette, reports: Sequence[RowReport]
-) -> list[Measured]:
+) -> list[AskResult]:
     done = {report.step for report in reports if report.state is StepState.DONE}
     found = []
     for ask in plan.asks:
         figures = held(ask, before, after, palette)
         served = tuple(step for step in ask.steps if step in done)
         kept = figures.met and (bool(served) or not ask.steps)
-        found.append(Measured(
+        found.append(AskResult(
             ask.asked, served, _rounded(figures.before), _rounded(figures.after), kept, ask.measure
         ))
     return found
@@ -114,7 +114,7 @@ def _headline(state: RunState, ledger: Ledger) -> str:
     return f"The run ended {state.value}: of {ledger.approved} approved rows {ledger.done} are done, {others}."
 
 
-def _sentence(one: Measured) -> str:
+def _sentence(one: AskResult) -> str:
     first, more = ", ".join(one.steps[:_MOST_ROWS]), len(one.steps) > _MOST_ROWS
     rows = f"rows {first}{f' …, {len(one.steps)} in all' if more else ''}" if one.steps else "no row"
     name = one.measure.replace("_", " ").replace(":", " of ")

@@ -13,7 +13,7 @@ from agent.plan.plan import Inputs, Step
 from agent.plan.tool import ToolSpec
 from agent.services.results import checked
 from agent.services.service import Broken, Call, InDoubt, Origin, Outcome, Probing, Service, ServiceError, called
-from agent.session.cancellation import Cut
+from agent.session.cancellation import WorkCancelled
 from agent.session.deadline import within
 from agent.session.events import StepProgress
 from agent.session.row_context import NotBegun, RowContext
@@ -93,7 +93,7 @@ class Caller:
             else:
                 found = await asyncio.wait_for(cancellation.race(service.probe(call)), _PROBE)
             return None if found is None else checked(self._tool, found)
-        except (TimeoutError, Cut):
+        except (TimeoutError, WorkCancelled):
             raise InDoubt(doubt) from None
         except BandleaderError as problem:
             raise InDoubt(doubt, why=str(problem)) from None

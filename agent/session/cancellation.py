@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Cut(Exception):
+class WorkCancelled(Exception):
     """Work was broken off because someone asked to stop."""
 
 
@@ -66,12 +66,12 @@ class Cancellation:
         return True
 
     async def race(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of the work; as soon as someone asks to stop, the work is cancelled and `Cut` raised."""
+        """The result of the work; as soon as someone asks to stop, the work is cancelled and `WorkCancelled` raised."""
         task, asked = asyncio.ensure_future(work), asyncio.ensure_future(self._event.wait())
         try:
             await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
-                raise Cut
+                raise WorkCancelled
             return task.result()
         finally:
             task.cancel()

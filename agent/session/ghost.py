@@ -24,7 +24,7 @@ MAX_CALLS = 400
 _LONGEST_NAME = 120
 
 
-class Ghost:
+class GhostSong:
     """The song as it would be. Nothing here reaches the working song.
 
     `edits` are those of all calls that were carried out, in order; `calls` are all that were made. Every call is

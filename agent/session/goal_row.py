@@ -15,10 +15,10 @@ from agent.review.goals import refuse_unknown_tracks
 from agent.services.binding import bind
 from agent.services.goal_service import GoalResult, SubStep
 from agent.services.service import Origin, ServiceError
-from agent.session.cancellation import Cut
+from agent.session.cancellation import WorkCancelled
 from agent.session.events import Event, ModelUsed, StepDone, StepFailed, StepStarted, SubStepDone
 from agent.session.gathering import approval_in, digest_of, done_result, gathered_edits, waiting_result
-from agent.session.ghost import Ghost
+from agent.session.ghost import GhostSong
 from agent.session.ports import ROW, Report, RowReport, SongMoved
 from agent.session.row_context import NotBegun, RowContext, RowEnds
 from agent.session.spending import Spending
@@ -73,7 +73,7 @@ class GoalRow:
         # What a model is told leaves the program: all that led to it is stored before.
         await context.journal.settled()
         origin = Origin(context.plan_hash, self._step.id, ROW, context.run)
-        ghost = Ghost(
+        ghost = GhostSong(
             context.door.song, goal.limits, goal.max_edits, context.registry, context.kept, origin,
             context.plan.project, self._told,
         )
@@ -84,7 +84,7 @@ class GoalRow:
                 worked = await worker.work(goal, ghost, context.cancellation, spending)
         except TimeoutError:
             worked = Worked(failed=f"{worker.name} took longer than {seconds:g} s")
-        except Cut:
+        except WorkCancelled:
             await context.journal.note(Report((), self._used(spending)))
             raise NotBegun("cancelled") from None
         return await self._ended(goal, worked, ghost, inputs, self._used(spending))
@@ -104,7 +104,7 @@ class GoalRow:
         return (ModelUsed(self._step.id, used.total, used.calls, spending.cost),)
 
     async def _ended(
-        self, goal: Goal, worked: Worked, ghost: Ghost, inputs: Inputs, used: tuple[Event, ...]
+        self, goal: Goal, worked: Worked, ghost: GhostSong, inputs: Inputs, used: tuple[Event, ...]
     ) -> RowReport:
         result = GoalResult(tuple(ghost.calls), len(ghost.edits), not (worked.stopped or worked.failed), worked.words)
         plain = msgspec.to_builtins(result)

@@ -11,7 +11,7 @@ from agent.plan.plan import Step
 from agent.session import events as ev
 
 
-class Standing(Struct, frozen=True):
+class ProgressEstimate(Struct, frozen=True):
     """Where a row or a whole run stands; `seconds_left` is None as long as nothing tells it."""
 
     share: float
@@ -105,22 +105,22 @@ class Pace:
                 self._running.discard(step)
                 row.ended = True
 
-    def row(self, step_id: str, now: float) -> Standing:
+    def row(self, step_id: str, now: float) -> ProgressEstimate:
         """Where one row stands."""
         row = self._rows[step_id]
         done = row.items if row.ended else min(row.items, row.items_known + len(row.took))
-        return Standing(row.done(), row.left(now, self._usual(row)), done, row.items)
+        return ProgressEstimate(row.done(), row.left(now, self._usual(row)), done, row.items)
 
-    def whole(self, now: float) -> Standing:
+    def whole(self, now: float) -> ProgressEstimate:
         """Where the run stands; its seconds are a guess from the rows that have ended and those under way."""
         if not self._rows:
-            return Standing(1.0, 0.0)
+            return ProgressEstimate(1.0, 0.0)
         share = sum(row.done() for row in self._rows.values()) / len(self._rows)
         known = [row.left(now, self._usual(row)) for row in self._rows.values()]
         left = [seconds for seconds in known if seconds is not None]
         if len(left) < len(known):
-            return Standing(share)
-        return Standing(share, max(sum(left) / self._width, max(left)))
+            return ProgressEstimate(share)
+        return ProgressEstimate(share, max(sum(left) / self._width, max(left)))
 
     def _begin(self, step: str, row: _Row, item: int, of: int, at: float) -> None:
         row.began = at if row.began is None else row.began

@@ -10,8 +10,8 @@ from agent.plan.planning import Brief, DraftReady, Planner, Question, Spent
 from agent.providers.provider import Usage
 from agent.services.binding import bind, gathered
 from agent.services.goal_service import SubStep
-from agent.session.cancellation import Cancellation, Cut
-from agent.session.ghost import Ghost
+from agent.session.cancellation import Cancellation, WorkCancelled
+from agent.session.ghost import GhostSong
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked, one_line
 from agent.song.fence import locks_outside
@@ -32,7 +32,7 @@ class PlannerWorker:
         """The planner's name."""
         return self._planner.name
 
-    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
+    async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
         """Plan once. Rows outside of the limits are left out, with those that need them, and said."""
         tools = tuple(ghost.tools.values())
         # To the planner a track that may not change is a locked one, so that it plans around it.
@@ -43,7 +43,7 @@ class PlannerWorker:
         brief = Brief(goal.words, ghost.song, self._palette, tools, self._seed, distinct, fence=kept.fence)
         try:
             answer = await cancellation.race(self._planned(brief, spending))
-        except Cut:
+        except WorkCancelled:
             raise
         except BandleaderError as problem:
             return Worked(failed=one_line(str(problem)))
@@ -75,7 +75,7 @@ class PlannerWorker:
             spending.add(Usage(output=spent.tokens), spent.cost)
         raise PlanError("the planner ended without a plan", why=f"{self.name} gave no rows")
 
-    async def _carry_out(self, steps: tuple[Step, ...], ghost: Ghost, cancellation: Cancellation) -> int:
+    async def _carry_out(self, steps: tuple[Step, ...], ghost: GhostSong, cancellation: Cancellation) -> int:
         """Carry the rows out in order; how many were left out."""
         results: dict[str, Json] = {}
         left_out = 0
@@ -89,7 +89,7 @@ class PlannerWorker:
             done: list[SubStep] = []
             for inputs in bound.calls:
                 if cancellation.requested():
-                    raise Cut
+                    raise WorkCancelled
                 done.append(await ghost.call(step.tool, inputs))
             if all(call.ok for call in done):
                 if not bound.skipped:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.plan.plan import Json
-from agent.session.run_report import Column, RunReport, Section
+from agent.session.run_report import ReportColumn, ReportSection, RunReport
 
 _SIZES = ("B", "kB", "MB", "GB", "TB", "PB")
 BAR = 16
@@ -37,7 +37,7 @@ def markdown(report: RunReport) -> str:
     return "\n\n".join(_section(section) for section in report.sections)
 
 
-def bar(section: Section, row: Sequence[Json], most: float) -> str:
+def bar(section: ReportSection, row: Sequence[Json], most: float) -> str:
     """The bar of a row, beside the longest one's value `most`; empty without one."""
     if section.bars is None or not most:
         return ""
@@ -45,7 +45,7 @@ def bar(section: Section, row: Sequence[Json], most: float) -> str:
     return "█" * max(1, round(value / most * BAR)) if isinstance(value, int | float) and value else ""
 
 
-def longest(section: Section) -> float:
+def longest(section: ReportSection) -> float:
     """The value of the longest bar, 0 without bars."""
     if section.bars is None:
         return 0
@@ -53,17 +53,17 @@ def longest(section: Section) -> float:
     return max((row[at] for row in section.rows if isinstance(row[at], int | float)), default=0)
 
 
-def place(section: Section, column: str) -> int:
+def place(section: ReportSection, column: str) -> int:
     """Where a column stands."""
     return [one.name for one in section.columns].index(column)
 
 
-def title_of(column: Column) -> str:
+def title_of(column: ReportColumn) -> str:
     """A column's name for a reader."""
     return column.name.replace("_", " ").replace(".", " ")
 
 
-def _section(section: Section) -> str:
+def _section(section: ReportSection) -> str:
     head = f"**{_plain(section.title)}**"
     if not section.columns:
         return f"{head}: {_plain(section.text)}"

@@ -23,36 +23,36 @@ _FEW = 8
 _BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 
 
-class Column(Struct, frozen=True):
+class ReportColumn(Struct, frozen=True):
     """A column: the name of a result's field, and the unit of its numbers ("bytes", "seconds", or none)."""
 
     name: str
     unit: str = ""
 
 
-class Bars(Struct, frozen=True):
+class BarChart(Struct, frozen=True):
     """Which two columns make a bar chart: the names of the bars, and their lengths (0 or more)."""
 
     label: str
     value: str
 
 
-class Section(Struct, frozen=True):
+class ReportSection(Struct, frozen=True):
     """What one row found out: a text, or a table with a cell for each column, None where nothing is known."""
 
     step: str
     title: str
     text: str = ""
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ReportColumn, ...] = ()
     rows: tuple[tuple[Json, ...], ...] = ()
-    bars: Bars | None = None
+    bars: BarChart | None = None
     left_out: int = 0
 
 
 class RunReport(Struct, frozen=True):
     """All sections, in the order of the plan."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
 
 
 def run_report(
@@ -84,7 +84,7 @@ def _changes_song(step: Step, tools: Mapping[str, ToolSpec]) -> bool:
 
 def _sections(
     step: Step, row: RowReport, items: Sequence[RowReport], tool: ToolSpec | None
-) -> Iterator[Section]:
+) -> Iterator[ReportSection]:
     """One section for a row; where one answer holds lists beside other facts, one for the facts and one for each."""
     title = step.title or (tool.about.split(". ")[0].rstrip(".") if tool is not None else step.tool)
     tables: dict[str, list[dict[str, Json]]]
@@ -94,28 +94,28 @@ def _sections(
         tables = _tables(row.result)
     else:
         if row.reason:
-            yield Section(step.id, title, text=row.reason)
+            yield ReportSection(step.id, title, text=row.reason)
         return
     told = {name: records for name, records in tables.items() if records}
     if not told:
-        yield Section(step.id, title, text=row.reason or "Nothing was found.")
+        yield ReportSection(step.id, title, text=row.reason or "Nothing was found.")
     units = _units(tool)
     for name, records in told.items():
         if len(records) == 1 and len(records[0]) == 1:
             [(field, value)] = records[0].items()
-            yield Section(step.id, title, text=f"{_words(field)}: {value}" if len(told) > 1 else str(value))
+            yield ReportSection(step.id, title, text=f"{_words(field)}: {value}" if len(told) > 1 else str(value))
         else:
             table_title = f"{title}: {_words(name)}" if name and len(told) > 1 else title
             yield _table(step.id, table_title, records, units)
 
 
-def _table(step: str, title: str, records: Sequence[dict[str, Json]], units: Mapping[str, str]) -> Section:
+def _table(step: str, title: str, records: Sequence[dict[str, Json]], units: Mapping[str, str]) -> ReportSection:
     names = list(dict.fromkeys(name for record in records for name in record))
     # What went wrong stands behind what was found out.
     names.sort(key=lambda name: name == _STATE)
-    columns = tuple(Column(name, units.get(name, "")) for name in names)
+    columns = tuple(ReportColumn(name, units.get(name, "")) for name in names)
     table = tuple(tuple(record.get(name) for name in names) for record in records[:MAX_ROWS])
-    return Section(
+    return ReportSection(
         step, title, columns=columns, rows=table, bars=_bars(columns, table), left_out=len(records) - len(table)
     )
 
@@ -244,13 +244,13 @@ def _units(tool: ToolSpec | None) -> dict[str, str]:
     return found
 
 
-def _bars(columns: Sequence[Column], rows: Sequence[tuple[Json, ...]]) -> Bars | None:
+def _bars(columns: Sequence[ReportColumn], rows: Sequence[tuple[Json, ...]]) -> BarChart | None:
     """The first measured column against the first text, where there are two or more bars to compare."""
     label = next((place for place, _ in enumerate(columns) if _all(rows, place, str)), None)
     measured = [place for place, column in enumerate(columns) if column.unit and _all(rows, place, int | float)]
     if label is None or not measured or len(rows) < 2:
         return None
-    return Bars(columns[label].name, columns[measured[0]].name)
+    return BarChart(columns[label].name, columns[measured[0]].name)
 
 
 def _all(rows: Sequence[tuple[Json, ...]], place: int, kind: type | object) -> bool:

@@ -32,7 +32,7 @@ from agent.review.words import refuse_secret
 from agent.services.binding import MAX_ITEMS
 from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
-from agent.session.answer import Answer, answer
+from agent.session.answer import RunAnswer, answer
 from agent.session.cancellation import Cancellation
 from agent.session.events import Executing, RunStarted
 from agent.session.executor import Executor
@@ -61,7 +61,7 @@ class Ended(Struct, frozen=True):
     state: RunState
     ledger: Ledger
     reports: tuple[RowReport, ...]
-    answer: Answer
+    answer: RunAnswer
     usage: Usage = Usage()
     """What the rows that are left to a model used of one, in this part of the run."""
     cost: float | None = 0.0
@@ -266,9 +266,9 @@ def _rule(finding: Finding) -> str:
     return f"row {finding.step}: {finding.rule}" if finding.step else f"rule: {finding.rule}"
 
 
-def _resting_answer(ledger: Ledger, left: int) -> Answer:
+def _resting_answer(ledger: Ledger, left: int) -> RunAnswer:
     rows = f"of {ledger.approved} approved rows {ledger.approved - left} have ended, {left} wait"
-    return Answer(f"The run rests and keeps the song: {rows}. Resume it, cancel it or roll it back.")
+    return RunAnswer(f"The run rests and keeps the song: {rows}. Resume it, cancel it or roll it back.")
 
 
 def _now() -> str:

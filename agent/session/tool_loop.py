@@ -17,8 +17,8 @@ from agent.model_planner.telling.song_text import song_text
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Finished, Provider, Query, Reply, Usage
 from agent.services.goal_service import SubStep
-from agent.session.cancellation import Cancellation, Cut
-from agent.session.ghost import Ghost
+from agent.session.cancellation import Cancellation, WorkCancelled
+from agent.session.ghost import GhostSong
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked, one_line
 from agent.song.fence import describe_fence
@@ -56,7 +56,7 @@ class ModelWorker:
         """The provider's name."""
         return self._provider.name
 
-    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
+    async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
         """At most ten turns. A refusal or a failing provider ends in `failed`; a model that repeats itself, writes
         no readable calls or finds no end is `stopped`."""
         offers = tool_offers(tuple(ghost.tools.values()))
@@ -65,7 +65,7 @@ class ModelWorker:
             query = Query(self._prompt, mended(talk.turns), offers)
             try:
                 reply = await cancellation.race(self._reply(query, spending))
-            except Cut:
+            except WorkCancelled:
                 raise
             except BandleaderError as problem:
                 return Worked(failed=one_line(str(problem)))
@@ -76,7 +76,7 @@ class ModelWorker:
                 return ended
         return Worked(talk.words, stopped=f"the model came to no end in {MAX_TURNS} turns")
 
-    def _opening(self, goal: Goal, ghost: Ghost) -> str:
+    def _opening(self, goal: Goal, ghost: GhostSong) -> str:
         """The first words: goal, limits, and the song as data."""
         tracks = ", ".join(goal.limits.tracks) or "none of those that exist"
         limits = f"You may change these tracks: {tracks}; and tracks that you make yourself."
@@ -105,7 +105,7 @@ class ModelWorker:
 class _Talk:
     """The turns so far, and what they say of how it goes."""
 
-    def __init__(self, ghost: Ghost, cancellation: Cancellation, opening: str) -> None:
+    def __init__(self, ghost: GhostSong, cancellation: Cancellation, opening: str) -> None:
         self.turns: tuple[Turn, ...] = (UserTurn(opening),)
         self.words = ""
         self._ghost = ghost
@@ -147,7 +147,7 @@ class _Talk:
         results: list[ToolResult] = []
         for call in first_of_each(reply.calls):
             if self._cancellation.requested():
-                raise Cut
+                raise WorkCancelled
             done = await self._ghost.call(call.name, call.arguments)
             if self._repeats(done):
                 if self._warned:

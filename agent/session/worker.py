@@ -10,7 +10,7 @@ from agent.plan.plan import Inputs, Step
 from agent.services.goal_service import Limits
 from agent.services.schemas import taken
 from agent.session.cancellation import Cancellation
-from agent.session.ghost import Ghost
+from agent.session.ghost import GhostSong
 from agent.session.spending import Spending
 
 
@@ -42,8 +42,9 @@ class Worker(Protocol):
         """How a run names it."""
         ...
 
-    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
-        """Work until the end, counting what it uses in `spending`; raises `Cut` soon after someone asked to stop."""
+    async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
+        """Work until the end, counting what it uses in `spending`; raises `WorkCancelled` soon after someone
+        asked to stop."""
         ...
 
 

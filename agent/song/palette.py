@@ -38,7 +38,7 @@ class EffectUse(Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, float] = {}
 
 
-class Layer(Struct, frozen=True, forbid_unknown_fields=True):
+class SoundLayer(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the sounds that play together: an instrument of the bank, moved by semitones and hundredths of one.
 
     `late_ms` keeps two layers of one sound from beginning as one; `gain_db` and `pan` (-1 to 1) place it among them.
@@ -73,7 +73,7 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     high: Pitch = 127
     tags: tuple[str, ...] = ()
     samples: Samples | None = None
-    layers: tuple[Layer, ...] = ()
+    layers: tuple[SoundLayer, ...] = ()
     effects: tuple[EffectUse, ...] = ()
     swell: bool | None = None
     dark: tuple[tuple[Pitch, Annotated[int, Meta(ge=0, le=6000)]], ...] = ()

@@ -25,7 +25,7 @@ _TYPED: dict[type[Fix], str] = {
     songs.OpenPlanFile: "name a plan file, as `bandleader plan --out` writes it",
     songs.SavePlan: '`bandleader plan "…" --out FILE` writes a plan to begin from',
     songs.ChooseSeed: "--seed 1",
-    outside.SetKey: "bandleader keys set {provider}, or set {variable} for this process",
+    outside.SetProviderKey: "bandleader keys set {provider}, or set {variable} for this process",
     outside.ChooseModel: "--model NAME, or choose one in the settings; `bandleader keys test {provider}` lists them",
     outside.KeepKeysApart: "give keys with `bandleader keys set` only",
     outside.GiveAddressAlone: "give the address alone, and the key with `bandleader keys set`",

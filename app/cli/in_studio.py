@@ -7,7 +7,7 @@ import asyncio
 import gc
 from typing import TYPE_CHECKING, Protocol
 
-from agent.session.cancellation import Cancellation, Cut
+from agent.session.cancellation import Cancellation, WorkCancelled
 from app.cli.commands import Entry
 from app.cli.errors import CANCELLED
 from app.cli.output import Output
@@ -28,7 +28,7 @@ def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, sto
     """The exit status of a command, `CANCELLED` if it was told to end. Raises what the command raises."""
     try:
         return completed(_in_studio(entry, arguments, output, stop), stop)
-    except (Cut, asyncio.CancelledError):
+    except (WorkCancelled, asyncio.CancelledError):
         return CANCELLED
 
 

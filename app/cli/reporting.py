@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.session.report_words import BAR, bar, longest, one_line, shown, title_of
-from agent.session.run_report import RunReport, Section
+from agent.session.run_report import ReportSection, RunReport
 
 _NARROW = 20
 """Columns to which a longer text may be broken into lines."""
@@ -28,7 +28,7 @@ def print_report(console: Console, report: RunReport) -> None:
             console.print(Text(f"  {section.left_out:,} more are not shown", "dim"))
 
 
-def _needed(section: Section) -> int:
+def _needed(section: ReportSection) -> int:
     """How wide a table must be to be read as one: no column squeezed to less than its words, or a few of them."""
     titles = (len(title_of(column)) for column in section.columns)
     cells = (
@@ -38,7 +38,7 @@ def _needed(section: Section) -> int:
     return sum(max(title, min(cell, _NARROW)) + 2 for title, cell in zip(titles, cells, strict=True))
 
 
-def _print_one_by_one(console: Console, section: Section) -> None:
+def _print_one_by_one(console: Console, section: ReportSection) -> None:
     """A table that is too wide: each row as a paragraph of its values, each with its name."""
     for row in section.rows:
         values = [
@@ -49,7 +49,7 @@ def _print_one_by_one(console: Console, section: Section) -> None:
         console.print(Padding(Text(" · ").join(values), (0, 0, 0, 2)))
 
 
-def _table(section: Section, *, with_bars: bool) -> Table:
+def _table(section: ReportSection, *, with_bars: bool) -> Table:
     most = longest(section) if with_bars else 0
     table = Table(box=None, header_style="dim", padding=(0, 1))
     for column in section.columns:

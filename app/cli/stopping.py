@@ -43,7 +43,7 @@ def stoppable(stop: StopSignals, cancellation: Cancellation) -> Iterator[None]:
 
 def interruptible(command: Command) -> Command:
     """The command, broken off where it waits as soon as somebody asks it to stop: nothing is under way that must come
-    to an end. Raises `Cut` then."""
+    to an end. Raises `WorkCancelled` then."""
 
     async def broken_off(
         arguments: argparse.Namespace, studio: Any, output: Output, cancellation: Cancellation

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.errors import BandleaderError
-from agent.session.cancellation import Cancellation, Cut
+from agent.session.cancellation import Cancellation, WorkCancelled
 from agent.song.ids import ProjectId
 from app.cli.carrying import told_on_the_way
 from app.cli.errors import OK
@@ -37,7 +37,7 @@ async def worker(arguments: argparse.Namespace, studio: Studio, output: Output, 
                 working.start()
                 output.note("works on the queue; Ctrl-C ends it")
                 await cancellation.race(working.ended())
-        except Cut:
+        except WorkCancelled:
             pass
         finally:
             await working.stop()

@@ -8,7 +8,7 @@ import numpy as np
 
 from agent.song.errors import SongError
 from agent.song.ids import EffectId
-from agent.song.palette import Instrument, Layer, Palette
+from agent.song.palette import Instrument, Palette, SoundLayer
 from agent.song.track import Effect, Track
 from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
@@ -62,7 +62,7 @@ def together(sounds: Sequence[tuple[PartLayer, Planar]]) -> Planar:
     return mix
 
 
-def _layer(layer: Layer, sound: Instrument) -> PartLayer:
+def _layer(layer: SoundLayer, sound: Instrument) -> PartLayer:
     late = round(layer.late_ms / 1000 * SAMPLE_RATE / GRID)
     return PartLayer(sound.bank, sound.program, layer.transpose, layer.cents, late, layer.gain_db, layer.pan)
 

@@ -32,8 +32,8 @@ async def bring_in(
     anew: bool = False,
 ) -> Imported:
     """Import a MIDI file into the named project, or into the one used last if that is still empty; else, and always
-    `anew`, into a new one that is named after the file. Raises `ExchangeError`, and `Cut` for a stop while the file is
-    read; then nothing is changed."""
+    `anew`, into a new one that is named after the file. Raises `ExchangeError`, and `WorkCancelled` for a stop
+    while the file is read; then nothing is changed."""
     found = await (cancellation or Cancellation()).race(asyncio.to_thread(import_midi, path, studio.palette))
     project = await _new(path.stem, studio) if anew else await _target(named, path.stem, studio)
     workspace = await studio.open(project)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.outside import ChooseModel, KeepKeysApart, SetKey
+from agent.fixes.outside import ChooseModel, KeepKeysApart, SetProviderKey
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
 from agent.providers.provider import Provider, Usage
@@ -247,7 +247,7 @@ class Models:
                 raise found.error
             raise ModelError(
                 f"there is no key of {kind}", why=str(found.error or ""),
-                fix=SetKey(kind, _KEYS[kind]),
+                fix=SetProviderKey(kind, _KEYS[kind]),
             )
         if found.key is not None and reach.address.open:
             raise ModelError(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     # Whoever plans offline need not wait for what a model needs.
     from agent.model_planner.estimate import SongTold
     from agent.model_planner.memory import AnswerMemory
-    from agent.model_planner.rounds.limits import Limits
+    from agent.model_planner.rounds.limits import PlanningLimits
     from agent.model_planner.telling.prompts import Prompts
     from agent.session.repairing import Repair
 
@@ -212,11 +212,11 @@ class Planners:
 
         return self._read()
 
-    async def _limits(self, chosen: Chosen) -> Limits:
-        from agent.model_planner.rounds.limits import Limits
+    async def _limits(self, chosen: Chosen) -> PlanningLimits:
+        from agent.model_planner.rounds.limits import PlanningLimits
 
         settings = await self._models.settings(chosen.provider)
-        return Limits(context=settings.context, small=True if settings.small else None)
+        return PlanningLimits(context=settings.context, small=True if settings.small else None)
 
     async def _price(self, chosen: Chosen) -> Callable[[str, Usage], float | None]:
         from agent.providers.prices import cost_of

@@ -24,7 +24,7 @@ from agent.conversation.messages import ModelTurn, UserTurn
 from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.probe import can_plan
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.plan.planning import DraftReady, Question
 from agent.providers.errors import ProviderError
 from agent.providers.openai_chat import OpenAIChatProvider
@@ -174,7 +174,7 @@ def test_a_stopped_answer_leaves_the_client_and_the_server_usable(model: LocalMo
 def test_planning_ends_in_a_plan_a_question_or_a_reason(model: LocalModel) -> None:
     async def journey() -> str:
         provider = OpenAIChatProvider(model.plain, model.url, idle=300)
-        limits = Limits(context=CONTEXT, small=True, reflections=1, first_output=600, most_output=1200)
+        limits = PlanningLimits(context=CONTEXT, small=True, reflections=1, first_output=600, most_output=1200)
         planner = ModelPlanner(provider, the_prompts(), the_registry(), limits=limits)
         try:
             async with asyncio.timeout(_LONGEST):
@@ -198,7 +198,7 @@ def test_planning_ends_in_a_plan_a_question_or_a_reason(model: LocalModel) -> No
 def test_the_probe_tells_what_the_model_can_do(model: LocalModel) -> None:
     async def journey() -> tuple[str, ...]:
         provider = OpenAIChatProvider(model.plain, model.url, idle=300)
-        limits = Limits(context=CONTEXT, small=True, reflections=1, first_output=600, most_output=1200)
+        limits = PlanningLimits(context=CONTEXT, small=True, reflections=1, first_output=600, most_output=1200)
         try:
             async with asyncio.timeout(_LONGEST):
                 found = await can_plan(provider, the_prompts(), the_palette(), the_registry(), limits)

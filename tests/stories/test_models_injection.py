@@ -19,7 +19,7 @@ from studio_parts import BASS, DRUMS, PAD, Bench, Ran, Studio, a_song, a_tool, t
 
 from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.telling.data_block import visible
 from agent.plan.document import Plan
 from agent.plan.plan import Step
@@ -73,7 +73,9 @@ class Table:
     def proposed(self, brief: Brief, house: House, model: ObedientModel, form: Form) -> Review:
         self.server.script = model.plan
         # One round of mending: what the model is told there it obeys as well.
-        planner = ModelPlanner(self.providers[form], the_prompts(), house.registry, limits=Limits(reflections=1))
+        planner = ModelPlanner(
+            self.providers[form], the_prompts(), house.registry, limits=PlanningLimits(reflections=1)
+        )
         session = Session(planner, house.registry, the_palette())
         found = self.run(session.propose(brief, "pproject", song_revision(brief.song)))
         assert isinstance(found, Review)

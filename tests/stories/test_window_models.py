@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from qt_fixtures import Loop, garbage, qloop, theme
 from studio_parts import PAD, a_song, small_rows, the_palette
 
-from agent.session.run_report import Column, RunReport, Section
+from agent.session.run_report import ReportColumn, ReportSection, RunReport
 from app.desktop.edits.choices import instrument_choices
 from app.desktop.talk.report_tables import report_tables
 from app.ui.chat.report_model import ReportModel
@@ -81,7 +81,7 @@ def by_hand() -> None:
     choices = ChoiceModel(instrument_choices(the_palette()))
     for words in ("pad", "nothing at all", ""):
         choices.search(words)
-    section = Section("s", "Disks", columns=(Column("name"), Column("free", "bytes")),
+    section = ReportSection("s", "Disks", columns=(ReportColumn("name"), ReportColumn("free", "bytes")),
                       rows=tuple((f"disk {number}", number * 1_000_000) for number in range(40)))
     for table in report_tables(RunReport((section,))):
         ReportModel(table).show_all()

@@ -19,7 +19,7 @@ from studio_parts import a_song, the_palette
 
 from agent.model_planner.memory import AnswerMemory
 from agent.model_planner.planner import ModelPlanner
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft, Step
 from agent.plan.planning import (
@@ -212,7 +212,7 @@ def in_process(
 ) -> list[Planned]:
     """Plan briefs, one after another, by a planner on a provider without a network."""
     planner = ModelPlanner(
-        provider, the_prompts(), registry or the_registry(), limits=Limits(**limits), memory=memory
+        provider, the_prompts(), registry or the_registry(), limits=PlanningLimits(**limits), memory=memory
     )
 
     async def journey() -> list[Planned]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.model_planner.reading.answer_mending import answer_from
-from agent.model_planner.reading.answered import Answer, TruncatedAnswer, UnreadableAnswer
+from agent.model_planner.reading.answered import ParsedAnswer, TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.json_finding import find_json
 from agent.model_planner.reading.text_form import read_text_plan
 from agent.plan.tool import ToolSpec
 
-__all__ = ["Answer", "TruncatedAnswer", "UnreadableAnswer", "read_answer"]
+__all__ = ["ParsedAnswer", "TruncatedAnswer", "UnreadableAnswer", "read_answer"]
 
 
-def read_answer(text: str, tools: Sequence[ToolSpec]) -> Answer:
+def read_answer(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
     """The answer in a text that is whole.
 
     Accepts exact JSON, JSON among words and fences, JSON that is only sloppy, and the text form, in this order.
@@ -26,7 +26,7 @@ def read_answer(text: str, tools: Sequence[ToolSpec]) -> Answer:
         raise UnreadableAnswer("the answer is nested too deeply", fix="write the plan as flat rows") from None
 
 
-def _read(text: str, tools: Sequence[ToolSpec]) -> Answer:
+def _read(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
     found = find_json(text)
     if found is not None:
         return answer_from(found.value, tools, found.repairs)

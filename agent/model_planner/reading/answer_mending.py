@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from agent.model_planner.reading.answered import Answer, UnreadableAnswer
+from agent.model_planner.reading.answered import ParsedAnswer, UnreadableAnswer
 from agent.model_planner.reading.asks_reading import asks_in
 from agent.model_planner.reading.json_finding import is_row, rows_in, unwrapped
 from agent.model_planner.reading.row_mending import RowMender, refuse_deep
@@ -25,7 +25,7 @@ _KNOWN = frozenset({
 })
 
 
-def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] = ()) -> Answer:
+def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] = ()) -> ParsedAnswer:
     """The answer in a JSON value. Raises `UnreadableAnswer`."""
     refuse_deep(value, "the answer")
     _refuse_large(value)
@@ -54,7 +54,7 @@ def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] =
         steps, _words(around.get("analysis")), _words(around.get("musical_reasoning")),
         _list(around.get("understood")), _list(around.get("ignored")), asks, kept,
     )
-    return Answer(draft, kept, question)
+    return ParsedAnswer(draft, kept, question)
 
 
 def _refuse_large(value: Json) -> None:

@@ -9,7 +9,7 @@ from agent.plan.plan import Draft
 from agent.plan.planning import Question
 
 
-class Answer(Struct, frozen=True):
+class ParsedAnswer(Struct, frozen=True):
     """An answer that was read. `repairs` are the sentences on what was mended, which `draft.normalised` begins with.
 
     With a `question` the draft has no rows that count.

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from agent.model_planner.reading.answer_mending import answer_from
-from agent.model_planner.reading.answered import Answer
+from agent.model_planner.reading.answered import ParsedAnswer
 from agent.model_planner.reading.text_values import is_open, value_of
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
@@ -47,7 +47,7 @@ class _Reading(Struct):
     part: str = "analysis"
 
 
-def read_text_plan(text: str, tools: Sequence[ToolSpec]) -> Answer | None:
+def read_text_plan(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer | None:
     """The plan in the text; None if it has no step with a tool that is known.
 
     Raises `UnreadableAnswer` for a step that cannot be read.

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.model_planner.reading.answered import UnreadableAnswer
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.drafting import Drafting
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.stream import Stream
@@ -22,11 +22,12 @@ from agent.plan.planning import PlannerEvent, Question, StepsWithdrawn, Thinking
 _SHOWN_AGAIN = 6_000
 
 
-class Asking:
+class AnswerLoop:
     """One readable answer. After `events`, `draft` or `question` holds it, and `rounds` how many were used up."""
 
     def __init__(
-        self, desk: Desk, turns: tuple[Turn, ...], size: int, *, rounds: int = 0, heard: int = 0, show: bool = True
+        self, desk: ModelPlanning, turns: tuple[Turn, ...], size: int, *, rounds: int = 0, heard: int = 0,
+        show: bool = True,
     ) -> None:
         self._desk = desk
         self._turns = turns

@@ -23,8 +23,8 @@ from agent.providers.provider import (
     Query,
     Reply,
     Restarted,
+    RetryWait,
     TextPart,
-    Waiting,
 )
 
 _LONG_ROW = 4_096
@@ -34,7 +34,7 @@ _FIRST_LOOK = 1_600
 _SEAM = 200
 
 
-class Call:
+class ModelCall:
     """Streams one reply. After the stream, `reply` is the reply, and `steered` tells that it was stopped before
     its first word because the person said something; `rows` are those that were shown. `before` is the text that
     the reply goes on from.
@@ -74,7 +74,7 @@ class Call:
                         if self.rows:
                             self.rows = []
                             yield StepsWithdrawn()
-                    case Waiting(seconds=seconds, reason=reason):
+                    case RetryWait(seconds=seconds, reason=reason):
                         yield Countdown(seconds, reason)
                     case CallBegun(name=name):
                         begun = True

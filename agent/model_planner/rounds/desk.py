@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.conversation.messages import Turn
 from agent.model_planner.rounds.account import Account
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.steering import Steering
 from agent.model_planner.telling.budget import fitted, tokens, tokens_of
 from agent.model_planner.telling.prompts import Prompts
@@ -19,13 +19,13 @@ _SMALLEST_ANSWER = 600
 
 
 @dataclass(frozen=True)
-class Desk:
+class ModelPlanning:
     """One planning. `tools` are those to plan with; `offers` those that only answer questions."""
 
     provider: Provider
     prompts: Prompts
     registry: Registry
-    limits: Limits
+    limits: PlanningLimits
     brief: Brief
     account: Account
     steering: Steering

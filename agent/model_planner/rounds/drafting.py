@@ -6,11 +6,11 @@ import asyncio
 from contextlib import aclosing
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, Turn, UserTurn
-from agent.model_planner.reading.answer import Answer, read_answer
+from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
-from agent.model_planner.rounds.calling import Call
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.calling import ModelCall
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.looking_up import looked_up
 from agent.model_planner.rounds.showing import reshown
@@ -30,7 +30,9 @@ class Drafting:
     `show` is set.
     """
 
-    def __init__(self, desk: Desk, turns: tuple[Turn, ...], size: int, *, heard: int = 0, show: bool = True) -> None:
+    def __init__(
+        self, desk: ModelPlanning, turns: tuple[Turn, ...], size: int, *, heard: int = 0, show: bool = True
+    ) -> None:
         self._desk = desk
         self._turns = turns
         self._size = size
@@ -43,7 +45,7 @@ class Drafting:
         self._cut_context: tuple[int, int] | None = None
         self.heard = heard
         self.text = ""
-        self.answer: Answer | None = None
+        self.answer: ParsedAnswer | None = None
 
     async def events(self) -> Stream:
         """What happens until the answer is there. Raises `NoPlan`, `UnreadableAnswer` and `ProviderError`."""
@@ -62,11 +64,11 @@ class Drafting:
                 async for event in events:
                     yield event
 
-    async def _call(self) -> Call:
+    async def _call(self) -> ModelCall:
         """The next call. What has arrived may be long, and telling where it ends takes its time: not on the loop."""
         query = await asyncio.to_thread(self._query) if self.text else self._query()
         desk = self._desk
-        return Call(desk.provider, query, desk.account, desk.tools, show=self._show, before=self.text)
+        return ModelCall(desk.provider, query, desk.account, desk.tools, show=self._show, before=self.text)
 
     def _query(self) -> Query:
         """The next question; an answer in pieces is asked for its rest, without a form: a rest is no whole object."""
@@ -77,7 +79,7 @@ class Drafting:
         may_read = self._reads < desk.limits.reads and not continuing
         return desk.query(turns, self._size, may_read=may_read, formed=not continuing)
 
-    async def _take(self, call: Call) -> Stream:
+    async def _take(self, call: ModelCall) -> Stream:
         """Go on by why the reply ended."""
         reply = call.reply
         assert reply is not None

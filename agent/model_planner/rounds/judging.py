@@ -27,7 +27,7 @@ _OF_BRIEF = frozenset({Rule.LOCK, Rule.FENCE})
 """Marks that, without a row, are about what the person gave, which no plan can mend."""
 
 
-class Mark(Struct, frozen=True):
+class PlanIssue(Struct, frozen=True):
     """One thing that was found, in words for the model, with its row if it has one; an error forbids the plan."""
 
     line: str
@@ -38,7 +38,7 @@ class Mark(Struct, frozen=True):
 class Judgement(Struct, frozen=True):
     """What was found of a draft that another draft may mend, errors first."""
 
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[PlanIssue, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -73,7 +73,7 @@ def judge(
     try:
         judged = review(plan, brief.song, registry, brief.palette, watch)
     except PlanError as problem:
-        return Judgement((Mark(inert(f"{problem}"), error=True),))
+        return Judgement((PlanIssue(inert(f"{problem}"), error=True),))
     goals = {step.id for step in draft.steps if step.by == "model"}
     silencing = _unasked(judged, brief)
     found = [
@@ -83,12 +83,12 @@ def judge(
         # Nobody can tell before the run whether a row that is left to a model will meet a wish.
         and (concerned is None or one.step in concerned) and not (one.rule == Rule.REQUEST and one.step in goals)
     ]
-    marks = [Mark(_line(one), one.step, one.level == "error") for one in found]
+    marks = [PlanIssue(_line(one), one.step, one.level == "error") for one in found]
     flaws = [] if judged.preview is None or concerned is not None else _new_flaws(brief, judged.preview.song)
-    return Judgement((*sorted(marks, key=lambda mark: not mark.error), *map(Mark, flaws)))
+    return Judgement((*sorted(marks, key=lambda mark: not mark.error), *map(PlanIssue, flaws)))
 
 
-def listed(marks: Sequence[Mark]) -> str:
+def listed(marks: Sequence[PlanIssue]) -> str:
     """The marks for the model, a line each; of many the first."""
     lines = [mark.line for mark in marks[:_MOST]]
     return "\n".join([*lines, f"and {len(marks) - _MOST} more of the kind"] if len(marks) > _MOST else lines)

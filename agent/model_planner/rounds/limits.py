@@ -8,7 +8,7 @@ SMALL_CONTEXT = 16_384
 _DEFAULT_CONTEXT = 100_000
 
 
-class Limits(Struct, frozen=True):
+class PlanningLimits(Struct, frozen=True):
     """The bounds of one planning. `context` overrides the model's window (tokens), `small` the choice of the mode
     for models with a short memory; None leaves both to what the provider says."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from agent.model_planner.rounds.splitting import Part
+from agent.model_planner.rounds.splitting import RequestPart
 from agent.plan.plan import Ask, Draft, Json, Step
 
 _REFERENCE = re.compile(r"(\{\{\s*)([a-z][a-z0-9_]{0,31})(?=[\s.\[}])")
@@ -40,7 +40,7 @@ def prefixed_ids(ids: Iterable[str], number: int) -> dict[str, str]:
     return names
 
 
-def merged(parts: Sequence[Part], drafts: Sequence[Draft]) -> Draft:
+def merged(parts: Sequence[RequestPart], drafts: Sequence[Draft]) -> Draft:
     """One plan of all parts in their order; each row without a group gets its part's title."""
     steps: list[Step] = []
     for part, draft in zip(parts, drafts, strict=True):
@@ -61,7 +61,7 @@ def merged(parts: Sequence[Part], drafts: Sequence[Draft]) -> Draft:
     )
 
 
-def _said(parts: Sequence[Part], drafts: Sequence[Draft], field: str) -> list[tuple[Part, Draft]]:
+def _said(parts: Sequence[RequestPart], drafts: Sequence[Draft], field: str) -> list[tuple[RequestPart, Draft]]:
     return [(part, draft) for part, draft in zip(parts, drafts, strict=True) if getattr(draft, field)]
 
 

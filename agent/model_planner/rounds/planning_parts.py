@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
 from agent.errors import BandleaderError
-from agent.model_planner.rounds.asking import Asking
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.asking import AnswerLoop
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft, prefixed_ids, renamed
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.side_by_side import side_by_side
 from agent.model_planner.rounds.sizing import first_size
-from agent.model_planner.rounds.splitting import Part
+from agent.model_planner.rounds.splitting import RequestPart
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words, tokens_of
 from agent.model_planner.telling.data_block import data_block, inert
@@ -33,7 +33,7 @@ class PlanningParts:
     fails is asked for once more when the others have come; if it fails again it is told, and the others stand.
     """
 
-    def __init__(self, desk: Desk, base: UserTurn, parts: Sequence[Part]) -> None:
+    def __init__(self, desk: ModelPlanning, base: UserTurn, parts: Sequence[RequestPart]) -> None:
         self._desk = desk
         self._base = base
         self._parts = parts
@@ -141,7 +141,7 @@ class PlanningParts:
         assert asking.draft is not None
         self._drafts[number] = prefixed_draft(asking.draft, number)
 
-    def _asking(self, part: Part, rounds: int) -> Asking:
+    def _asking(self, part: RequestPart, rounds: int) -> AnswerLoop:
         desk = self._desk
         rows = row_headings([step for draft in self._drafts.values() for step in draft.steps])
         told = desk.prompts.filled(
@@ -151,14 +151,14 @@ class PlanningParts:
         left = desk.window - desk.fixed - tokens_of((turn,))
         size = first_size(part.request, desk.brief.song, desk.limits, desk.window)
         used = desk.limits.reflections - min(rounds, desk.limits.reflections)
-        return Asking(desk, (turn,), min(size, max(left, 1)), rounds=used)
+        return AnswerLoop(desk, (turn,), min(size, max(left, 1)), rounds=used)
 
 
-def _grouped(step: Step, part: Part) -> Step:
+def _grouped(step: Step, part: RequestPart) -> Step:
     return step if step.group else replace(step, group=part.title)
 
 
-def _of_part(part: Part, problem: BandleaderError) -> BandleaderError:
+def _of_part(part: RequestPart, problem: BandleaderError) -> BandleaderError:
     """The failure with the name of its part; that of a server keeps its kind."""
     what = f"part {part.title!r}: {problem.what}"
     if isinstance(problem, ProviderError):

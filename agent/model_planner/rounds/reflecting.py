@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
-from agent.model_planner.rounds.asking import Asking
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.asking import AnswerLoop
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.judging import Judgement, Mark, judge, listed
+from agent.model_planner.rounds.judging import Judgement, PlanIssue, judge, listed
 from agent.model_planner.rounds.revising import completed, rows_of
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
@@ -24,7 +24,7 @@ from agent.providers.errors import ProviderError
 
 
 @dataclass(frozen=True)
-class Task:
+class ModelTask:
     """What the model was asked. `whole` makes the plan of its answer; with `concerned` only these rows are its."""
 
     turns: tuple[Turn, ...]
@@ -42,7 +42,7 @@ class Task:
 class Reflecting:
     """Mends a draft. After `events`, `draft` is the best plan that there was, and `question` what the model asks."""
 
-    def __init__(self, desk: Desk, task: Task, draft: Draft, *, rounds: int = 0, heard: int = 0) -> None:
+    def __init__(self, desk: ModelPlanning, task: ModelTask, draft: Draft, *, rounds: int = 0, heard: int = 0) -> None:
         self._desk = desk
         self._task = task
         self._rounds = rounds
@@ -50,10 +50,10 @@ class Reflecting:
         self.draft = draft
         self.question: Question | None = None
         self._found = Judgement()
-        self._settled: set[Mark] = set()
+        self._settled: set[PlanIssue] = set()
 
     @property
-    def _open(self) -> tuple[Mark, ...]:
+    def _open(self) -> tuple[PlanIssue, ...]:
         """What the model may still mend: not what it was told of and left as it is."""
         return tuple(mark for mark in self._found.marks if mark not in self._settled)
 
@@ -98,7 +98,7 @@ class Reflecting:
             for event in reshown(list(old), self._task.own(self.draft).steps):
                 yield event
 
-    def _asking(self) -> Asking:
+    def _asking(self) -> AnswerLoop:
         """The question that goes with the plan as it is."""
         task = self._task
         plan = ModelTurn(written(task.own(self.draft)))
@@ -106,7 +106,7 @@ class Reflecting:
         if self._open:
             turns = (*turns, UserTurn(self._desk.prompts.filled("reflect", findings=listed(self._open))))
         size = max(task.size, tokens(plan.text) * 3 // 2)
-        return Asking(self._desk, turns, size, rounds=self._rounds, heard=self._heard, show=False)
+        return AnswerLoop(self._desk, turns, size, rounds=self._rounds, heard=self._heard, show=False)
 
     async def _better(self, answer: Draft, *, steered: bool) -> tuple[Draft, Judgement] | None:
         """The answered plan, if it is better, or was asked for in new words."""
@@ -128,7 +128,7 @@ class Reflecting:
         return 2 * tokens(written(self._task.own(self.draft))) < self._desk.window - self._desk.fixed - 500
 
 
-def _left_as_they_are(asked: Sequence[Mark], before: Draft, after: Draft) -> set[Mark]:
+def _left_as_they_are(asked: Sequence[PlanIssue], before: Draft, after: Draft) -> set[PlanIssue]:
     """Warnings whose row came back as it was, or that have none: it is meant so, and asking again changes nothing.
 
     Errors are asked for again: each round mends some of them, or is the last.
@@ -138,7 +138,7 @@ def _left_as_they_are(asked: Sequence[Mark], before: Draft, after: Draft) -> set
     return {mark for mark in asked if not mark.error and (not mark.step or mark.step in same)}
 
 
-def _counted(marks: Sequence[Mark]) -> str:
+def _counted(marks: Sequence[PlanIssue]) -> str:
     if not marks:
         return "no findings"
     errors = sum(mark.error for mark in marks)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from agent.conversation.messages import UserTurn
-from agent.model_planner.rounds.desk import Desk
-from agent.model_planner.rounds.reflecting import Task
+from agent.model_planner.rounds.desk import ModelPlanning
+from agent.model_planner.rounds.reflecting import ModelTask
 from agent.model_planner.rounds.revising import revised, wanted_rows
 from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.data_block import data_block, inert
@@ -15,7 +15,7 @@ from agent.model_planner.telling.plan_form import row_headings, written_rows
 _OTHERS_SHARE = 0.3
 
 
-def revision_task(desk: Desk, base: UserTurn, size: int) -> Task | None:
+def revision_task(desk: ModelPlanning, base: UserTurn, size: int) -> ModelTask | None:
     """The task of the brief's revision, None if it has none. Raises `PlanError` for a row that the plan lacks.
 
     The wanted rows are told whole; the others too where there is room, else by id, tool and title.
@@ -33,4 +33,4 @@ def revision_task(desk: Desk, base: UserTurn, size: int) -> Task | None:
         wish=inert(revision.wish) or "they did not say",
     )
     turns = (base, UserTurn(words))
-    return Task(turns, max(size, tokens(own) * 2), partial(revised, revision), frozenset(revision.steps))
+    return ModelTask(turns, max(size, tokens(own) * 2), partial(revised, revision), frozenset(revision.steps))

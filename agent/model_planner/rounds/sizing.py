@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.telling.words import words_of
 from agent.song.song import Song
 
@@ -17,7 +17,7 @@ _FRAME = 900
 _DEFAULT_BARS = 16
 
 
-def first_size(request: str, song: Song, limits: Limits, window: int) -> int:
+def first_size(request: str, song: Song, limits: PlanningLimits, window: int) -> int:
     """Tokens for the first answer: bars × parts of written notes, at least `limits.first_output`, at most a
     third of the window."""
     words = words_of(request)

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from agent.conversation.messages import UserTurn
-from agent.model_planner.rounds.calling import Call
-from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.calling import ModelCall
+from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words
 from agent.model_planner.telling.data_block import inert
@@ -41,7 +41,7 @@ _FORM = OutputForm("parts", {
 })
 
 
-class Part(Struct, frozen=True):
+class RequestPart(Struct, frozen=True):
     """One part of a request, in the person's words: its characters `start` to `end` (not included), both 0 where it is
     not one stretch of them."""
 
@@ -52,15 +52,15 @@ class Part(Struct, frozen=True):
 
 
 class _Parts(Struct, frozen=True):
-    parts: tuple[Part, ...]
+    parts: tuple[RequestPart, ...]
 
 
-def parts_by_rule(request: str, most: int) -> tuple[Part, ...]:
+def parts_by_rule(request: str, most: int) -> tuple[RequestPart, ...]:
     """The parts of a numbered list, or of "A AND B AND C", at most `most`; none where it is neither."""
     return _packed(numbered_parts(request) or joined_parts(request), most)
 
 
-def numbered_parts(request: str) -> tuple[Part, ...]:
+def numbered_parts(request: str) -> tuple[RequestPart, ...]:
     """The items of a list "1. … 2. …", or none. Words before the list hold for every item."""
     marks = list(_NUMBER.finditer(request))
     numbers = [int(mark[1]) for mark in marks]
@@ -72,7 +72,7 @@ def numbered_parts(request: str) -> tuple[Part, ...]:
     return _stretches(request, [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)], heading)
 
 
-def joined_parts(request: str) -> tuple[Part, ...]:
+def joined_parts(request: str) -> tuple[RequestPart, ...]:
     """What is joined by AND in capitals, or none; in a text of capitals alone it is a word like any other."""
     marks = list(_AND.finditer(request))
     if not marks or request.isupper() or any(_RANGE.search(request[: mark.start()]) for mark in marks):
@@ -83,29 +83,29 @@ def joined_parts(request: str) -> tuple[Part, ...]:
     return parts if len(parts) == len(begins) else ()
 
 
-def _stretches(request: str, spans: Sequence[tuple[int, int]], heading: str = "") -> tuple[Part, ...]:
+def _stretches(request: str, spans: Sequence[tuple[int, int]], heading: str = "") -> tuple[RequestPart, ...]:
     """A part for each stretch that holds more than gaps."""
-    parts: list[Part] = []
+    parts: list[RequestPart] = []
     for begin, end in spans:
         words = request[begin:end].strip(_GAPS)
         start = request.find(words, begin)
         if words:
-            parts.append(Part(first_words(words, 40), f"{heading}{words}", start, start + len(words)))
+            parts.append(RequestPart(first_words(words, 40), f"{heading}{words}", start, start + len(words)))
     return tuple(parts)
 
 
-def _packed(parts: Sequence[Part], most: int) -> tuple[Part, ...]:
+def _packed(parts: Sequence[RequestPart], most: int) -> tuple[RequestPart, ...]:
     """The parts, neighbours joined where there are more than `most`."""
     count = min(len(parts), most)
     bounds = [len(parts) * place // count for place in range(count + 1)] if count else [0]
     return tuple(_joined(parts[first:last]) for first, last in pairwise(bounds))
 
 
-def _joined(parts: Sequence[Part]) -> Part:
+def _joined(parts: Sequence[RequestPart]) -> RequestPart:
     if len(parts) == 1:
         return parts[0]
     title = first_words(", ".join(part.title for part in parts), 40)
-    return Part(title, "\n".join(part.request for part in parts), parts[0].start, parts[-1].end)
+    return RequestPart(title, "\n".join(part.request for part in parts), parts[0].start, parts[-1].end)
 
 
 def may_have_parts(request: str) -> bool:
@@ -119,9 +119,9 @@ def may_have_parts(request: str) -> bool:
 class Splitting:
     """Finds the parts of a request. After `events`, `parts` holds them; none means that it is planned whole."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ModelPlanning) -> None:
         self._desk = desk
-        self.parts: tuple[Part, ...] = ()
+        self.parts: tuple[RequestPart, ...] = ()
 
     async def events(self) -> Stream:
         """By rule where the request says what its parts are, else by a short call where it may have some."""
@@ -136,7 +136,7 @@ class Splitting:
         words = desk.prompts.filled("split", most=str(desk.limits.parts), request=inert(request))
         formed = desk.provider.abilities.forms != "none"
         query = Query("", (UserTurn(words),), form=_FORM if formed else None, max_tokens=_ANSWER, temperature=0.0)
-        call = Call(desk.provider, query, desk.account, (), show=False)
+        call = ModelCall(desk.provider, query, desk.account, (), show=False)
         async with aclosing(call.events()) as events:
             async for event in events:
                 yield event
@@ -144,14 +144,14 @@ class Splitting:
         self.parts = tuple(_located(part, request) for part in read_parts(call.reply.text, desk.limits.parts))
 
 
-def _located(part: Part, request: str) -> Part:
+def _located(part: RequestPart, request: str) -> RequestPart:
     """The part with its place in the request, where its words are one stretch of it."""
     start = request.casefold().find(part.request.casefold())
     same = start >= 0 and len(request) == len(request.casefold())
     return msgspec.structs.replace(part, start=start, end=start + len(part.request)) if same else part
 
 
-def read_parts(text: str, most: int) -> tuple[Part, ...]:
+def read_parts(text: str, most: int) -> tuple[RequestPart, ...]:
     """The parts in a model's answer; none where it cannot be read or names fewer than two."""
     start, end = text.find("{"), text.rfind("}")
     try:
@@ -159,7 +159,7 @@ def read_parts(text: str, most: int) -> tuple[Part, ...]:
     except (msgspec.MsgspecError, UnicodeEncodeError):
         return ()
     parts = tuple(
-        Part(first_words(part.title, 40) or f"Part {number}", part.request.strip())
+        RequestPart(first_words(part.title, 40) or f"Part {number}", part.request.strip())
         for number, part in enumerate(found, 1) if part.request.strip()
     )
     return parts if 1 < len(parts) <= most else ()

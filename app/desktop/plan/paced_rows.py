@@ -8,7 +8,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from agent.session import events as ev
-from agent.session.pace import Pace, Standing
+from agent.session.pace import Pace, ProgressEstimate
 from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.row_states import RowProgress, paced, progress_after
 from app.desktop.watched import Watched
@@ -31,7 +31,7 @@ class PacedRows:
         """Another part of a run begins."""
         self._pace = pace
 
-    def standing(self) -> Standing | None:
+    def standing(self) -> ProgressEstimate | None:
         """How far the run is and how long it may still take; None where nothing was heard of it."""
         return None if self._pace is None else self._pace.whole(monotonic())
 

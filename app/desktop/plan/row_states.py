@@ -14,7 +14,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
 from agent.review.rule import Rule
 from agent.session import events as ev
-from agent.session.pace import Standing as PaceStanding
+from agent.session.pace import ProgressEstimate as PaceStanding
 from agent.session.ports import RowReport
 from agent.session.report_words import one_line
 from app.desktop.plan.goals import GoalCall, calls_in, calls_words

@@ -15,7 +15,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs
 from agent.session import events as ev
 from agent.session.cancellation import Cancellation
-from agent.session.pace import Pace, Standing
+from agent.session.pace import Pace, ProgressEstimate
 from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes
 from agent.song.ids import RunId
@@ -191,7 +191,7 @@ class Running:
         elif left is not None:
             await self.end(left.record.id)
 
-    def standing(self) -> Standing | None:
+    def standing(self) -> ProgressEstimate | None:
         """How far the run is and how long it may still take; None while none is under way."""
         return self._paced.standing() if self.busy else None
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json
 from agent.session.report_words import longest, one_line, place, shown, title_of
-from agent.session.run_report import RunReport, Section
+from agent.session.run_report import ReportSection, RunReport
 from app.words import tr
 
 _STATE = "state"
@@ -73,7 +73,7 @@ def as_csv(tables: Iterable[ReportTable]) -> str:
     return out.getvalue()
 
 
-def _table(section: Section) -> ReportTable:
+def _table(section: ReportSection) -> ReportTable:
     title = one_line(section.title)
     if not section.columns:
         return ReportTable(title, one_line(section.text) if section.text else "")
@@ -100,12 +100,12 @@ def _share(value: Json, most: float) -> float | None:
     return min(1.0, max(0.0, value / most)) if measured else None
 
 
-def _all_numbers(section: Section, at: int) -> bool:
+def _all_numbers(section: ReportSection, at: int) -> bool:
     values = [row[at] for row in section.rows if row[at] is not None]
     return bool(values) and all(isinstance(one, int | float) and not isinstance(one, bool) for one in values)
 
 
-def _failed(section: Section) -> frozenset[int]:
+def _failed(section: ReportSection) -> frozenset[int]:
     names = [column.name for column in section.columns]
     if _STATE not in names:
         return frozenset()

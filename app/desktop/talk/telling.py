@@ -10,7 +10,7 @@ from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo
 from agent.plan.ledger import StepState
 from agent.review.review import Review
-from agent.session.answer import LockProof, Measured
+from agent.session.answer import AskResult, LockProof
 from agent.session.gathering import gathered_edits
 from agent.session.run_state import RunState
 from agent.song.changes import compare
@@ -158,7 +158,7 @@ def _second(at: str) -> float:
         return 0.0
 
 
-def _missed(one: Measured) -> bool:
+def _missed(one: AskResult) -> bool:
     return one.after is not None and not one.met
 
 
@@ -228,7 +228,7 @@ def _state(state: StepState) -> str:
     return known.get(state, state.value.replace("_", " "))
 
 
-def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
+def _measured(one: AskResult, numbers: Mapping[str, int]) -> str:
     served = [numbers[step] for step in one.steps if step in numbers]
     steps = trn("step {steps}", "steps {steps}", len(served), steps=numbers_said(served)) if served else tr("no step")
     asked = plain(one.asked)

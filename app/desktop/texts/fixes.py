@@ -27,7 +27,7 @@ _SENTENCES: dict[type[Fix], str] = {
     songs.OpenPlanFile: later("choose a plan that was saved"),
     songs.SavePlan: later("saving a plan writes one to begin from"),
     songs.ChooseSeed: later("choose a smaller number"),
-    outside.SetKey: later("give it in the settings, or set {variable} for this process"),
+    outside.SetProviderKey: later("give it in the settings, or set {variable} for this process"),
     outside.ChooseModel: later("choose one in the settings"),
     outside.KeepKeysApart: later("give keys in their own field of the settings only"),
     outside.GiveAddressAlone: later("give the address alone, and the token in its own field"),

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.plan.ledger import StepState
-from agent.session.answer import Answer
+from agent.session.answer import RunAnswer
 from agent.session.events import Event, IterationSaved, RunCancelled, RunCompleted, RunFailed
 from agent.session.ports import RowReport
 from agent.session.report_words import markdown
@@ -63,7 +63,7 @@ def finish(
     kept = attempt(transaction, lambda: _tell(transaction, store, record, answer))
     if isinstance(kept, Refusal):
         text = f"The run ended {ended.state.value}. Its account could not be recorded: {kept.why}"
-        _tell(transaction, store, record, Answer(text))
+        _tell(transaction, store, record, RunAnswer(text))
     return saved
 
 
@@ -85,17 +85,17 @@ def abandon(transaction: Transaction, store: Store, run: RunId, why: str) -> Non
     end_unstarted(transaction, run, holding=True)
     record = load_run(transaction, run).record
     text = f"The run was cancelled. Its account and what it used could not be recorded: {why}"
-    _tell(transaction, store, replace(record, iteration=saved or record.iteration), Answer(text))
+    _tell(transaction, store, replace(record, iteration=saved or record.iteration), RunAnswer(text))
     leases.release(transaction, lease)
 
 
-def _tell(transaction: Transaction, store: Store, record: Run, answer: Answer) -> None:
+def _tell(transaction: Transaction, store: Store, record: Run, answer: RunAnswer) -> None:
     """Store the answer with its run, and say it in the chat."""
     runs.save(transaction, replace(record, answer=msgspec.json.encode(answer).decode()))
     store.chat.say(transaction, Message(record.project, "assistant", _said(answer), record.id))
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: RunAnswer) -> str:
     """The answer as the chat keeps it."""
     return answer.text if answer.report is None else f"{answer.text}\n\n{markdown(answer.report)}"
 

@@ -9,7 +9,7 @@ from agent.fixes.songs import ListRuns
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import Ledger, StepState, balance
-from agent.session.answer import Answer
+from agent.session.answer import RunAnswer
 from agent.session.events import ModelUsed, RunFailed, RunProposed
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunState
@@ -39,7 +39,7 @@ class RunView(Struct, frozen=True):
     rows: tuple[RowReport, ...]
     items: tuple[RowReport, ...]
     events: tuple[Event, ...]
-    answer: Answer | None
+    answer: RunAnswer | None
     approval: Approval | None
 
     @property
@@ -100,6 +100,6 @@ def load_run(transaction: Transaction, run_id: RunId) -> RunView:
         rows,
         tuple(row for row in stored if row.item != ROW),
         runs.events(transaction, run_id),
-        None if record.answer is None else decoded(record.answer, Answer, f"the answer of run {run_id}", _FIX),
+        None if record.answer is None else decoded(record.answer, RunAnswer, f"the answer of run {run_id}", _FIX),
         None if record.approval is None else decoded(record.approval, Approval, f"the approval of run {run_id}", _FIX),
     )

@@ -7,7 +7,7 @@ from model_plans import Scripted, a_brief, in_process, pad_rows, the_prompts, wr
 from studio_parts import a_song
 
 from agent.model_planner.estimate import ROUNDS, SongTold, estimate_planning
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.telling.budget import tokens, tokens_of
 from agent.plan.errors import PlanError
@@ -24,7 +24,7 @@ BRIEFS = [
 
 
 def estimated(brief: Brief, context: int | None = None, **more: object) -> tuple[int, int]:
-    return estimate_planning(brief, the_prompts(), Limits(), context, **more)  # type: ignore[arg-type]
+    return estimate_planning(brief, the_prompts(), PlanningLimits(), context, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("context", [None, 8_192])
@@ -64,4 +64,4 @@ def test_what_has_no_room_is_told_as_planning_would_tell_it() -> None:
 
 def test_the_answer_that_is_expected_is_the_one_that_is_asked_for() -> None:
     brief = a_brief("a pad", song=Song())
-    assert estimated(brief)[1] == ROUNDS * first_size(brief.request, brief.song, Limits(), 100_000)
+    assert estimated(brief)[1] == ROUNDS * first_size(brief.request, brief.song, PlanningLimits(), 100_000)

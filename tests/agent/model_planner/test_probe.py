@@ -12,7 +12,7 @@ from studio_parts import the_palette
 
 from agent.model_planner.probe import ProbeResult, can_plan
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.limits import PlanningLimits
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Abilities, Reply, Usage
 from agent.song.song import Song
@@ -106,10 +106,10 @@ def test_a_small_model_is_asked_for_the_groups_of_a_new_piece_first() -> None:
 
 
 def test_the_window_is_what_is_set_then_what_is_said() -> None:
-    assert Limits(context=9_000).window(200_000) == 9_000
-    assert Limits().window(32_000) == 32_000
-    assert Limits().window(None) == 100_000
-    assert Limits(small=True).window(None) == 8_192
-    assert Limits().is_small(16_384)
-    assert not Limits().is_small(None)
-    assert not Limits(small=False).is_small(8_192)
+    assert PlanningLimits(context=9_000).window(200_000) == 9_000
+    assert PlanningLimits().window(32_000) == 32_000
+    assert PlanningLimits().window(None) == 100_000
+    assert PlanningLimits(small=True).window(None) == 8_192
+    assert PlanningLimits().is_small(16_384)
+    assert not PlanningLimits().is_small(None)
+    assert not PlanningLimits(small=False).is_small(8_192)

@@ -15,7 +15,7 @@ from patience import PATIENCE
 
 from agent.providers.errors import ProviderError
 from agent.providers.patient import PatientProvider
-from agent.providers.provider import Provider, Reply, Restarted, TextPart, Waiting
+from agent.providers.provider import Provider, Reply, Restarted, RetryWait, TextPart
 
 Outcome: TypeAlias = str
 """`reply FINISH`, or the kind of the `ProviderError`."""
@@ -194,7 +194,7 @@ def test_with_patience_what_passes_is_passed_over(fault: FaultName, bench: Bench
     events, _ = bench.run(heard(patient, asking("make a beat", OFFERS)))
     assert len(bench.server.requests) == before + 3
     assert events.count(Restarted()) == 2
-    assert {event.attempt for event in events if isinstance(event, Waiting)} == {2, 3}
+    assert {event.attempt for event in events if isinstance(event, RetryWait)} == {2, 3}
     last = len(events) - events[::-1].index(Restarted())
     assert "".join(event.text for event in events[last:] if isinstance(event, TextPart)) == "All is well again."
 

@@ -17,7 +17,7 @@ from others_servers import Other, aimock, llm_mock_api
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn
 from agent.providers.errors import ProviderError
 from agent.providers.patient import PatientProvider
-from agent.providers.provider import CallBegun, CallPart, Query, Reply, ReplyEvent, Restarted, TextPart, Waiting
+from agent.providers.provider import CallBegun, CallPart, Query, Reply, ReplyEvent, Restarted, RetryWait, TextPart
 
 PLAN = json.dumps({"analysis": "Sixty bars, “warm” und weich.", "steps": [
     {"id": f"s{n}", "tool": "create_track", "inputs": {"name": f"Pad {n}", "instrument": "pad_warm"}} for n in range(60)
@@ -217,7 +217,7 @@ def test_a_limit_of_theirs_is_waited_for_and_then_passed(cutting: Other) -> None
         return events
 
     events = asyncio.run(patiently())
-    assert any(isinstance(event, Waiting) for event in events)
+    assert any(isinstance(event, RetryWait) for event in events)
     assert Restarted() in events
     assert slept
     assert "".join(event.text for event in events if isinstance(event, TextPart)) == "Here again."

@@ -14,7 +14,7 @@ from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
 from agent.providers.errors import ONCE_MORE, TRANSIENT, Fault, ProviderError
 from agent.providers.patient import PatientProvider
-from agent.providers.provider import ReplyEvent, Restarted, TextPart, Waiting
+from agent.providers.provider import ReplyEvent, Restarted, RetryWait, TextPart
 
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
@@ -55,7 +55,7 @@ def test_what_may_pass_is_tried_again_and_void_parts_are_called_so(fault: Fault)
     provider, clock = ScriptedProvider([TextPart("ha"), fails(fault)], whole("hi")), Clock()
     events = replied(provider, clock)
     wait = events[1]
-    assert isinstance(wait, Waiting)
+    assert isinstance(wait, RetryWait)
     assert (events[0], wait.attempt, wait.reason) == (TextPart("ha"), 2, f"anthropic did not answer (it is {fault})")
     assert events[2:] == [Restarted(), *whole("hi")]
 
@@ -95,7 +95,7 @@ def test_waits_differ_by_chance_and_stay_near_their_length(chance: float) -> Non
 def test_the_wait_that_the_server_asks_for_is_kept_and_counted_down() -> None:
     clock = Clock()
     events = replied(ScriptedProvider([fails("rate_limit", wait=3.5)], whole("hi")), clock)
-    assert [event.seconds for event in events if isinstance(event, Waiting)] == [3.5, 2.5, 1.5, 0.5]
+    assert [event.seconds for event in events if isinstance(event, RetryWait)] == [3.5, 2.5, 1.5, 0.5]
     assert clock.slept == [1, 1, 1, 0.5]
 
 
@@ -131,7 +131,7 @@ def test_cancelling_ends_a_wait_at_once_and_calls_nobody_again() -> None:
 
         async def listen() -> None:
             async for event in PatientProvider(provider).reply(QUERY):
-                if isinstance(event, Waiting):
+                if isinstance(event, RetryWait):
                     waits.set()
 
         task = asyncio.create_task(listen())

@@ -20,7 +20,7 @@ from agent.review.fenced import Closed, outside_digest
 from agent.review.rule import Rule
 from agent.services.goal_service import Limits, SubStep
 from agent.services.service import Origin
-from agent.session.ghost import Ghost
+from agent.session.ghost import GhostSong
 from agent.song.changes import compare
 from agent.song.errors import SongError
 from agent.song.fence import Fence, describe_fence, parse_fence
@@ -185,7 +185,7 @@ def test_what_a_model_does_for_a_goal_stays_within_the_fence() -> None:
 
     song = a_song()
     limits = Limits(tools=("update_track", "set_tempo"), tracks=(TrackId(BASS), TrackId(PAD)))
-    ghost = Ghost(song, limits, 5, a_registry(), Closed((), BASS_ONLY, song), Origin("h", "g"), "p", heard)
+    ghost = GhostSong(song, limits, 5, a_registry(), Closed((), BASS_ONLY, song), Origin("h", "g"), "p", heard)
     calls = [
         asyncio.run(ghost.call("update_track", {"track_id": BASS, "volume_db": -9})),
         asyncio.run(ghost.call("update_track", {"track_id": PAD, "volume_db": -9})),

@@ -14,7 +14,7 @@ from agent.plan.plan import Step
 from agent.services.service import Call, Outcome
 from agent.session.cancellation import Cancellation
 from agent.session.executor import Executor
-from agent.session.ghost import Ghost
+from agent.session.ghost import GhostSong
 from agent.session.ports import Report
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked
@@ -116,7 +116,7 @@ class Looking:
         self._studio = studio
         self.open: list[int] = []
 
-    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
+    async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
         self.open.append(self._studio.noted - self._studio.stored)
         return Worked("nothing to do")
 

@@ -15,7 +15,7 @@ from agent.plan.plan import Step
 from agent.plan.tool import ToolSpec
 from agent.session.ports import RowReport
 from agent.session.report_words import markdown, shown
-from agent.session.run_report import Bars, Column, RunReport, Section, run_report
+from agent.session.run_report import BarChart, ReportColumn, ReportSection, RunReport, run_report
 
 SIZES = {"type": "object", "properties": {"volumes": {"type": "array", "items": {"type": "object", "properties": {
     "size": {"type": "integer", "unit": "bytes"}}}}}}
@@ -40,7 +40,7 @@ def disk(item: int, machine: str, *sizes: int) -> RowReport:
                inputs={"machine": machine})
 
 
-def found_out(*items: RowReport, state: StepState = StepState.PARTIAL) -> Section:
+def found_out(*items: RowReport, state: StepState = StepState.PARTIAL) -> ReportSection:
     rows = (row("found", "query", result={"items": [{"machine": "a"}]}), row("disks", "disk", state, reason="1 of 3"))
     report = run_report(PLAN, rows, items, TOOLS)
     assert report is not None
@@ -52,12 +52,14 @@ def test_a_loop_is_one_table_and_the_machine_that_is_down_is_in_it() -> None:
     down = row("disks", "disk", StepState.FAILED, item=1, inputs={"machine": "b"}, reason="b refuses connections")
     section = found_out(disk(2, "c", 4_000), down, disk(0, "a", 256_000_000_000, 1_000))
     assert section.title == "Sizes of C"
-    assert section.columns == (Column("machine"), Column("name"), Column("size", "bytes"), Column("state"))
+    assert section.columns == (
+        ReportColumn("machine"), ReportColumn("name"), ReportColumn("size", "bytes"), ReportColumn("state")
+    )
     assert section.rows == (
         ("a", "C:", 256_000_000_000, None), ("a", "C:", 1_000, None),
         ("b", None, None, "failed: b refuses connections"), ("c", "C:", 4_000, None),
     )
-    assert section.bars == Bars("machine", "size")
+    assert section.bars == BarChart("machine", "size")
 
 
 def test_what_went_wrong_stands_last_also_where_the_first_machine_is_down() -> None:
@@ -148,7 +150,7 @@ def test_a_list_of_more_of_the_same_makes_no_rows_of_its_own() -> None:
     section = found_out(*asked, state=StepState.DONE)
     assert [column.name for column in section.columns] == ["machine", "volume", "size", "free", "volumes"]
     assert section.rows == (("a", "C:", 500, 100, "C:, D:"), ("b", "C:", 500, 100, "C:"))
-    assert section.bars == Bars("machine", "size")
+    assert section.bars == BarChart("machine", "size")
 
 
 def test_values_have_their_units() -> None:
@@ -160,8 +162,10 @@ def test_values_have_their_units() -> None:
 
 def test_what_a_machine_says_has_no_meaning_in_the_table() -> None:
     evil = "x | y\n| z | [click](https://evil.example) <img src=file:///etc/passwd> `rm` \u202e"
-    section = Section("s", evil, columns=(Column("a"), Column("b", "bytes")), rows=((evil, 5), ("b", 10)),
-                      bars=Bars("a", "b"))
+    section = ReportSection("s", evil, columns=(
+        ReportColumn("a"), ReportColumn("b", "bytes")
+    ), rows=((evil, 5), ("b", 10)),
+                      bars=BarChart("a", "b"))
     page = MarkdownIt("commonmark").enable("table").render(markdown(RunReport((section,))))
     assert page.count("<tr>") == 3
     assert page.count("<td") == 6

@@ -8,7 +8,7 @@ import pytest
 
 from agent.plan.in_thread import in_thread
 from agent.plan.watch import Stopped, Watch
-from agent.session.cancellation import Cancellation, Cut
+from agent.session.cancellation import Cancellation, WorkCancelled
 
 
 def test_work_that_nobody_stops_comes_to_its_end() -> None:
@@ -37,7 +37,7 @@ def test_a_signal_ends_the_command_and_the_thread_that_works_for_it() -> None:
                 ended = True
                 raise
 
-        with pytest.raises(Cut):
+        with pytest.raises(WorkCancelled):
             await cancellation.race(in_thread(work))
 
     asyncio.run(story())  # which waits for its threads

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.song.palette import Instrument, Layer, Palette
+from agent.song.palette import Instrument, Palette, SoundLayer
 from app.exchange.midi_in import import_midi
 from app.exchange.midi_out import midi_bytes
 from app.sound.layers import layers_of, played_by
@@ -56,7 +56,7 @@ def test_an_808_is_darker_than_a_synth_bass_and_a_pure_sub_darker_still(mixed: M
 
 
 def test_a_layer_s_notes_are_moved_and_its_controllers_stay(palette: Palette) -> None:
-    high = Instrument("x", "lead", "X", 81, layers=(Layer("lead_saw", transpose=12, late_ms=4),))
+    high = Instrument("x", "lead", "X", 81, layers=(SoundLayer("lead_saw", transpose=12, late_ms=4),))
     layer = layers_of(high, palette)[0]
     events = (
         (0, Kind.CONTROL, 11, 90), (0, Kind.NOTE_ON, 60, 100), (0, Kind.NOTE_ON, 124, 90), (9, Kind.NOTE_OFF, 60, 0),
@@ -69,7 +69,7 @@ def test_a_layer_s_notes_are_moved_and_its_controllers_stay(palette: Palette) ->
 
 
 def test_an_octave_layer_sounds_an_octave_higher(soundfont: SoundFont, palette: Palette, tmp_path: Path) -> None:
-    octave = Instrument("octave", "lead", "Octave", 80, layers=(Layer("lead_square", transpose=12, cents=40),))
+    octave = Instrument("octave", "lead", "Octave", 80, layers=(SoundLayer("lead_square", transpose=12, cents=40),))
     mine = Palette((*palette.instruments, octave), palette.effects)
     with Renderer(tmp_path, soundfont, mine, workers=1) as own:
         sound = own.mix_down(song(track("octave", clip(A4)))).mix.T

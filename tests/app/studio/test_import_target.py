@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mido import Message, MidiFile, MidiTrack
 
-from agent.session.cancellation import Cancellation, Cut
+from agent.session.cancellation import Cancellation, WorkCancelled
 from app.bootstrap import open_studio
 from app.cli.main import run
 from app.studio.importing import bring_in
@@ -82,7 +82,7 @@ async def test_nowhere_once_somebody_asks_to_stop_while_the_file_is_read(tmp_pat
     try:
         stop = Cancellation()
         stop.cancel()
-        with pytest.raises(Cut):
+        with pytest.raises(WorkCancelled):
             await bring_in(studio, long, None, stop)
         assert await studio.projects.all() == ()
     finally:

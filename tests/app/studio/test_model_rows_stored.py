@@ -15,7 +15,7 @@ from studios import Crash, after, approved, dying_after
 from agent.plan.plan import Step
 from agent.session.cancellation import Cancellation
 from agent.session.gathering import gathered_edits
-from agent.session.ghost import Ghost
+from agent.session.ghost import GhostSong
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.session.spending import Spending
@@ -55,7 +55,7 @@ class Dying:
 
     name = "dying"
 
-    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
+    async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
         await an_able_model().work(goal, ghost, cancellation, spending)
         raise Crash
 
@@ -284,7 +284,9 @@ def test_the_composer_works_on_a_goal_when_no_model_is_at_hand(studio: Studio) -
     async def _composed(studio: Studio, project: Project, request: str) -> RunId:
         stage = await studio.planning.stage(project)
         judged = await studio.planning.propose(request, stage, seed=1)
-        approval = studio.session.approve(judged, judged.plan.hash, stage.revision)  # type: ignore[arg-type, union-attr]
+        approval = studio.session.approve(
+            judged, judged.plan.hash, stage.revision
+        )  # type: ignore[arg-type, union-attr]
         return await studio.runs.start(judged.plan, approval, project)  # type: ignore[union-attr]
 
     asyncio.run(story())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sample_plan import sample_steps
 from studio_parts import a_registry
 
-from agent.model_planner.reading.answer import Answer, TruncatedAnswer, UnreadableAnswer, read_answer
+from agent.model_planner.reading.answer import ParsedAnswer, TruncatedAnswer, UnreadableAnswer, read_answer
 from agent.model_planner.reading.answer_reader import AnswerReader
 from agent.plan.normalise import normalise
 from agent.plan.plan import Step
@@ -30,7 +30,7 @@ def whole(*steps: Any, **around: Any) -> dict[str, Any]:
     }
 
 
-def read(value: Any) -> Answer:
+def read(value: Any) -> ParsedAnswer:
     return read_answer(value if isinstance(value, str) else json.dumps(value), TOOLS)
 
 
@@ -242,7 +242,7 @@ def test_what_is_no_plan_is_refused_in_words_for_the_model(text: str, what: str)
     assert what in str(refused.value)
 
 
-def read_or_refused(text: str) -> Answer | None:
+def read_or_refused(text: str) -> ParsedAnswer | None:
     """The answer, or None where it is refused; any other error is the reader's."""
     try:
         return read_answer(text, TOOLS)

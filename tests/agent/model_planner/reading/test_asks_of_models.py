@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from model_plans import Scripted, a_brief, in_process, pad_rows, written
 from studio_parts import a_song, the_palette
 
-from agent.model_planner.reading.answer import Answer, read_answer
+from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.rounds.merging import merged, prefixed_draft
-from agent.model_planner.rounds.splitting import Part
+from agent.model_planner.rounds.splitting import RequestPart
 from agent.model_planner.telling.measures import GOALS, MEASURES, Goal
 from agent.model_planner.telling.offered_schema import plan_schema
 from agent.plan.plan import Ask, Draft, Step
@@ -23,7 +23,7 @@ from agent.theory.figures import figure
 FEWER = {"asked": "calmer", "steps": ["s1"], "measure": "onsets_per_bar", "goal": "at_most", "value": 0.6}
 
 
-def read(*asks: Any) -> Answer:
+def read(*asks: Any) -> ParsedAnswer:
     return read_answer(json.dumps({"steps": pad_rows(2), "asks": list(asks)}), a_brief().tools)
 
 
@@ -110,6 +110,6 @@ def test_a_wish_that_the_plan_does_not_meet_goes_back_to_the_model() -> None:
 def test_wishes_follow_their_rows_when_parts_are_joined() -> None:
     track = Step("s1", "create_track", {"name": "Pad", "instrument": "pad_warm"})
     drafts = [prefixed_draft(Draft((track,), asks=(Ask(words, ("s1",)),)), n) for n, words in enumerate(("a", "b"), 1)]
-    whole = merged([Part("A", "a"), Part("B", "b")], drafts)
+    whole = merged([RequestPart("A", "a"), RequestPart("B", "b")], drafts)
     assert [step.id for step in whole.steps] == ["p1_s1"]
     assert whole.asks == (Ask("a", ("p1_s1",)), Ask("b", ("p1_s1",)))

@@ -23,7 +23,7 @@ from agent.conversation.messages import ModelTurn, ToolCall, UserTurn
 from agent.model_planner.memory import AnswerMemory
 from agent.model_planner.planner import ModelPlanner
 from agent.plan.planning import Brief, StepsWithdrawn
-from agent.providers.provider import Query, Reply, ReplyEvent, TextPart, Waiting
+from agent.providers.provider import Query, Reply, ReplyEvent, RetryWait, TextPart
 from agent.song.song import Song
 
 SOFT = pad_rows(8)
@@ -117,7 +117,7 @@ def test_words_after_rows_were_shown_let_the_answer_end_first() -> None:
 
 def test_words_before_the_answer_has_begun_let_it_begin_again() -> None:
     typing = Typing()
-    waits = Waiting(3.0, 1, "the server is busy")
+    waits = RetryWait(3.0, 1, "the server is busy")
     provider = Interrupted([written(LOUD)], typing, lambda event: event is waits, waits)
     [result] = in_process(provider, a_brief(song=Song(), steering=typing))
     assert provider.left == 1

@@ -30,7 +30,7 @@ from agent.conversation.messages import UserTurn
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft
-from agent.model_planner.rounds.splitting import Part, may_have_parts, numbered_parts, parts_by_rule, read_parts
+from agent.model_planner.rounds.splitting import RequestPart, may_have_parts, numbered_parts, parts_by_rule, read_parts
 from agent.plan.plan import Draft, Step, When
 from agent.plan.planning import StepProposed, StepsWithdrawn
 from agent.providers.errors import ProviderError
@@ -123,7 +123,7 @@ def test_the_model_is_asked_only_where_there_may_be_parts(request_: str, several
 
 def test_the_parts_of_an_answer_are_read_or_none() -> None:
     answer = '```json\n{"parts": [{"title": "Drums", "request": "drums"}, {"title": "", "request": "bass"}]}\n```'
-    assert read_parts(answer, 5) == (Part("Drums", "drums"), Part("Part 2", "bass"))
+    assert read_parts(answer, 5) == (RequestPart("Drums", "drums"), RequestPart("Part 2", "bass"))
     for bad in ("", "no parts", '{"parts": []}', '{"parts": 3}', '{"parts": [{"title": "x", "request": "all"}]}', "}{"):
         assert read_parts(bad, 5) == ()
     assert read_parts(json.dumps({"parts": [{"title": "x", "request": "y"}] * 6}), 5) == ()
@@ -340,7 +340,7 @@ def test_a_track_that_two_parts_create_is_created_once() -> None:
         Step("s3", "create_track", {"name": "Pad", "instrument": "pad_halo"}),
     )
     drafts = [prefixed_draft(Draft(first), 1), prefixed_draft(Draft(second), 2)]
-    one = merged([Part("A", "a"), Part("B", "b")], drafts)
+    one = merged([RequestPart("A", "a"), RequestPart("B", "b")], drafts)
     assert [step.id for step in one.steps] == ["p1_s1", "p2_s2", "p2_s3"]
     assert one.steps[1].inputs["track_id"] == "{{p1_s1.track_id}}"
     assert one.steps[1].after == ("p1_s1",)

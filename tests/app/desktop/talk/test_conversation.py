@@ -16,7 +16,7 @@ from studios import approved, carried_out, tracks
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
-from agent.session.answer import Answer, LockProof, Measured
+from agent.session.answer import AskResult, LockProof, RunAnswer
 from agent.session.cancellation import Cancellation
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
@@ -149,7 +149,7 @@ def test_a_run_that_did_not_do_it_all_says_which_step_and_why(
 
 
 def measured_view(
-    *measured: Measured, locks: tuple[LockProof, ...] = (), states: tuple[StepState, ...] = ()
+    *measured: AskResult, locks: tuple[LockProof, ...] = (), states: tuple[StepState, ...] = ()
 ) -> RunView:
     """A run with these rows that took 21 seconds, with a rest of an hour in between."""
     project, none = ProjectId("p"), ContentHash("0" * 64)
@@ -163,12 +163,12 @@ def measured_view(
         ("RUN_STARTED", "12:00:00"), ("RUN_PAUSED", "12:00:20"), ("RUN_STARTED", "13:00:20"),
         ("RUN_COMPLETED", "13:00:21"),
     ))
-    return RunView(record, Plan(steps, project), rows, (), events, Answer("", measured, locks), None)
+    return RunView(record, Plan(steps, project), rows, (), events, RunAnswer("", measured, locks), None)
 
 
 def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
-    met = [Measured(f"wish {at}", ("s0",), 1, 2, True, "tempo") for at in range(9)]
-    missed = Measured("darker", ("s1",), 3, 3, False, "tempo")
+    met = [AskResult(f"wish {at}", ("s0",), 1, 2, True, "tempo") for at in range(9)]
+    missed = AskResult("darker", ("s1",), 3, 3, False, "tempo")
     same = tuple(LockProof(f"track {name}", "a" * 64, "a" * 64, True) for name in ("Pad", "Bass"))
     view = measured_view(*met, missed, locks=same, states=(StepState.DONE,) * 3)
     first, *others = run_words(view).split("\n\n")
@@ -189,8 +189,8 @@ def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
 
 def test_the_end_of_a_run_tells_each_wish_with_its_mark_rows_and_measure() -> None:
     wishes = (
-        Measured("slower", ("s0",), 120, 84, True, "tempo"), Measured("a warmer pad", ("s1",), None, None, True),
-        Measured("darker", ("s1",), 3, 3, False, "tempo"),
+        AskResult("slower", ("s0",), 120, 84, True, "tempo"), AskResult("a warmer pad", ("s1",), None, None, True),
+        AskResult("darker", ("s1",), 3, 3, False, "tempo"),
     )
     view = measured_view(*wishes, states=(StepState.DONE,) * 2)
     assert run_words(view).split("\n\n")[1].split("  \n") == [

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from agent.session.run_report import Bars, Column, RunReport, Section
+from agent.session.run_report import BarChart, ReportColumn, ReportSection, RunReport
 from app.desktop.talk.entries import Report
 from app.desktop.talk.report_tables import as_csv, as_text, report_tables
 from app.ui.chat.details import Details
@@ -21,20 +21,20 @@ from app.ui.chat.report_model import BAR, FIRST, ReportModel
 from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
 
-DISKS = Section(
-    "disks", "Free disk space", columns=(Column("machine"), Column("free", "bytes"), Column("state")),
+DISKS = ReportSection(
+    "disks", "Free disk space", columns=(ReportColumn("machine"), ReportColumn("free", "bytes"), ReportColumn("state")),
     rows=(("studio-1", 4_000_000_000, None), ("studio-2", 1_000_000_000, None), ("studio-3", None, "failed: refused")),
-    bars=Bars("machine", "free"),
+    bars=BarChart("machine", "free"),
 )  # fmt: skip
 
 
-def many(count: int) -> Section:
+def many(count: int) -> ReportSection:
     rows = tuple((f"studio-{n}", n * 1_000_000_000) for n in range(count))
-    return Section("disks", "Disks", columns=(Column("machine"), Column("free", "bytes")), rows=rows,
-                   bars=Bars("machine", "free"))
+    return ReportSection("disks", "Disks", columns=(ReportColumn("machine"), ReportColumn("free", "bytes")), rows=rows,
+                   bars=BarChart("machine", "free"))
 
 
-def report(*sections: Section) -> Report:
+def report(*sections: ReportSection) -> Report:
     return Report(RunReport(sections))
 
 
@@ -48,14 +48,16 @@ def test_numbers_have_units_and_bars_and_what_failed_is_told() -> None:
 
 
 def test_a_state_that_a_machine_tells_of_itself_is_no_failure() -> None:
-    section = Section("s", "States", columns=(Column("state"),), rows=(("running",), ("failed over to B",)))
+    section = ReportSection("s", "States", columns=(ReportColumn("state"),), rows=(("running",), ("failed over to B",)))
     [table] = report_tables(RunReport((section,)))
     assert table.failed == frozenset()
 
 
 @given(st.text(max_size=30))
 def test_no_word_of_others_becomes_a_formula(words: str) -> None:
-    section = Section("s", words, columns=(Column("name"), Column("free", "bytes")), rows=((words, -1),))
+    section = ReportSection(
+        "s", words, columns=(ReportColumn("name"), ReportColumn("free", "bytes")), rows=((words, -1),)
+    )
     rows = list(csv.reader(StringIO(as_csv(report_tables(RunReport((section,)))))))
     assert not rows[1][0].startswith(("=", "+", "-", "@", "\t", "\r"))
     assert rows[1][1].startswith(("-", "−"))
@@ -77,7 +79,7 @@ def test_the_first_rows_and_then_all(qapp: QApplication) -> None:
 
 
 def test_a_report_is_as_high_as_its_rows_and_is_copied(kit: Kit, qloop: Any, qapp: QApplication) -> None:
-    view = ReportView(kit, report(many(200), Section("t", "Found", text="<b>nothing</b> at all")))
+    view = ReportView(kit, report(many(200), ReportSection("t", "Found", text="<b>nothing</b> at all")))
     view.resize(336, 400)
     view.show()
     qapp.processEvents()
