@@ -14,7 +14,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 
 
-class Style(Struct, frozen=True):
+class StyleInfo(Struct, frozen=True):
     """A style that new pieces can have; `words` are what it is called beside its label."""
 
     name: str
@@ -89,7 +89,7 @@ class ProgramFacts(Struct, frozen=True):
     `sound_files` says in which quality sound is written.
     """
 
-    styles: tuple[Style, ...] = ()
+    styles: tuple[StyleInfo, ...] = ()
     exports: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     sound_files: str = ""
@@ -103,7 +103,7 @@ class ProgramFacts(Struct, frozen=True):
     """How actions are done at the door that asks."""
 
 
-class Compared(Struct, frozen=True):
+class ComparedVersions(Struct, frozen=True):
     """Two versions of the song, the older one first."""
 
     older: int
@@ -128,7 +128,7 @@ class Context(Struct, frozen=True):
     versions: tuple[Version, ...] = ()
     undo: int | None = None
     redo: int | None = None
-    compared: Compared | None = None
+    compared: ComparedVersions | None = None
     run: RunFacts | None = None
     project: str = ""
     any_language: bool = False

@@ -100,7 +100,7 @@ class Elsewhere(Struct, frozen=True, forbid_unknown_fields=True):
     music: Phrases
 
 
-class Asides(Struct, frozen=True, forbid_unknown_fields=True):
+class SmallTalkWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Of what sayings beside the matter are built; the file says what each is for."""
 
     joints: Phrases
@@ -130,7 +130,7 @@ class Asides(Struct, frozen=True, forbid_unknown_fields=True):
     qualities: Phrases
 
 
-class Listening(Struct, frozen=True, forbid_unknown_fields=True):
+class ListeningWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The words of wishes to hear something, by what they say of it."""
 
     hear: Phrases
@@ -223,8 +223,8 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
     contractions: dict[str, str]
     shape: SentenceWords
     reactions: Reactions
-    asides: Asides
-    listening: Listening
+    asides: SmallTalkWords
+    listening: ListeningWords
     elsewhere: Elsewhere
     noise: Noise
     naming: Naming

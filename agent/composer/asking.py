@@ -17,7 +17,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Vocabulary
-from agent.plan.planning import Brief, Choice, Question
+from agent.plan.planning import Brief, ClarifyingChoice, ClarifyingQuestion
 
 _MOST_TOLD = 3
 _FIRST = ("lofi", "ambient", "pop", "techno")
@@ -42,7 +42,7 @@ class Asker:
     brief: Brief
     read: Callable[[str], Intent]
 
-    def question(self, intent: Intent) -> Question:
+    def question(self, intent: Intent) -> ClarifyingQuestion:
         """The question; every choice is a request that can be planned as it stands."""
         match intent.lacks:
             case "style":
@@ -52,7 +52,7 @@ class Asker:
             case "chords":
                 what, fix, *requests = intent.options
                 labels = ("Yes, those",) if len(requests) < 2 else _differing(requests)
-                return Question(f"I {what}; {fix}", tuple(map(Choice, labels, requests)))
+                return ClarifyingQuestion(f"I {what}; {fix}", tuple(map(ClarifyingChoice, labels, requests)))
         if intent.goal == "either":
             return self._change_or_new(intent)
         direction = self._direction(intent)
@@ -61,27 +61,34 @@ class Asker:
         if intent.goal == "change" and self.brief.song.note_count:
             return self._about_change(intent)
         styles = [style for style in self.book.styles if style.name in _FIRST] or list(self.book.styles[:4])
-        choices = tuple(Choice(style.label, _new(style.words[0])) for style in styles)
-        return Question(f"{_told(intent)}{_WHAT_MUSIC}", choices)
+        choices = tuple(ClarifyingChoice(style.label, _new(style.words[0])) for style in styles)
+        return ClarifyingQuestion(f"{_told(intent)}{_WHAT_MUSIC}", choices)
 
-    def _nearest_styles(self, intent: Intent) -> Question:
+    def _nearest_styles(self, intent: Intent) -> ClarifyingQuestion:
         name, *requests = intent.options
         genre = next(genre for genre in self.words.genres if genre.name == name)
-        return Question(
+        return ClarifyingQuestion(
             f"I cannot write {genre.name} yet. Near to it are these, but {genre.differs}. Which one shall it be?",
-            tuple(Choice(self.book.style(near).label, said) for near, said in zip(genre.near, requests, strict=True)),
+            tuple(
+                ClarifyingChoice(self.book.style(near).label, said)
+                for near, said in zip(genre.near, requests, strict=True)
+            ),
         )
 
-    def _change_or_new(self, intent: Intent) -> Question:
+    def _change_or_new(self, intent: Intent) -> ClarifyingQuestion:
         """A new piece where there is music: the song in that style, or another one, with all that was said of it."""
         label = self.book.style(intent.style).label if intent.style else ""
-        changed = Choice(f"Turn this song into {label}", f"recompose this song as {self._called(intent.style)}")
-        over = Choice("Start over with a new piece", self._asking.start_over.format(request=self.brief.request.strip()))
-        return Question(
+        changed = ClarifyingChoice(
+            f"Turn this song into {label}", f"recompose this song as {self._called(intent.style)}"
+        )
+        over = ClarifyingChoice(
+            "Start over with a new piece", self._asking.start_over.format(request=self.brief.request.strip())
+        )
+        return ClarifyingQuestion(
             "This song already has music. What should happen to it?", (changed, over) if label else (over,)
         )
 
-    def _direction(self, intent: Intent) -> Question | None:
+    def _direction(self, intent: Intent) -> ClarifyingQuestion | None:
         """What an artist or an era stands for, and how far the music shall go that way."""
         told = " ".join(one.text for one in intent.clauses if one.outcome == "told").casefold()
         found = next(((setting, said) for setting in self.words.settings if (said := _named(setting, told))), None)
@@ -91,24 +98,28 @@ class Asker:
         name = self.brief.request[(at := self.brief.request.casefold().find(said)) : at + len(said)]
         styles = [name for name in setting.styles if any(one.name == name for one in self.book.styles)]
         if not self.brief.song.note_count:
-            made = (Choice(self.book.style(one).label, _new(self._called(one))) for one in styles)
-            return Question(f"I take {name} as a direction: {setting.about}. Which piece shall it be?", tuple(made))
+            made = (ClarifyingChoice(self.book.style(one).label, _new(self._called(one))) for one in styles)
+            return ClarifyingQuestion(
+                f"I take {name} as a direction: {setting.about}. Which piece shall it be?", tuple(made)
+            )
         kept = self._kept(intent)
         ways = [
-            Choice(f"Turn it into {self.book.style(one).label}", f"recompose this song as {self._called(one)}{kept}")
+            ClarifyingChoice(
+                f"Turn it into {self.book.style(one).label}", f"recompose this song as {self._called(one)}{kept}"
+            )
             for one in styles
         ]
         if setting.bpm and not intent.keep_tempo:
             bpm = round(sum(setting.bpm) / len(setting.bpm))
-            ways.append(Choice(f"Only the tempo, {bpm} BPM", f"set the tempo to {bpm} bpm"))
+            ways.append(ClarifyingChoice(f"Only the tempo, {bpm} BPM", f"set the tempo to {bpm} bpm"))
         asked = f"I take {name} as a direction: {setting.about}. How far shall this song go that way?"
-        return Question(asked, tuple(ways))
+        return ClarifyingQuestion(asked, tuple(ways))
 
-    def _about_change(self, intent: Intent) -> Question:
+    def _about_change(self, intent: Intent) -> ClarifyingQuestion:
         if intent.lacks == "section" and intent.options:
-            return Question(
+            return ClarifyingQuestion(
                 "This song has several of that section. Which one do you mean?",
-                tuple(Choice(option[:80], option) for option in dict.fromkeys(intent.options)),
+                tuple(ClarifyingChoice(option[:80], option) for option in dict.fromkeys(intent.options)),
             )
         if intent.lacks == "part":
             return self._asked(f"{_told(intent)}What should be added?", self._asking.added, intent)
@@ -122,7 +133,7 @@ class Asker:
         is_so = f"This song is {intent.already[0]}. " if intent.already else ""
         return self._asked(f"{_told(intent)}{is_so}{_stays(intent)}{_WHAT_CHANGE}", self._asking.turns, intent)
 
-    def _completed(self, intent: Intent) -> Question | None:
+    def _completed(self, intent: Intent) -> ClarifyingQuestion | None:
         """What an order needs that was said without it; every choice is that order with its end."""
         told = [one.text for one in intent.clauses if one.outcome == "told"]
         said = {word.casefold() for word in _WORD.findall(self.brief.request)}
@@ -130,22 +141,24 @@ class Asker:
         if known is None:
             return None
         choices = tuple(self._completions(known))
-        return Question(f"{self.brief.request.strip().capitalize()}: {known.question}", choices) if choices else None
+        if not choices:
+            return None
+        return ClarifyingQuestion(f"{self.brief.request.strip().capitalize()}: {known.question}", choices)
 
-    def _completions(self, known: Completion) -> Sequence[Choice]:
+    def _completions(self, known: Completion) -> Sequence[ClarifyingChoice]:
         whole = ((end, f"{self.brief.request.strip().rstrip('.!?')} {end}") for end in known.ends)
-        return [Choice(end.capitalize(), said) for end, said in whole if _reads(self.read(said))]
+        return [ClarifyingChoice(end.capitalize(), said) for end, said in whole if _reads(self.read(said))]
 
     def _asked(
         self, text: str, turns: Sequence[Sequence[Offered]], intent: Intent, names: dict[str, str] | None = None
-    ) -> Question:
+    ) -> ClarifyingQuestion:
         """A question with the choices whose turn it is: others than when it was asked before."""
         known = names_of(self.brief.song, self.brief.palette) | (names or {})
         asked = text.rpartition(". ")[2]
         times = sum(one.by == "bandleader" and one.text.endswith(asked) for one in self.brief.said)
         lists = [choices_of(turn, known, self._kept(intent)) for turn in turns]
         filled = [one for one in lists if len(one) > 1]
-        return Question(text, filled[times % len(filled)] if filled else ())
+        return ClarifyingQuestion(text, filled[times % len(filled)] if filled else ())
 
     def _kept(self, intent: Intent) -> str:
         """What is to stay, as it is said behind a choice."""
@@ -167,11 +180,11 @@ def _new(style: str) -> str:
     return f"compose {'an' if style[0] in 'aeiou' else 'a'} {style} piece"
 
 
-def _length(intent: Intent) -> Question:
+def _length(intent: Intent) -> ClarifyingQuestion:
     asked, made, *requests = intent.options
-    return Question(
+    return ClarifyingQuestion(
         f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
-        tuple(Choice(f"{made} bars, as its parts are", said) for said in requests),
+        tuple(ClarifyingChoice(f"{made} bars, as its parts are", said) for said in requests),
     )
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 from string import Formatter
 
 from agent.composer.asking_words import Offered
-from agent.plan.planning import Choice
+from agent.plan.planning import ClarifyingChoice
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -36,16 +36,16 @@ def names_of(song: Song, palette: Palette) -> dict[str, str]:
     return names
 
 
-def choices_of(offered: Sequence[Offered], names: dict[str, str], kept: str = "") -> tuple[Choice, ...]:
+def choices_of(offered: Sequence[Offered], names: dict[str, str], kept: str = "") -> tuple[ClarifyingChoice, ...]:
     """At most four choices that the song has the names for; `kept` is said behind each request."""
     return tuple(_choices(offered, names, kept))[:_MOST]
 
 
-def _choices(offered: Sequence[Offered], names: dict[str, str], kept: str) -> Iterator[Choice]:
+def _choices(offered: Sequence[Offered], names: dict[str, str], kept: str) -> Iterator[ClarifyingChoice]:
     for one in offered:
         needed = {field for text in (one.label, one.request) for _, field, _, _ in Formatter().parse(text) if field}
         if one.absent not in names and needed <= names.keys():
-            yield Choice(one.label.format_map(names), one.request.format_map(names) + kept)
+            yield ClarifyingChoice(one.label.format_map(names), one.request.format_map(names) + kept)
 
 
 def _height(track: Track) -> float:

@@ -45,7 +45,7 @@ from agent.fixes.songs import UsualIntensity
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.review.preview import Preview, preview
 from agent.review.review import Review, review
 
@@ -75,7 +75,7 @@ class Composer:
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
 
-    def _question(self, intent: Intent, brief: Brief) -> Question:
+    def _question(self, intent: Intent, brief: Brief) -> ClarifyingQuestion:
         def reading(words: str) -> Intent:
             return self.read(structs.replace(brief, request=words))
 
@@ -101,7 +101,7 @@ class Composer:
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return Accounting(self.read(brief), plan, preview, brief, lexicon, self._styles).clauses()
 
-    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
+    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
         """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are,
         and all that is outside of the brief's fence.
 
@@ -243,7 +243,7 @@ class Composer:
     def _judged(self, plan: Plan, brief: Brief) -> Review:
         return review(plan, brief.song, self._rehearsal.tools(brief.palette), brief.palette)
 
-    async def _refined(self, brief: Brief, refining: Refining) -> Plan | Question:
+    async def _refined(self, brief: Brief, refining: Refining) -> Plan | ClarifyingQuestion:
         """The plan changed as a request about the song that it would make."""
         preview = refining.preview
         number, words = row_named(brief.request)

@@ -24,7 +24,7 @@ from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.context import request_turn
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.providers.provider import Provider
 from agent.services.registry import Registry
 
@@ -113,5 +113,5 @@ async def _planned(desk: ModelPlanning) -> Stream:
     yield reflecting.question or DraftReady(reflecting.draft)
 
 
-def _no_question() -> Question:
+def _no_question() -> ClarifyingQuestion:
     raise PlanError("the planner ended without a plan")

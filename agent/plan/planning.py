@@ -17,7 +17,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 
 
-class Said(Struct, frozen=True):
+class ConversationLine(Struct, frozen=True):
     """A line of the project's conversation."""
 
     by: Literal["you", "bandleader"]
@@ -82,7 +82,7 @@ class Brief(Struct, frozen=True):
     tools: tuple[ToolSpec, ...]
     seed: int
     locks: tuple[Lock, ...] = ()
-    said: tuple[Said, ...] = ()
+    said: tuple[ConversationLine, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     revision: Revision | None = None
     fresh: bool = False
@@ -124,18 +124,18 @@ class Spent(Struct, frozen=True):
     model: str = ""
 
 
-class Choice(Struct, frozen=True):
+class ClarifyingChoice(Struct, frozen=True):
     """An answer to a question: its words, and the full request to plan when it is taken."""
 
     label: str
     request: str
 
 
-class Question(Struct, frozen=True):
+class ClarifyingQuestion(Struct, frozen=True):
     """The request is unclear; the stream ends here and the person picks a choice."""
 
     text: str
-    choices: tuple[Choice, ...]
+    choices: tuple[ClarifyingChoice, ...]
 
 
 class DraftReady(Struct, frozen=True):
@@ -144,7 +144,7 @@ class DraftReady(Struct, frozen=True):
     draft: Draft
 
 
-PlannerEvent: TypeAlias = Thinking | StepProposed | StepsWithdrawn | Countdown | Spent | Question | DraftReady
+PlannerEvent: TypeAlias = Thinking | StepProposed | StepsWithdrawn | Countdown | Spent | ClarifyingQuestion | DraftReady
 
 
 class Planner(Protocol):

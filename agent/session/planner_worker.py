@@ -6,7 +6,7 @@ from agent.errors import BandleaderError
 from agent.plan.errors import PlanError
 from agent.plan.normalise import normalise
 from agent.plan.plan import Draft, Json, Step
-from agent.plan.planning import Brief, DraftReady, Planner, Question, Spent
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, Planner, Spent
 from agent.providers.provider import Usage
 from agent.services.binding import bind, gathered
 from agent.services.goal_service import SubStep
@@ -49,7 +49,7 @@ class PlannerWorker:
             return Worked(failed=one_line(str(problem)))
         except Exception as fault:
             return Worked(failed=one_line(f"{self.name} broke: {type(fault).__name__}: {fault}"))
-        if isinstance(answer, Question):
+        if isinstance(answer, ClarifyingQuestion):
             return Worked(failed=one_line(f"the goal is unclear: {answer.text}"))
         left_out = await self._carry_out(normalise(answer.steps, ghost.tools).steps, ghost, cancellation)
         rows = len(answer.steps)
@@ -60,14 +60,14 @@ class PlannerWorker:
             return Worked(words, stopped=f"{rows} rows need more edits than were approved")
         return Worked(words)
 
-    async def _planned(self, brief: Brief, spending: Spending) -> Draft | Question:
+    async def _planned(self, brief: Brief, spending: Spending) -> Draft | ClarifyingQuestion:
         spent = Spent(0, 0.0)
         try:
             async for event in self._planner.plan(brief):
                 match event:
                     case Spent():
                         spent = event
-                    case Question():
+                    case ClarifyingQuestion():
                         return event
                     case DraftReady(draft=draft):
                         return draft

@@ -22,7 +22,7 @@ from agent.plan.in_thread import in_thread
 from agent.plan.ledger import Ledger, balance
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Draft, Inputs
-from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question, Spent
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, Planner, PlannerEvent, Spent
 from agent.plan.watch import UNWATCHED, Watch
 from agent.providers.provider import Usage
 from agent.review.check import check
@@ -79,7 +79,7 @@ class Session:
     async def propose(
         self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None,
         planner: Planner | None = None, checked: Callable[[float], None] = lambda _: None,
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         """Plan a request, by the session's own planner if no other is given. Changes nothing; no planner has a tool
         that could. `checked` is told how much of a long plan has been judged, 0 to 1.
 
@@ -97,7 +97,7 @@ class Session:
             async for event in events:
                 listen(event)
                 match event:
-                    case Question():
+                    case ClarifyingQuestion():
                         return event
                     case Spent():
                         used = Estimate(event.tokens, event.cost)

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from agent.plan.plan import Ask
-from agent.plan.planning import Question
+from agent.plan.planning import ClarifyingQuestion
 from agent.review.asked import held
 from agent.session.cancellation import Cancellation
 from agent.song.palette import Palette
@@ -90,7 +90,7 @@ async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
     """What the composer would promise of a new piece; planned and thrown away."""
     stage = await studio.planning.stage(await studio.projects.draft("check"))
     judged = await studio.planning.propose(request, stage, seed=0, chosen=Chosen(LOCAL, ""))
-    if isinstance(judged, Question):
+    if isinstance(judged, ClarifyingQuestion):
         raise UsageError(judged.text, why="the request is unclear", fix=f'say "{judged.choices[0].request}"')
     return judged.plan.asks
 

@@ -16,7 +16,7 @@ from agent.errors import BandleaderError
 from agent.plan.decision import Approval, Reject
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Question
+from agent.plan.planning import ClarifyingQuestion
 from agent.review.decide import decided
 from agent.review.deletions import unasked
 from agent.review.review import Review
@@ -135,7 +135,7 @@ async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output)
         return OK
     if isinstance(reply.message, Refinement | Refusal):
         judged = await studio.planning.refine(before.plan, reply.message, stage)
-        if isinstance(judged, Question):
+        if isinstance(judged, ClarifyingQuestion):
             raise unclear(judged)
     else:
         judged = await proposed(arguments, stage, studio, output)

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agent.plan.document import Plan
-from agent.plan.planning import Choice, Countdown, PlannerEvent, Question, Spent, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.planning import (
+    ClarifyingChoice,
+    ClarifyingQuestion,
+    Countdown,
+    PlannerEvent,
+    Spent,
+    StepProposed,
+    StepsWithdrawn,
+    Thinking,
+)
 from agent.review.review import Review
 from agent.song.fence import parse_fence
 from app.cli.errors import UsageError
@@ -105,7 +114,7 @@ class _Teller:
                 pass
 
 
-def unclear(question: Question) -> UsageError:
+def unclear(question: ClarifyingQuestion) -> UsageError:
     """The error that a question is where nobody can answer it."""
     choices = "; ".join(f'"{choice.request}"' for choice in question.choices)
     return UsageError(
@@ -114,7 +123,7 @@ def unclear(question: Question) -> UsageError:
     )
 
 
-async def _picked(question: Question, output: Output) -> Choice:
+async def _picked(question: ClarifyingQuestion, output: Output) -> ClarifyingChoice:
     """The choice that the person at the terminal types the number of. Raises `UsageError` for anything else."""
     choices = {str(number): choice for number, choice in enumerate(question.choices, 1)}
     output.note("\n".join([question.text, *(f"{number}) {choice.label}" for number, choice in choices.items())]), "")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agent.composer.composer import Composer
 from agent.plan.document import Estimate, Plan
 from agent.plan.plan import Clause
-from agent.plan.planning import Brief, Planner, Question
+from agent.plan.planning import Brief, ClarifyingQuestion, Planner
 from agent.providers.provider import Usage
 from agent.review.preview import Preview
 from agent.review.review import Review
@@ -110,7 +110,7 @@ class Planners:
         """Whether the words of a brief plainly want something of its song, not a new piece; the composer reads them."""
         return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
 
-    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
+    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
         """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""
         return await self._composer.refine(brief, plan, preview)
 

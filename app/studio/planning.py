@@ -16,7 +16,7 @@ from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.in_thread import in_thread
-from agent.plan.planning import Brief, Planner, PlannerEvent, Question, Revision, Said, SoundFonts
+from agent.plan.planning import Brief, ClarifyingQuestion, ConversationLine, Planner, PlannerEvent, Revision, SoundFonts
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -83,7 +83,7 @@ class Planning:
         self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
         chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False, intensity: float = 1.0,
         fence: Fence | None = None,
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
 
         `locks` are words of a person (`bars:9-16`, `clip:NAME`, a track's name or id), added to the project's own.
@@ -108,7 +108,7 @@ class Planning:
 
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         """A plan for the song of a stage changed as a message about it says, by the composer, whoever made the plan.
 
         Rows that the words do not touch stay as they are, and with a `fence` all that is outside of it. What is
@@ -125,7 +125,7 @@ class Planning:
         brief = await self._brief(words, stage, standing(plan.locks, stage.song))
         brief = replace(brief, seed=plan.seed, fence=fence)
         refined = await self._planners.refine(brief, before.plan, before.preview)
-        return refined if isinstance(refined, Question) else await self.judge(refined, stage.song)
+        return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
     async def speaks_of(self, request: str, stage: Stage) -> bool:
         """Whether a request that names no song plainly wants something of the one of this stage, not a new piece."""
@@ -157,7 +157,9 @@ class Planning:
         self._steering.append(words)
         return True
 
-    async def _propose(self, brief: Brief, stage: Stage, planner: Planner, chosen: Chosen) -> Review | Question:
+    async def _propose(
+        self, brief: Brief, stage: Stage, planner: Planner, chosen: Chosen
+    ) -> Review | ClarifyingQuestion:
         heard: list[str] = []
 
         def steering() -> tuple[str, ...]:
@@ -171,7 +173,7 @@ class Planning:
             judged = await self._session.propose(
                 brief, stage.project.id, stage.revision, self.events.emit, planner, self.checked.emit
             )
-            if isinstance(judged, Question):
+            if isinstance(judged, ClarifyingQuestion):
                 return judged
             told = replace(judged.plan, clauses=await self._planners.clauses(judged, brief, chosen))
             return await self._priced(replace(judged, plan=told), brief.song)
@@ -179,11 +181,11 @@ class Planning:
             if self._steering is heard:
                 self._steering = None
 
-    async def _said(self, project: Project, request: str) -> tuple[Said, ...]:
+    async def _said(self, project: Project, request: str) -> tuple[ConversationLine, ...]:
         """The conversation before the request, which may be stored already."""
         lines = await self._store.read(lambda connection: messages.all_of(connection, project.id, _SAID))
-        said = [Said("you" if line.role == "user" else "bandleader", line.text) for line in lines]
-        return tuple(said[:-1] if said and said[-1] == Said("you", request) else said)
+        said = [ConversationLine("you" if line.role == "user" else "bandleader", line.text) for line in lines]
+        return tuple(said[:-1] if said and said[-1] == ConversationLine("you", request) else said)
 
     async def judge(self, plan: Plan, song: Song) -> Review:
         """Check, hash and preview a plan again on the song as it is now. Cancelled, it stops within a second."""

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from agent.chat.answering.history import compared
 from agent.chat.answering.plans import touched
 from agent.chat.context import (
-    Compared,
+    ComparedVersions,
     Context,
     PlanFacts,
     ProgramFacts,
     RowOfRun,
     RunFacts,
-    Style,
+    StyleInfo,
     Version,
     Way,
 )  # fmt: skip
@@ -71,7 +71,7 @@ class Replies:
         self._store = store
         self._paths = paths
         self._palette = palette
-        self._styles = tuple(Style(one.name, one.label, tuple(one.words)) for one in styles.styles)
+        self._styles = tuple(StyleInfo(one.name, one.label, tuple(one.words)) for one in styles.styles)
         self._language = language
         self._projects = projects
         self._planning = planning
@@ -144,7 +144,7 @@ class Replies:
             return context
         found = [await self._history.find(stage.project, str(number)) for number in pair]
         before, after = [await self._history.song(one) for one in found]
-        return replace(context, compared=Compared(*pair, before, after))
+        return replace(context, compared=ComparedVersions(*pair, before, after))
 
     async def _last_run(self, stage: Stage) -> RunFacts | None:
         """The last run that did something."""

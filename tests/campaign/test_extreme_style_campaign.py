@@ -20,7 +20,7 @@ from agent.composer.composer import Composer
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.errors import BandleaderError
 from agent.plan.bounds import MAX_NOTES
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, PlannerEvent
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.song.song import Song
@@ -71,8 +71,8 @@ def outcome(composer: Composer, brief: Brief) -> str:
         event = asyncio.run(last())
     except BandleaderError:
         return "refused"
-    assert isinstance(event, DraftReady | Question)
-    if isinstance(event, Question):
+    assert isinstance(event, DraftReady | ClarifyingQuestion)
+    if isinstance(event, ClarifyingQuestion):
         return "asked"
     lists = [step.inputs.get("notes", ()) for step in event.draft.steps]
     assert sum(len(notes) for notes in lists if isinstance(notes, list)) <= MAX_NOTES

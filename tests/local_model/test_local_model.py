@@ -25,7 +25,7 @@ from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.probe import can_plan
 from agent.model_planner.rounds.limits import PlanningLimits
-from agent.plan.planning import DraftReady, Question
+from agent.plan.planning import ClarifyingQuestion, DraftReady
 from agent.providers.errors import ProviderError
 from agent.providers.openai_chat import OpenAIChatProvider
 from agent.providers.provider import CallBegun, Finished, Query, Reply, ReplyEvent, TextPart
@@ -186,7 +186,7 @@ def test_planning_ends_in_a_plan_a_question_or_a_reason(model: LocalModel) -> No
         finally:
             await provider.close()
         end = result.events[-1]
-        assert isinstance(end, DraftReady | Question)
+        assert isinstance(end, DraftReady | ClarifyingQuestion)
         return f"{type(end).__name__}, {len(result.shown)} rows shown"
 
     began = time.perf_counter()

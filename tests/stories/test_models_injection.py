@@ -23,7 +23,7 @@ from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.telling.data_block import visible
 from agent.plan.document import Plan
 from agent.plan.plan import Step
-from agent.plan.planning import Brief, Said, Verdict
+from agent.plan.planning import Brief, ConversationLine, Verdict
 from agent.providers.provider import Provider
 from agent.review.review import Review
 from agent.services.goal_service import GoalService
@@ -121,7 +121,7 @@ def poisoned_brief(text: str, house: House) -> Brief:
     verdict = Verdict(text, Step("v1", "create_track", {"name": text}, title=text), "rejected", text)
     return a_brief(
         "softer pads please", poisoned(text), tools=tuple(house.registry.tools.values()), locks=LOCKS,
-        said=(Said("you", text), Said("bandleader", text)), verdicts=(verdict,),
+        said=(ConversationLine("you", text), ConversationLine("bandleader", text)), verdicts=(verdict,),
     )
 
 

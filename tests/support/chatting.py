@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from agent.chat.context import Context, PlanFacts, ProgramFacts, Style
+from agent.chat.context import Context, PlanFacts, ProgramFacts, StyleInfo
 from agent.chat.reading.language import Language
 from agent.plan.document import Plan
 from agent.plan.plan import Step
@@ -36,9 +36,9 @@ def palette() -> Palette:
 
 
 @cache
-def styles() -> tuple[Style, ...]:
+def styles() -> tuple[StyleInfo, ...]:
     """The styles that ship."""
-    return tuple(Style(one.name, one.label, tuple(one.words)) for one in read_styles(RESOURCES).styles)
+    return tuple(StyleInfo(one.name, one.label, tuple(one.words)) for one in read_styles(RESOURCES).styles)
 
 
 def part(name: str, instrument: str, pitches: list[int], *, start: int = 0, velocity: int = 90, **mix: float) -> Track:

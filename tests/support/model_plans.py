@@ -24,9 +24,9 @@ from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft, Step
 from agent.plan.planning import (
     Brief,
+    ClarifyingQuestion,
     DraftReady,
     PlannerEvent,
-    Question,
     StepProposed,
     StepsWithdrawn,
     Thinking,
@@ -114,10 +114,10 @@ class Planned:
         return end.draft
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ClarifyingQuestion:
         """The question that it ended in."""
         end = self.events[-1]
-        assert isinstance(end, Question), end
+        assert isinstance(end, ClarifyingQuestion), end
         return end
 
     @property

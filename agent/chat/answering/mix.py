@@ -29,7 +29,7 @@ _BELOW = -4.0
 _SOURCE = "Reckoned from faders, gains and how hard the notes are struck."
 
 
-class Level(Struct, frozen=True):
+class PartLevel(Struct, frozen=True):
     """A part's level in dB: fader and gains, with what its velocities take off."""
 
     track: Track
@@ -37,10 +37,10 @@ class Level(Struct, frozen=True):
     level: float
 
 
-def levels(context: Context) -> tuple[Level, ...]:
+def levels(context: Context) -> tuple[PartLevel, ...]:
     """Levels of all tracks that sound, loudest first."""
     found = [
-        Level(track, track.volume_db, level_of(context, track))
+        PartLevel(track, track.volume_db, level_of(context, track))
         for track in context.song.tracks if track.note_count and not track.mute
     ]
     return tuple(sorted(found, key=lambda one: -one.level))
@@ -78,7 +78,7 @@ def loudness(context: Context, about: About) -> Answer:
     return Answer(f"{' '.join(texts)} {_SOURCE}", (*facts, target), links_of([one.track for one in named]))
 
 
-def _against(one: Level, order: Sequence[Level]) -> str:
+def _against(one: PartLevel, order: Sequence[PartLevel]) -> str:
     others = [other.level for other in order if other.track.id != one.track.id]
     text = f"{one.track.name} stands at {decibels(one.level)} (fader {decibels(one.fader)})"
     if not others:

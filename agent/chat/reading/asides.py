@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agent.chat.reading.clauses import cuts
 from agent.chat.reading.language import Language
-from agent.chat.reading.names import Names
+from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.phrases import PAUSES, without_leading
 
 _FOR = "for"
@@ -17,7 +17,7 @@ _FEW = 4
 """Tokens after "I want" among which the verb of it must stand."""
 
 
-def is_aside(names: Names, language: Language) -> bool:
+def is_aside(names: SentenceNames, language: Language) -> bool:
     """Whether a clause only says why, for whom, or how somebody feels about it."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
@@ -47,7 +47,7 @@ def is_aside(names: Names, language: Language) -> bool:
     return bool(other) and not _names_music(names, language)
 
 
-def states_only(names: Names, language: Language) -> bool:
+def states_only(names: SentenceNames, language: Language) -> bool:
     """Whether a clause states how something is or was, without an order or a wish in it."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
@@ -67,7 +67,7 @@ def _orders(tokens: tuple[str, ...], language: Language) -> bool:
     return any(doing.at(after) or suggests.at(after) for after in later)
 
 
-def _purposes(names: Names, tokens: tuple[str, ...], language: Language) -> bool:
+def _purposes(names: SentenceNames, tokens: tuple[str, ...], language: Language) -> bool:
     """want to busk it tomorrow, I should like to strum along on my ukulele: a verb of no order, so that somebody does
     it himself; what he has of his own is no part of the song."""
     words = language.asides
@@ -93,7 +93,7 @@ def _does_itself(rest: tuple[str, ...], language: Language) -> bool:
     return words["own"].at(rest) > 0 or words["taking"].at(rest) > 0
 
 
-def _names_music(names: Names, language: Language) -> bool:
+def _names_music(names: SentenceNames, language: Language) -> bool:
     about = names.about()
     _, music = language.elsewhere
     return bool(about.tracks or about.absent or about.sections or about.styles) or music.find(names.tokens) is not None

@@ -12,7 +12,7 @@ from agent.chat.reading.reactions import reactions_covering
 
 
 @dataclass(frozen=True)
-class Beside:
+class SmallTalkReader:
     """Reads clauses for what they want nothing of."""
 
     _lookup: Lookup

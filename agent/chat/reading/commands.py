@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agent.chat.messages import Command
 from agent.chat.reading.language import Language
-from agent.chat.reading.matching import Found
-from agent.chat.reading.names import Names
+from agent.chat.reading.matching import PartialMatch
+from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.phrases import ENDS, PAUSES
 from agent.chat.reading.sentences import said
 from agent.composer.tokens import tokens_of
@@ -14,7 +14,7 @@ _MOST = 24
 """Tokens of the longest clause that can be a command."""
 
 
-def command_of(names: Names, words: str, language: Language) -> Command | None:
+def command_of(names: SentenceNames, words: str, language: Language) -> Command | None:
     """The command that owns every word of the clause, but for filler; None where there is more in it."""
     tokens = names.tokens
     if len(tokens) > _MOST:
@@ -40,7 +40,7 @@ def _as_written(tail: tuple[str, ...], words: str) -> tuple[str, ...]:
     return written if tuple(token.casefold() for token in written) == tail else tail
 
 
-def _is_there(found: Found) -> bool:
+def _is_there(found: PartialMatch) -> bool:
     """Whether the song has the parts and places that it names: "solo piano" is a request where there is no piano."""
     return all(one.tracks or one.sections or one.bars for slot, _, one in found.slots if slot in _PARTS)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.chat.reading.matching import Form, FormTable
-from agent.chat.reading.phrases import Phrases
+from agent.chat.reading.phrases import PhraseList
 from agent.chat.vocabulary import ChatWords, CommandWords
 from agent.composer.phrasing import parse_form
 from agent.composer.tokens import phrase_tokens, tokens_of
@@ -24,51 +24,53 @@ class Language:
     music: Vocabulary
 
     @cached_property
-    def shape(self) -> dict[str, Phrases]:
+    def shape(self) -> dict[str, PhraseList]:
         """The words that build sentences, by their field."""
         shape = self.words.shape
-        return {name: Phrases(getattr(shape, name)) for name in shape.__struct_fields__}
+        return {name: PhraseList(getattr(shape, name)) for name in shape.__struct_fields__}
 
     @cached_property
-    def reactions(self) -> dict[str, Phrases]:
+    def reactions(self) -> dict[str, PhraseList]:
         """Reactions by their field."""
         reactions = self.words.reactions
-        return {name: Phrases(getattr(reactions, name)) for name in reactions.__struct_fields__}
+        return {name: PhraseList(getattr(reactions, name)) for name in reactions.__struct_fields__}
 
     @cached_property
-    def asides(self) -> dict[str, Phrases]:
+    def asides(self) -> dict[str, PhraseList]:
         """Of what sayings beside the matter are built, by their field."""
-        return {name: Phrases(getattr(self.words.asides, name)) for name in self.words.asides.__struct_fields__}
+        return {name: PhraseList(getattr(self.words.asides, name)) for name in self.words.asides.__struct_fields__}
 
     @cached_property
-    def listening(self) -> dict[str, Phrases]:
+    def listening(self) -> dict[str, PhraseList]:
         """The words of wishes to hear something, by what they say of it."""
-        return {name: Phrases(getattr(self.words.listening, name)) for name in self.words.listening.__struct_fields__}
+        return {
+            name: PhraseList(getattr(self.words.listening, name)) for name in self.words.listening.__struct_fields__
+        }
 
     @cached_property
-    def noise(self) -> Phrases:
+    def noise(self) -> PhraseList:
         """Words that only colour a sentence."""
-        return Phrases(self.words.noise.words)
+        return PhraseList(self.words.noise.words)
 
     @cached_property
-    def hesitating(self) -> Phrases:
+    def hesitating(self) -> PhraseList:
         """What one says before a question that comes to mind."""
-        return Phrases(self.words.noise.hesitating)
+        return PhraseList(self.words.noise.hesitating)
 
     @cached_property
-    def elsewhere(self) -> tuple[Phrases, Phrases]:
+    def elsewhere(self) -> tuple[PhraseList, PhraseList]:
         """Things that are not made here, and words of music."""
-        return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)
+        return PhraseList(self.words.elsewhere.nouns), PhraseList(self.words.elsewhere.music)
 
     @cached_property
-    def within(self) -> Phrases:
+    def within(self) -> PhraseList:
         """Words between bars and the section that they are of."""
-        return Phrases(self.words.naming.within)
+        return PhraseList(self.words.naming.within)
 
     @cached_property
-    def moods(self) -> Phrases:
+    def moods(self) -> PhraseList:
         """Words that describe music."""
-        return Phrases(word for mood in self.music.moods for word in mood.words)
+        return PhraseList(word for mood in self.music.moods for word in mood.words)
 
     @cached_property
     def topics(self) -> FormTable[int]:
@@ -103,9 +105,9 @@ class Language:
         return {name: self._table(getattr(stretches, name)) for name in stretches.__struct_fields__}
 
     @cached_property
-    def wants(self) -> Phrases:
+    def wants(self) -> PhraseList:
         """Wishes that may stand before a command."""
-        return Phrases((*self.words.groups["want_to"], *self.words.shape.suggests, *self.words.shape.possible))
+        return PhraseList((*self.words.groups["want_to"], *self.words.shape.suggests, *self.words.shape.possible))
 
     @cached_property
     def contractions(self) -> dict[str, tuple[str, ...]]:

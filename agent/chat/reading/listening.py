@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from agent.chat.messages import About, Command
 from agent.chat.reading.language import Language
-from agent.chat.reading.names import Named, Names
+from agent.chat.reading.names import NamedPhrase, SentenceNames
 from agent.chat.reading.phrases import PAUSES
 from agent.song.ids import TrackId
 
@@ -21,7 +21,7 @@ _ENDS = ("hear", "play", "only", "loop")
 """Kinds of words after which parts are no longer those to be left out."""
 
 
-def listening(names: Names, words: str, language: Language) -> tuple[Command, ...]:
+def listening(names: SentenceNames, words: str, language: Language) -> tuple[Command, ...]:
     """The commands that a wish to hear something is; none where a word of it is about anything else."""
     if len(names.tokens) > _MOST or language.asides["playing"].find(names.tokens) is not None:
         return ()
@@ -42,10 +42,10 @@ class _Heard:
     kinds: set[str] = field(default_factory=set)
     only: list[TrackId] = field(default_factory=list)
     less: list[TrackId] = field(default_factory=list)
-    place: Named | None = None
+    place: NamedPhrase | None = None
     without: bool = False
 
-    def take(self, names: Names, at: int, language: Language) -> int:
+    def take(self, names: SentenceNames, at: int, language: Language) -> int:
         """Read what begins at a token; its length, 0 where it is unknown."""
         place, track = names.at("place", at), names.at("track", at)
         kind, length = max(

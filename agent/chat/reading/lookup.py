@@ -9,8 +9,8 @@ from functools import cached_property
 from agent.chat.context import Context
 from agent.chat.reading.clock_tokens import clock_seconds
 from agent.chat.reading.language import Language
-from agent.chat.reading.names import Named, Names
-from agent.chat.reading.phrasebook import Kind, Meaning, Part, Tokens, phrasebook
+from agent.chat.reading.names import NamedPhrase, SentenceNames
+from agent.chat.reading.phrasebook import Meaning, NamedPlayer, NamedSectionKind, Tokens, phrasebook
 from agent.composer.tokens import phrase_tokens
 from agent.composer.vocabulary import Thing
 from agent.song.ids import TrackId
@@ -28,7 +28,7 @@ class Lookup:
     def __init__(self, context: Context, language: Language) -> None:
         self.song = context.song
         self.language = language
-        self.known: dict[Tokens, Names] = {}
+        self.known: dict[Tokens, SentenceNames] = {}
         """What rows of tokens name that were looked through before."""
         self._book = phrasebook(language, context.palette, context.program.styles)
         self._players = _Players(context)
@@ -37,24 +37,24 @@ class Lookup:
             for kind, words in self._book.called.items()
         }
         self._sections = {key: self._of_kind[kind] for key, kind in self._book.kinds.items()}
-        self._own: dict[Tokens, dict[str, Named]] = {}
+        self._own: dict[Tokens, dict[str, NamedPhrase]] = {}
         self._add_sections()
         self._add_tracks(language)
         self._add_short_names()
 
-    def at(self, tokens: tuple[str, ...], start: int) -> Iterator[tuple[str, Named]]:
+    def at(self, tokens: tuple[str, ...], start: int) -> Iterator[tuple[str, NamedPhrase]]:
         """What begins at a token, longest first."""
         if tokens[start].isascii() and tokens[start].isdecimal() and len(tokens[start]) < 6:
-            yield "number", Named(1, number=int(tokens[start]))
+            yield "number", NamedPhrase(1, number=int(tokens[start]))
         if (seconds := clock_seconds(tokens[start])) is not None:
             at = self.song.bar_map.bar_at(self.song.tempo_map.ticks(seconds))
-            yield from ((slot, Named(1, bars=(at, at), moment=seconds)) for slot in ("clock", "bars"))
+            yield from ((slot, NamedPhrase(1, bars=(at, at), moment=seconds)) for slot in ("clock", "bars"))
         if (nth := self._nth_section(tokens, start)) is not None:
             yield "section", nth
         for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
             yield from self._called(tokens[start : start + length])
 
-    def _called(self, phrase: Tokens) -> Iterator[tuple[str, Named]]:
+    def _called(self, phrase: Tokens) -> Iterator[tuple[str, NamedPhrase]]:
         """What a phrase names: the song's own tracks before any other, its own sections after the kinds of these."""
         known, own = self._book.phrases.get(phrase, {}), self._own.get(phrase, {})
         if "track" in own:
@@ -65,21 +65,21 @@ class Lookup:
         if "section" in own and "section" not in known:
             yield "section", replace(own["section"], length=len(phrase))
 
-    def _in_song(self, meaning: Meaning, length: int) -> Named:
+    def _in_song(self, meaning: Meaning, length: int) -> NamedPhrase:
         match meaning:
-            case Named(absent_section=place) if place:
+            case NamedPhrase(absent_section=place) if place:
                 ids = tuple(one.id for one in self.song.sections if _is_called(one.name, (place,)))
-                return Named(length, sections=ids, absent_section="" if ids else place)
-            case Named():
+                return NamedPhrase(length, sections=ids, absent_section="" if ids else place)
+            case NamedPhrase():
                 return replace(meaning, length=length)
-            case Kind(name=kind):
+            case NamedSectionKind(name=kind):
                 ids = self._of_kind[kind]
-                return Named(length, sections=ids, absent_section="" if ids else kind)
-            case Part(words=words):
+                return NamedPhrase(length, sections=ids, absent_section="" if ids else kind)
+            case NamedPlayer(words=words):
                 tracks = self._players.of(meaning)
-                return Named(length, tracks=tracks, absent="" if tracks else words)
+                return NamedPhrase(length, tracks=tracks, absent="" if tracks else words)
 
-    def _nth_section(self, tokens: tuple[str, ...], start: int) -> Named | None:
+    def _nth_section(self, tokens: tuple[str, ...], start: int) -> NamedPhrase | None:
         """The second chorus, verse 2."""
         for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
             if (ids := self._sections.get(tokens[start : start + length])) is None:
@@ -87,16 +87,16 @@ class Lookup:
             after = tokens[start + length : start + length + 1]
             number = int(after[0]) if after and after[0].isdecimal() and len(after[0]) < 4 else 0
             if 1 <= number <= len(ids):
-                return Named(length + 1, sections=(ids[number - 1],))
+                return NamedPhrase(length + 1, sections=(ids[number - 1],))
             return None
         if (nth := self._book.ordinals.get(tokens[start : start + 1])) is not None:
             for length in range(min(_LONGEST, len(tokens) - start - 1), 0, -1):
                 ids = self._sections.get(tokens[start + 1 : start + 1 + length])
                 if ids and (nth == LAST or 1 <= nth <= len(ids)):
-                    return Named(length + 1, sections=(ids[nth if nth == LAST else nth - 1],))
+                    return NamedPhrase(length + 1, sections=(ids[nth if nth == LAST else nth - 1],))
         return None
 
-    def _add(self, slot: str, words: str, named: Named) -> None:
+    def _add(self, slot: str, words: str, named: NamedPhrase) -> None:
         key = phrase_tokens(words.casefold())
         if key:
             self._own.setdefault(key, {}).setdefault(slot, named)
@@ -106,16 +106,16 @@ class Lookup:
             if len(one.name) > 1:
                 same = tuple(other.id for other in self.song.sections if other.name.casefold() == one.name.casefold())
                 self._sections.setdefault(phrase_tokens(one.name.casefold()), same)
-                self._add("section", one.name, Named(0, sections=same))
-            self._add("section", f"section {one.name}", Named(0, sections=(one.id,)))
+                self._add("section", one.name, NamedPhrase(0, sections=same))
+            self._add("section", f"section {one.name}", NamedPhrase(0, sections=(one.id,)))
 
     def _add_tracks(self, language: Language) -> None:
         for track in self.song.tracks:
             # one says "the altos" of the part that is called Alto
             same = tuple(one.id for one in self.song.tracks if one.name.casefold() == track.name.casefold())
-            self._add("track", track.name, Named(0, tracks=same))
+            self._add("track", track.name, NamedPhrase(0, tracks=same))
             for ending in language.words.naming.plurals:
-                self._add("track", f"{track.name}{ending}", Named(0, tracks=same))
+                self._add("track", f"{track.name}{ending}", NamedPhrase(0, tracks=same))
 
     def _add_short_names(self) -> None:
         """The first word of a name of several, where nothing else is called so: the vinyl, of Vinyl air."""
@@ -124,7 +124,7 @@ class Lookup:
             alone = sum(other[:1] == name[:1] for other in names) == 1
             known = name[:1] in self._own or name[:1] in self._book.phrases
             if len(name) > 1 and alone and len(name[0]) > _LEAST and not known:
-                self._add("track", name[0], Named(0, tracks=(track.id,)))
+                self._add("track", name[0], NamedPhrase(0, tracks=(track.id,)))
 
 
 _LEAST = 3
@@ -140,7 +140,7 @@ class _Players:
         self._instruments: dict[str, Instrument] = {one.name: one for one in context.palette.instruments}
         self._things: dict[str, tuple[TrackId, ...]] = {}
 
-    def of(self, part: Part) -> tuple[TrackId, ...]:
+    def of(self, part: NamedPlayer) -> tuple[TrackId, ...]:
         """The tracks that play a part."""
         if part.instrument:
             return tuple(track.id for track in self._song.tracks if track.instrument == part.instrument)

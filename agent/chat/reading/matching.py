@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from agent.chat.reading.names import Named, Names
+from agent.chat.reading.names import NamedPhrase, SentenceNames
 from agent.composer.form_index import FormIndex
 from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
 
@@ -17,20 +17,20 @@ _GAP = "…"
 
 
 @dataclass(frozen=True)
-class Found:
+class PartialMatch:
     """Where a form ends, at which places its own words stand, and what its slots read."""
 
     end: int
     own: tuple[int, ...] = ()
-    slots: tuple[tuple[str, int, Named], ...] = ()
+    slots: tuple[tuple[str, int, NamedPhrase], ...] = ()
 
 
-def match(form: Form, names: Names, start: int) -> Found | None:
+def match(form: Form, names: SentenceNames, start: int) -> PartialMatch | None:
     """The form read from a token on; gaps are as short as they can be, and phrases as long."""
-    return _match(form, names, Found(start))
+    return _match(form, names, PartialMatch(start))
 
 
-def _match(form: Sequence[Element], names: Names, so_far: Found) -> Found | None:
+def _match(form: Sequence[Element], names: SentenceNames, so_far: PartialMatch) -> PartialMatch | None:
     if not form:
         return so_far
     element, rest = form[0], form[1:]
@@ -41,13 +41,13 @@ def _match(form: Sequence[Element], names: Names, so_far: Found) -> Found | None
         case Word(phrases=phrases):
             if phrases == (("…",),):
                 ends = range(so_far.end, len(names.tokens) + 1)
-                skipped = (_match(rest, names, Found(end, so_far.own, so_far.slots)) for end in ends)
+                skipped = (_match(rest, names, PartialMatch(end, so_far.own, so_far.slots)) for end in ends)
                 return next((found for found in skipped if found is not None), None)
             for phrase in phrases:
                 end = so_far.end + len(phrase)
                 if names.tokens[so_far.end : end] == phrase:
                     own = (*so_far.own, *range(so_far.end, end))
-                    found = _match(rest, names, Found(end, own, so_far.slots))
+                    found = _match(rest, names, PartialMatch(end, own, so_far.slots))
                     if found is not None:
                         return found
             return None
@@ -56,15 +56,15 @@ def _match(form: Sequence[Element], names: Names, so_far: Found) -> Found | None
             if named is None:
                 return None
             slots = (*so_far.slots, (name, so_far.end, named))
-            return _match(rest, names, Found(so_far.end + named.length, so_far.own, slots))
+            return _match(rest, names, PartialMatch(so_far.end + named.length, so_far.own, slots))
 
 
 @dataclass(frozen=True)
-class Match(Generic[P]):
+class FormMatch(Generic[P]):
     """A form that fits, by its number in the order in which the forms are written, and what it stands for."""
 
     number: int
-    found: Found
+    found: PartialMatch
     payload: P
 
 
@@ -81,7 +81,7 @@ class FormTable(Generic[P]):
         self._by_slot = {slot: [one.payload for one in begun] for slot, begun in index.by_slot.items()}
         self._anywhere = self._by_word.pop(_GAP, [])
 
-    def matches(self, names: Names, start: int) -> Iterator[Match[P]]:
+    def matches(self, names: SentenceNames, start: int) -> Iterator[FormMatch[P]]:
         """The forms that fit from a token on, in the order in which they are written."""
         word = names.tokens[start] if start < len(names.tokens) else ""
         numbers = {*self._anywhere, *self._by_word.get(word, ())}
@@ -94,9 +94,9 @@ class FormTable(Generic[P]):
             if not any(need.isdisjoint(names.words) for need in self._needs[number]) and (
                 found := match(form, names, start)
             ) is not None:
-                yield Match(number, found, payload)
+                yield FormMatch(number, found, payload)
 
-    def starts(self, names: Names) -> list[int]:
+    def starts(self, names: SentenceNames) -> list[int]:
         """The tokens at which one of the forms may begin."""
         return [
             at for at, token in enumerate(names.tokens)
@@ -104,6 +104,6 @@ class FormTable(Generic[P]):
             or any(names.at(slot, at) is not None for slot in self._by_slot)
         ]
 
-    def first(self, names: Names, start: int) -> Found | None:
+    def first(self, names: SentenceNames, start: int) -> PartialMatch | None:
         """The first of the forms that fits from a token on."""
         return next((one.found for one in self.matches(names, start)), None)

@@ -11,7 +11,7 @@ from agent.song.ids import SectionId, TrackId
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPhrase:
     """A phrase of so many tokens that names something."""
 
     length: int
@@ -30,18 +30,18 @@ class Named:
 
 
 @dataclass
-class Names:
+class SentenceNames:
     """Everything that the tokens of one sentence name, by slot and place."""
 
     tokens: tuple[str, ...]
-    found: dict[tuple[str, int], Named] = field(default_factory=dict)
+    found: dict[tuple[str, int], NamedPhrase] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The tokens, wherever they stand."""
         return frozenset(self.tokens)
 
-    def at(self, slot: str, start: int) -> Named | None:
+    def at(self, slot: str, start: int) -> NamedPhrase | None:
         """What a slot reads at a token."""
         match slot:
             case "thing":
@@ -50,12 +50,12 @@ class Names:
                 return self.found.get(("bars", start)) or self.found.get(("section", start))
             case "rest":
                 left = len(self.tokens) - start
-                return Named(left) if left else None
+                return NamedPhrase(left) if left else None
         return self.found.get((slot, start))
 
     def about(self, spent: Collection[int] = ()) -> About:
         """All of it together; of phrases within each other only the longer counts, and none at a `spent` place."""
-        taken: list[tuple[int, Named]] = []
+        taken: list[tuple[int, NamedPhrase]] = []
         until = 0
         for start in range(len(self.tokens)):
             if start in spent:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.reading.lookup import LAST, Lookup
-from agent.chat.reading.matching import Found
-from agent.chat.reading.names import Named, Names
+from agent.chat.reading.matching import PartialMatch
+from agent.chat.reading.names import NamedPhrase, SentenceNames
 from agent.song.song import Song
 
 
-def names_in(tokens: Sequence[str], lookup: Lookup) -> Names:
+def names_in(tokens: Sequence[str], lookup: Lookup) -> SentenceNames:
     """What the tokens name; each row of tokens is looked through once."""
     row = tuple(tokens)
     known = lookup.known.get(row)
@@ -19,8 +19,8 @@ def names_in(tokens: Sequence[str], lookup: Lookup) -> Names:
     return known
 
 
-def _names_in(tokens: tuple[str, ...], lookup: Lookup) -> Names:
-    names = Names(tokens)
+def _names_in(tokens: tuple[str, ...], lookup: Lookup) -> SentenceNames:
+    names = SentenceNames(tokens)
     for start in range(len(tokens)):
         for slot, named in lookup.at(names.tokens, start):
             names.found.setdefault((slot, start), named)
@@ -34,7 +34,7 @@ def _names_in(tokens: tuple[str, ...], lookup: Lookup) -> Names:
     return names
 
 
-def _add_stretches(names: Names, lookup: Lookup) -> None:
+def _add_stretches(names: SentenceNames, lookup: Lookup) -> None:
     """Bars that are told by where they lie: before bar 17, the last two bars, what it ends on."""
     bars = max(lookup.song.bars, 1)
     sections = any(slot == "section" and named.sections for (slot, _), named in names.found.items())
@@ -49,10 +49,10 @@ def _add_stretches(names: Names, lookup: Lookup) -> None:
             end, low, high = _within(names, lookup, found.end) or (found.end, 1, bars)
             first, last = (low - 1 + bar for bar in _stretch(kind, number, high - low + 1))
             if low <= first <= last:
-                names.found["bars", start] = Named(end - start, bars=(first, last))
+                names.found["bars", start] = NamedPhrase(end - start, bars=(first, last))
 
 
-def _within(names: Names, lookup: Lookup, at: int) -> tuple[int, int, int] | None:
+def _within(names: SentenceNames, lookup: Lookup, at: int) -> tuple[int, int, int] | None:
     """The section that bars are said to be of ("of the chorus"): where its words end, its first and its last bar."""
     start = at + lookup.language.within.at(names.tokens, at)
     section = names.at("section", start) if start > at else None
@@ -78,15 +78,15 @@ def _stretch(kind: str, number: int, bars: int) -> tuple[int, int]:
     return 1, min(number, bars)
 
 
-def _counted(slot: str, start: int, found: Found, song: Song) -> Named:
+def _counted(slot: str, start: int, found: PartialMatch, song: Song) -> NamedPhrase:
     """Bars, a row or a version by the numbers that its form holds."""
     numbers = [one.nth if one.number is None else one.number for _, _, one in found.slots]
     counted = [0 if number is None else number for number in numbers]
     length = found.end - start
     if slot == "row":
-        return Named(length, row=counted[0])
+        return NamedPhrase(length, row=counted[0])
     if slot == "version":
-        return Named(length, version=counted[0])
+        return NamedPhrase(length, version=counted[0])
     if counted[0] == LAST:
         counted = [max(song.bars, 1)]
-    return Named(length, bars=(min(counted), max(counted)))
+    return NamedPhrase(length, bars=(min(counted), max(counted)))

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from agent.chat.context import Style
+from agent.chat.context import StyleInfo
 from agent.chat.reading.language import Language
-from agent.chat.reading.names import Named
+from agent.chat.reading.names import NamedPhrase
 from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.vocabulary import Thing
@@ -18,7 +18,7 @@ Tokens: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Part:
+class NamedPlayer:
     """Who plays: a thing of the language, an instrument, or with neither the voice. `words` tell that it is absent."""
 
     words: str
@@ -27,13 +27,13 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Kind:
+class NamedSectionKind:
     """A kind of section, by the first words for it in the language."""
 
     name: str
 
 
-Meaning: TypeAlias = Named | Part | Kind
+Meaning: TypeAlias = NamedPhrase | NamedPlayer | NamedSectionKind
 """What a phrase stands for; the length of what is named is that of the phrase."""
 
 
@@ -50,7 +50,7 @@ class Phrasebook:
 
 
 @once_for_same
-def phrasebook(language: Language, palette: Palette, styles: Sequence[Style]) -> Phrasebook:
+def phrasebook(language: Language, palette: Palette, styles: Sequence[StyleInfo]) -> Phrasebook:
     """The phrasebook of a language, with the instruments and styles that there are; of two meanings of a phrase in one
     slot the first one listed counts."""
     phrases: dict[Tokens, dict[str, Meaning]] = {}
@@ -70,25 +70,27 @@ def _kinds(language: Language) -> dict[str, str]:
     return {word: section.name for section in language.music.sections for word in section.words}
 
 
-def _said(language: Language, palette: Palette, styles: Sequence[Style]) -> Iterator[tuple[str, str, Meaning]]:
+def _said(language: Language, palette: Palette, styles: Sequence[StyleInfo]) -> Iterator[tuple[str, str, Meaning]]:
     """Slots, phrases and what they stand for."""
     naming = language.words.naming
-    yield from (("section", word, Kind(kind)) for word, kind in _kinds(language).items())
+    yield from (("section", word, NamedSectionKind(kind)) for word, kind in _kinds(language).items())
     for thing in language.music.things:
-        yield from (("track", word, Part(word, thing)) for word in (*thing.words, *naming.also.get(thing.name, ())))
-    yield from (("track", word, Part(word)) for word in naming.voice)
+        yield from (
+            ("track", word, NamedPlayer(word, thing)) for word in (*thing.words, *naming.also.get(thing.name, ()))
+        )
+    yield from (("track", word, NamedPlayer(word)) for word in naming.voice)
     for instrument in palette.instruments:
         for word in (instrument.label, instrument.name.partition("_")[2].replace("_", " ")):
-            yield "track", word, Part(word.casefold(), instrument=instrument.name)
+            yield "track", word, NamedPlayer(word.casefold(), instrument=instrument.name)
     for style in styles:
         for word in (style.label, style.name.replace("_", " "), *style.words):
-            yield "style", word, Named(0, style=style.name)
+            yield "style", word, NamedPhrase(0, style=style.name)
     # with its article: a trio is a band as well
-    yield from (("section", f"the {word}", Named(0, absent_section=word)) for word in naming.places)
+    yield from (("section", f"the {word}", NamedPhrase(0, absent_section=word)) for word in naming.places)
     for ending in ("", *naming.plurals):
-        yield from (("format", f"{word}{ending}", Named(0, format=word)) for word in naming.formats)
-    yield from (("version", word, Named(0, version=0)) for word in naming.previous)
+        yield from (("format", f"{word}{ending}", NamedPhrase(0, format=word)) for word in naming.formats)
+    yield from (("version", word, NamedPhrase(0, version=0)) for word in naming.previous)
     for word, number in language.music.numbers.items():
         if number == int(number):
-            yield "number", word, Named(0, number=int(number))
-    yield from (("nth", word, Named(0, nth=nth)) for word, nth in language.music.ordinals.items())
+            yield "number", word, NamedPhrase(0, number=int(number))
+    yield from (("nth", word, NamedPhrase(0, nth=nth)) for word, nth in language.music.ordinals.items())

@@ -8,7 +8,7 @@ from agent.composer.phrase_sets import PhraseSet
 from agent.composer.tokens import folded_tokens
 
 
-class Phrases:
+class PhraseList:
     """Phrases, each a row of tokens; the longest that fits wins."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
@@ -29,7 +29,7 @@ class Phrases:
         return self._known.length((token,)) > 0
 
 
-def without_leading(tokens: Sequence[str], phrases: Phrases) -> tuple[str, ...]:
+def without_leading(tokens: Sequence[str], phrases: PhraseList) -> tuple[str, ...]:
     """The tokens without any of the phrases, and commas, before them."""
     at = 0
     while at < len(tokens) and (length := phrases.at(tokens, at) or int(tokens[at] in PAUSES)):

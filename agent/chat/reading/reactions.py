@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.reading.language import Language
-from agent.chat.reading.names import Names
+from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.phrases import PAUSES
 
 KINDS = ("dislike", "again", "approve", "thanks", "who", "greeting", "bye", "praise", "no", "feeling")
 
 
-def reactions_covering(names: Names, language: Language) -> frozenset[str]:
+def reactions_covering(names: SentenceNames, language: Language) -> frozenset[str]:
     """The reactions of which the tokens wholly consist, with filler and what of the song they name; none where a word
     is left."""
     tokens = names.tokens

@@ -21,7 +21,7 @@ from agent.chat.messages import (
     Topic,
 )  # fmt: skip
 from agent.chat.reading.asides import parted
-from agent.chat.reading.beside import Beside
+from agent.chat.reading.beside import SmallTalkReader
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_command, foreign_language
@@ -91,7 +91,7 @@ class _Reading:
         self._language = language
         self.lookup = Lookup(context, language)
         self._parts = Parts(self.lookup, language)
-        self._beside_matter = Beside(self.lookup, language)
+        self._beside_matter = SmallTalkReader(self.lookup, language)
         self._tales = Tales(self.lookup, language, self._parts, self._beside_matter)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:

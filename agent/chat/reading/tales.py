@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.chat.reading.beside import Beside
+from agent.chat.reading.beside import SmallTalkReader
 from agent.chat.reading.clauses import split_at_pauses
 from agent.chat.reading.language import Language
 from agent.chat.reading.lookup import Lookup
@@ -31,7 +31,7 @@ class Tales:
     _lookup: Lookup
     _language: Language
     _parts: Parts
-    _beside: Beside
+    _beside: SmallTalkReader
 
     def reactions(self, tokens: tuple[str, ...]) -> frozenset[str]:
         """The reactions in a sentence that is nothing but these and what stands beside the matter."""

@@ -8,8 +8,8 @@ from msgspec import Struct, structs
 
 from agent.chat.messages import About, Question, Topic
 from agent.chat.reading.language import Language
-from agent.chat.reading.matching import FormTable, Found
-from agent.chat.reading.names import Names
+from agent.chat.reading.matching import FormTable, PartialMatch
+from agent.chat.reading.names import SentenceNames
 from agent.chat.vocabulary import HowTo
 from agent.composer.tokens import tokens_of
 
@@ -22,7 +22,7 @@ _ASPECTS: frozenset[Topic] = frozenset({
 })
 
 
-def question_of(names: Names, words: str, language: Language, *, possible: bool = False) -> Question:
+def question_of(names: SentenceNames, words: str, language: Language, *, possible: bool = False) -> Question:
     """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
     best = _best(names, language, frozenset())
     asks_way = language.ways.first(names, 0) is not None
@@ -42,7 +42,7 @@ def question_of(names: Names, words: str, language: Language, *, possible: bool 
     return Question(best.topic, words, names.about(best.own))
 
 
-def _asks_more(names: Names, best: _Topic, language: Language) -> bool:
+def _asks_more(names: SentenceNames, best: _Topic, language: Language) -> bool:
     """Whether a verb or a noun that nothing reads stands beside the part or the place of a question: do the tenors and
     basses cross, is there a fill before the chorus?"""
     if names.tokens[0] not in _ASKS_WHETHER[best.topic] or len(best.own) > 1:
@@ -65,7 +65,7 @@ class _Topic(Struct, frozen=True):
     own: tuple[int, ...]
 
 
-def _best(names: Names, language: Language, without: frozenset[Topic]) -> _Topic | None:
+def _best(names: SentenceNames, language: Language, without: frozenset[Topic]) -> _Topic | None:
     """The topic one of whose forms holds most of the words; of equals, the first."""
     best: _Topic | None = None
     for at, held in sorted(_held(language.topics, names, language).items()):
@@ -76,7 +76,7 @@ def _best(names: Names, language: Language, without: frozenset[Topic]) -> _Topic
     return best
 
 
-def action_of(names: Names, language: Language) -> HowTo | None:
+def action_of(names: SentenceNames, language: Language) -> HowTo | None:
     """What a question how to do something is about."""
     weighed = {at: held.weight for at, held in sorted(_held(language.howto, names, language).items()) if held.weight}
     most = max(weighed.values(), default=0)
@@ -86,7 +86,7 @@ def action_of(names: Names, language: Language) -> HowTo | None:
     return next((how for how in found if best and how.action == best.action and how.value), best)
 
 
-def refined(question: Question, names: Names, language: Language) -> Question:
+def refined(question: Question, names: SentenceNames, language: Language) -> Question:
     """A question whose topic other words of the message say more of: the chords, and "roman numerals if you can"."""
     topics = language.words.topics
     if not any(words.refines == question.topic for words in topics):
@@ -123,7 +123,7 @@ OF_PARTS: frozenset[Topic] = frozenset({
 """Topics of which a single part can be asked."""
 
 
-def is_aspect(names: Names, language: Language) -> bool:
+def is_aspect(names: SentenceNames, language: Language) -> bool:
     """Whether bare nouns name a fact of the song or the program."""
     best = _best(names, language, frozenset())
     return best is not None and bool(best.own) and best.topic in _ASPECTS
@@ -137,7 +137,7 @@ class _Held(Struct, frozen=True):
     form: int
 
 
-def _held(forms: FormTable[int], names: Names, language: Language) -> dict[int, _Held]:
+def _held(forms: FormTable[int], names: SentenceNames, language: Language) -> dict[int, _Held]:
     """How much of the words the best form holds of those that stand for the same, by that; of equals the one that
     is written first."""
     best: dict[int, _Held] = {}
@@ -150,7 +150,7 @@ def _held(forms: FormTable[int], names: Names, language: Language) -> dict[int, 
     return best
 
 
-def _weight(found: Found, names: Names, language: Language) -> float:
+def _weight(found: PartialMatch, names: SentenceNames, language: Language) -> float:
     """What a sentence is built of weighs half of what it is about."""
     light = language.function_words
     return sum(1 if names.tokens[at] in light else 2 for at in found.own) + 1.5 * len(found.slots)

@@ -14,7 +14,7 @@ from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD
 from agent.song.chord_symbols import chord as named
 from agent.song.key import Key
-from agent.theory.charts.chart import Chart, Remark, placed
+from agent.theory.charts.chart import Chart, ChartRemark, placed
 from agent.theory.pitch import in_scale
 
 _STRANGE = 0.75
@@ -27,22 +27,22 @@ _LONGEST = 60
 """Characters of a chart that are shown where a remark is about all of it."""
 
 
-def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) -> tuple[Remark, ...]:
+def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) -> tuple[ChartRemark, ...]:
     """What a person should know of how a request and its chart are read."""
     whole = (*unread(chart), *chart.assumed, *_contradictions(intent, chart, asked))
-    said = (*chart.doubts, *(Remark("", reason) for reason in whole), *_bare(intent, chart), *_jumps(request))
+    said = (*chart.doubts, *(ChartRemark("", reason) for reason in whole), *_bare(intent, chart), *_jumps(request))
     return tuple(dict.fromkeys(said))
 
 
 def told_at(
-    request: str, asked: AskedChart, remarks: Sequence[Remark], clauses: Sequence[Clause]
+    request: str, asked: AskedChart, remarks: Sequence[ChartRemark], clauses: Sequence[Clause]
 ) -> tuple[Clause, ...]:
     """The clauses of a request with the remarks, each where its words stand, else at the chart."""
     made = [_clause(request, asked, one, clauses) for one in remarks]
     return tuple(sorted((*clauses, *made), key=lambda one: (one.first, one.start)))
 
 
-def _clause(request: str, asked: AskedChart, remark: Remark, clauses: Sequence[Clause]) -> Clause:
+def _clause(request: str, asked: AskedChart, remark: ChartRemark, clauses: Sequence[Clause]) -> Clause:
     first = next((line for line in asked.text.splitlines() if line.strip() and line.strip() in request), "").strip()
     start, end = _place(request, remark.text) or _place(request, first[:_LONGEST]) or (0, min(len(request), _LONGEST))
     around = next((one for one in clauses if one.start <= start < one.end), None)
@@ -89,15 +89,17 @@ def _inside(chords: tuple[ChordSymbol, ...], key: Key) -> float:
     return sum(in_scale(key, tone) for tone in tones) / len(tones) if tones else 1.0
 
 
-def _bare(intent: Intent, chart: Chart) -> Iterator[Remark]:
+def _bare(intent: Intent, chart: Chart) -> Iterator[ChartRemark]:
     """The sections that are asked for and have no chords of their own in a chart that gives them by section."""
     if len(intent.sections) < 2 or not chart.sections:
         return
     for name in dict.fromkeys(one.name for one in intent.sections):
         if not any(is_called(name, one.name) for one in chart.sections):
-            yield Remark(name, f"the chart gives no chords for the {name}: it is over chords of the style")
+            yield ChartRemark(name, f"the chart gives no chords for the {name}: it is over chords of the style")
 
 
-def _jumps(request: str) -> Iterator[Remark]:
+def _jumps(request: str) -> Iterator[ChartRemark]:
     for found in _JUMP.finditer(request):
-        yield Remark(found[0], f"I do not jump back at {found[0]!r} yet: the chart is played once as it is written")
+        yield ChartRemark(
+            found[0], f"I do not jump back at {found[0]!r} yet: the chart is played once as it is written"
+        )

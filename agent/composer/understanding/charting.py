@@ -19,7 +19,7 @@ from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.tasks import Named, Operation
 from agent.song.key import Key
-from agent.theory.charts.chart import Chart, ChartError, Remark
+from agent.theory.charts.chart import Chart, ChartError, ChartRemark
 
 _COMMON = (4, 4)
 _LAST = -1
@@ -81,7 +81,7 @@ def _played_again(intent: Intent, asked: AskedChart, chart: Chart) -> Intent:
     return structs.replace(intent, bars=times * len(chart.bars), tasks=rest)
 
 
-def _comes_again(intent: Intent, chart: Chart) -> tuple[Remark, ...]:
+def _comes_again(intent: Intent, chart: Chart) -> tuple[ChartRemark, ...]:
     """What is told where something is asked of the last of several sections of which the chart writes one: that there
     are two, the whole chart is played twice."""
     if intent.asks_length or intent.sections or intent.course:
@@ -90,7 +90,7 @@ def _comes_again(intent: Intent, chart: Chart) -> tuple[Remark, ...]:
             and place.number == _LAST}
     for name in sorted(last):
         if [is_called(name, one.name) for one in chart.sections].count(True) == 1:
-            return (Remark("", f"the chart writes one {name}: it is played twice, so that there is a last one"),)
+            return (ChartRemark("", f"the chart writes one {name}: it is played twice, so that there is a last one"),)
     return ()
 
 

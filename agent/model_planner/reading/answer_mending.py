@@ -12,7 +12,7 @@ from agent.model_planner.reading.row_mending import RowMender, refuse_deep
 from agent.plan.bounds import MAX_NOTES, MAX_VALUES
 from agent.plan.document import MAX_STEPS
 from agent.plan.plan import Draft, Json
-from agent.plan.planning import Choice, Question
+from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from agent.plan.tool import ToolSpec
 
 _MOST_SENTENCES = 200
@@ -79,7 +79,7 @@ def _wrapping(value: Json) -> list[str]:
     return []
 
 
-def _question(raw: Json) -> Question | None:
+def _question(raw: Json) -> ClarifyingQuestion | None:
     if isinstance(raw, str):
         raw = {"text": raw}
     if not isinstance(raw, dict):
@@ -89,16 +89,16 @@ def _question(raw: Json) -> Question | None:
         return None
     choices = raw.get("choices") or raw.get("options") or []
     made = [_choice(choice) for choice in choices[:8]] if isinstance(choices, list) else []
-    return Question(text, tuple(choice for choice in made if choice is not None))
+    return ClarifyingQuestion(text, tuple(choice for choice in made if choice is not None))
 
 
-def _choice(raw: Json) -> Choice | None:
+def _choice(raw: Json) -> ClarifyingChoice | None:
     if isinstance(raw, str):
-        return Choice(raw[:200], raw[:2000]) if raw.strip() else None
+        return ClarifyingChoice(raw[:200], raw[:2000]) if raw.strip() else None
     if not isinstance(raw, dict):
         return None
     label = _words(raw.get("label") or raw.get("request"))[:200].strip()
-    return Choice(label, _words(raw.get("request") or label)[:2000]) if label else None
+    return ClarifyingChoice(label, _words(raw.get("request") or label)[:2000]) if label else None
 
 
 def _list(raw: Json) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
-from agent.plan.planning import Question
+from agent.plan.planning import ClarifyingQuestion
 
 
 class ParsedAnswer(Struct, frozen=True):
@@ -17,7 +17,7 @@ class ParsedAnswer(Struct, frozen=True):
 
     draft: Draft
     repairs: tuple[str, ...] = ()
-    question: Question | None = None
+    question: ClarifyingQuestion | None = None
 
 
 class UnreadableAnswer(PlanError):

@@ -17,7 +17,7 @@ from agent.model_planner.telling.budget import first_words
 from agent.model_planner.telling.data_block import inert
 from agent.plan.normalise import normalise
 from agent.plan.plan import Draft
-from agent.plan.planning import PlannerEvent, Question, StepsWithdrawn, Thinking
+from agent.plan.planning import ClarifyingQuestion, PlannerEvent, StepsWithdrawn, Thinking
 
 _SHOWN_AGAIN = 6_000
 
@@ -37,7 +37,7 @@ class AnswerLoop:
         self._heard_before = heard
         self.heard = heard
         self.draft: Draft | None = None
-        self.question: Question | None = None
+        self.question: ClarifyingQuestion | None = None
 
     @property
     def steered(self) -> bool:

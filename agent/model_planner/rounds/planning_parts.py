@@ -22,7 +22,7 @@ from agent.model_planner.telling.budget import first_words, tokens_of
 from agent.model_planner.telling.data_block import data_block, inert
 from agent.model_planner.telling.plan_form import row_headings
 from agent.plan.plan import Clause, Draft, Step
-from agent.plan.planning import Question, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.planning import ClarifyingQuestion, StepProposed, StepsWithdrawn, Thinking
 from agent.providers.errors import ONCE_MORE, ProviderError
 
 
@@ -41,7 +41,7 @@ class PlanningParts:
         self._failures: dict[int, BandleaderError] = {}
         self._heard: dict[int, int] = {}
         self.draft: Draft | None = None
-        self.question: Question | None = None
+        self.question: ClarifyingQuestion | None = None
 
     @property
     def heard(self) -> int:

@@ -19,7 +19,7 @@ from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.plan_form import written
 from agent.plan.in_thread import in_thread
 from agent.plan.plan import Draft
-from agent.plan.planning import Question, Thinking
+from agent.plan.planning import ClarifyingQuestion, Thinking
 from agent.providers.errors import ProviderError
 
 
@@ -48,7 +48,7 @@ class Reflecting:
         self._rounds = rounds
         self._heard = heard
         self.draft = draft
-        self.question: Question | None = None
+        self.question: ClarifyingQuestion | None = None
         self._found = Judgement()
         self._settled: set[PlanIssue] = set()
 

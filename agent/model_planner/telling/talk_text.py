@@ -8,7 +8,7 @@ import msgspec
 
 from agent.model_planner.telling.budget import first_words, tokens
 from agent.model_planner.telling.prompts import Prompts
-from agent.plan.planning import Said, Verdict
+from agent.plan.planning import ConversationLine, Verdict
 from agent.song.fence import Fence, describe_fence
 from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock, describe
 from agent.song.song import Song
@@ -27,7 +27,7 @@ def locks_text(locks: Sequence[Lock], song: Song, fence: Fence | None = None) ->
     return "\n".join(lines) or "nothing"
 
 
-def talk_text(said: Sequence[Said], prompts: Prompts, room: int) -> str:
+def talk_text(said: Sequence[ConversationLine], prompts: Prompts, room: int) -> str:
     """The conversation in at most `room` tokens: the last lines in full, those before by their first words,
     and the oldest by their number alone."""
     if not said:

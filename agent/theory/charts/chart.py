@@ -60,7 +60,7 @@ class ChartSection(Struct, frozen=True):
     bars: int
 
 
-class Remark(Struct, frozen=True):
+class ChartRemark(Struct, frozen=True):
     """What a person should know of a chart: the words of it that it is about, empty for all of it, and what it is."""
 
     text: str
@@ -82,7 +82,7 @@ class Chart(Struct, frozen=True):
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     meter: Meter | None = None
-    doubts: tuple[Remark, ...] = ()
+    doubts: tuple[ChartRemark, ...] = ()
     repeated: bool = False
 
     @property

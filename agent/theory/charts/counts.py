@@ -56,7 +56,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Named:
+class ParsedHeading:
     """A heading taken apart: its name, how often it is played, its bars (0 where it does not say), its meter, and by
     how many semitones it is lifted."""
 
@@ -81,14 +81,14 @@ def times_of(text: str) -> int:
     return max(1, found.number) if found is not None and found.kind == "times" else 1
 
 
-def named(text: str) -> Named:
+def named(text: str) -> ParsedHeading:
     """A heading such as "Chorus x2", "Verse (8 bars)", "Bridge (3/4)"; a name is left of it in any case."""
-    made = Named(text.strip())
+    made = ParsedHeading(text.strip())
     while (found := _BEHIND.search(made.name)) is not None and found.start() > 0:
         name = made.name[: found.start()].rstrip(" ,;-:")
         if not name:
             break
-        made = Named(
+        made = ParsedHeading(
             name, _figure(found["times"]) if found["times"] else made.times,
             _figure(found["bars"]) if found["bars"] else made.bars, found["meter"] or made.meter,
             _semitones(found["way"], found["far"]) if found["lift"] else made.lift,

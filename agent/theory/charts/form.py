@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.song.key import Key
-from agent.theory.charts.chart import BarChord, Meter, Remark
+from agent.theory.charts.chart import BarChord, ChartRemark, Meter
 from agent.theory.charts.lines import Heading, is_heading
 from agent.theory.charts.transposing import moved
 from agent.theory.pitch import usual_tonic
@@ -68,12 +68,12 @@ def in_sections(
     return made
 
 
-def empty(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[Remark]:
+def empty(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[ChartRemark]:
     """What is told of sections that are named and have no chords at all."""
     filled = {_kind(names[bar.section].name) for bar in bars}
     missing = dict.fromkeys(one.name for one in names if is_heading(one.name) and _kind(one.name) not in filled)
     for name in missing:
-        yield Remark(name, f"the chart gives no chords for {name}: it is left out")
+        yield ChartRemark(name, f"the chart gives no chords for {name}: it is left out")
 
 
 def _kind(name: str) -> str:
@@ -105,10 +105,10 @@ def in_form(sections: list[tuple[str, list[WrittenBar]]], form: str) -> list[tup
     return whole if whole and len(whole) == len(found) else sections
 
 
-def cut_short(made: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[Remark]:
+def cut_short(made: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[ChartRemark]:
     """What is told of sections that are said to have another number of bars than are written."""
     for at, heading in enumerate(names):
         own = sum(bar.section == at for bar in made)
         if heading.bars and own and heading.bars % own:
             done = "they go round, and the last round is cut short" if heading.bars > own else f"all {own} are played"
-            yield Remark(heading.name, f"{own} bars are written for the {heading.bars} of {heading.name}: {done}")
+            yield ChartRemark(heading.name, f"{own} bars are written for the {heading.bars} of {heading.name}: {done}")

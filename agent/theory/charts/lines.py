@@ -55,7 +55,7 @@ _JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~", "then"})
 
 
 @dataclass(frozen=True)
-class Fact:
+class ChartFact:
     """Something said of the song: key, meter, tempo, title, form, capo or transpose."""
 
     kind: str
@@ -88,7 +88,7 @@ class Lyrics:
     chords: tuple[str, ...]
 
 
-Line = Fact | Heading | Cells | Lyrics
+Line = ChartFact | Heading | Cells | Lyrics
 
 
 def lines_of(text: str) -> Iterator[Line]:
@@ -115,7 +115,7 @@ def _line(line: str) -> Iterator[Line]:
         return
     fact = _FACT.fullmatch(line)
     if fact is not None:
-        yield Fact(_FACTS[(fact[1] or fact[3] or fact[5]).lower()], (fact[2] or fact[4] or fact[6]).strip())
+        yield ChartFact(_FACTS[(fact[1] or fact[3] or fact[5]).lower()], (fact[2] or fact[4] or fact[6]).strip())
         return
     if count_of(line) is not None:
         yield Cells(cells_of(line), line)
@@ -187,12 +187,12 @@ def _headed(text: str) -> Iterator[Line]:
     found = named(text)
     yield Heading(found.name, found.times, found.bars, found.lift)
     if found.meter:
-        yield Fact("meter", found.meter.strip("()"))
+        yield ChartFact("meter", found.meter.strip("()"))
 
 
 def _directed(name: str, value: str) -> Iterator[Line]:
     if name in _FACTS and value:
-        yield Fact(_FACTS[name], value)
+        yield ChartFact(_FACTS[name], value)
     elif name in _OPENS:
         yield Heading(value or _OPENS[name])
     elif name in ("c", "comment", "ci", "comment_italic") and value:

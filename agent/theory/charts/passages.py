@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.theory.charts.counts import TIMES, count_of, named
-from agent.theory.charts.lines import Cells, Fact, Heading, Lyrics, is_heading, lines_of, with_bar_lines
+from agent.theory.charts.lines import Cells, ChartFact, Heading, Lyrics, is_heading, lines_of, with_bar_lines
 from agent.theory.charts.notation import is_no_chord
-from agent.theory.charts.rows import Row, rows_in
+from agent.theory.charts.rows import ChordRow, rows_in
 
 _LINE = re.compile(r"[^\n]+")
 _BAR = re.compile(r":?\|[|:\]]*")
@@ -83,7 +83,7 @@ def _kind(text: str, is_section: IsSection) -> str:
         return "chords"
     if isinstance(first, Cells) and first.cells[0][0] == "ending":
         return "chords"
-    if isinstance(first, Fact):
+    if isinstance(first, ChartFact):
         return "fact" if bare.startswith("{") or first.kind == "form" or ":" in bare or "=" in bare else ""
     if isinstance(first, Lyrics):
         return "chords" if all(_is_row(one) for one in first.chords) else ""
@@ -186,6 +186,6 @@ def _is_said(text: str) -> bool:
     ) and not is_no_chord(text.strip()) and not any(rows_in(word, 1) for word in words if len(word) > 1)
 
 
-def _row(row: Row, line: _Line) -> Passage:
+def _row(row: ChordRow, line: _Line) -> Passage:
     start, end = line.start + row.start, line.start + row.end
     return Passage(start, end, " ".join(row.texts), row.sure, form=row.has_lengths, few=row.few)

@@ -15,15 +15,15 @@ from agent.theory.charts.chart import (
     Chart,
     ChartBar,
     ChartError,
+    ChartRemark,
     ChartSection,
     Meter,
-    Remark,
     bar_starts,
 )
 from agent.theory.charts.counts import count_of
 from agent.theory.charts.form import WrittenBar, cut_short, empty, in_form, in_sections, played
 from agent.theory.charts.lasting import AGAIN, lasting
-from agent.theory.charts.lines import Cells, Fact, Heading, Line, Lyrics, lines_of
+from agent.theory.charts.lines import Cells, ChartFact, Heading, Line, Lyrics, lines_of
 from agent.theory.charts.notation import Reader, is_sung, nearest, notation_of
 from agent.theory.charts.strokes import HOLDS, as_bars, as_beats
 from agent.theory.charts.transposing import as_said
@@ -52,7 +52,7 @@ class _Taken:
     facts: dict[str, str] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    doubts: list[Remark] = field(default_factory=list)
+    doubts: list[ChartRemark] = field(default_factory=list)
     stated: Meter | None = None
     """The first meter that the text states."""
     line: int = 0
@@ -64,7 +64,7 @@ class _Taken:
         if found is not None and self.bars and found != self.key:
             where = f"from bar {len(self.bars) + 1}"
             reason = f"the chart goes on in {found} {where}: its chords do, the key of the song stays"
-            self.doubts.append(Remark(text, reason))
+            self.doubts.append(ChartRemark(text, reason))
         self.key = found or self.key
 
     def turn_to(self, text: str) -> None:
@@ -89,7 +89,7 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     chords = [one for line in lines for one in _texts(line)]
     if not chords:
         raise ChartError("the chart has no chords", fix="write for example: | C | Am7 D7 | G |")
-    stated = next((_key(line.text) for line in lines if isinstance(line, Fact) and line.kind == "key"), None)
+    stated = next((_key(line.text) for line in lines if isinstance(line, ChartFact) and line.kind == "key"), None)
     taken = _Taken(stated or key or Key("C"), meter)
     read = notation_of(chords)
     for line in lines:
@@ -102,7 +102,7 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
                 f"cannot tell which note B is beside {german}", why="where B natural is called H, B is B flat",
                 fix="is it B flat, as where B natural is called H, or B natural?", meanings=_german(chords),
             )
-        taken.doubts.append(Remark(german, f"the H of {german} is read as B natural, as it is called in German"))
+        taken.doubts.append(ChartRemark(german, f"the H of {german} is read as B natural, as it is called in German"))
     if taken.faults:
         raise _unreadable(taken.faults)
     return _chart(taken, stated or key, needs_key=read("I", taken.key) is not None or read("1", taken.key) is not None)
@@ -151,11 +151,11 @@ def _take(line: Line | str, taken: _Taken, read: Reader) -> None:
             taken.unread.append(line[:80])
         case Heading():
             taken.names.append(line)
-        case Fact(kind="key", text=text):
+        case ChartFact(kind="key", text=text):
             taken.key_change(text)
-        case Fact(kind="meter", text=text):
+        case ChartFact(kind="meter", text=text):
             taken.turn_to(text)
-        case Fact(kind=kind, text=text):
+        case ChartFact(kind=kind, text=text):
             taken.facts.setdefault(kind, text)
         case Lyrics(chords=chords):
             for one in chords:
@@ -229,7 +229,7 @@ def _fill(taken: _Taken, first: int, length: int) -> None:
         return
     if length % len(written):
         reason = f"{len(written)} bars are written for {length}: they go round, and the last round is cut short"
-        taken.doubts.append(Remark("", reason))
+        taken.doubts.append(ChartRemark("", reason))
     for at in range(len(written), min(length, MOST_BARS)):
         taken.bars.append(replace(written[at % len(written)], opens=False, closes=0))
 
@@ -260,7 +260,7 @@ def _free(cells: Sequence[tuple[str, str]], taken: _Taken, read: Reader) -> None
         return
     if parted is not None:
         bars = "bar lines" if len(parted) == texts.count("/") + 1 else "ends of lines, a chord a bar"
-        taken.doubts.append(Remark(" ".join(texts), f"the strokes between the chords are read as {bars}"))
+        taken.doubts.append(ChartRemark(" ".join(texts), f"the strokes between the chords are read as {bars}"))
         for bar in parted:
             _add(taken, read, bar, ending=ending)
     elif any(text in HOLDS for text in texts):

@@ -43,7 +43,7 @@ _OPEN, _SHUT = "(\"'“", ".!?:)\"'”"
 
 
 @dataclass(frozen=True)
-class Row:
+class ChordRow:
     """Chords at the characters `start` to `end` (not included) of a line; `sure` where they can be nothing else."""
 
     start: int
@@ -77,9 +77,9 @@ def is_bare(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-def rows_in(line: str, least: int = 1) -> list[Row]:
+def rows_in(line: str, least: int = 1) -> list[ChordRow]:
     """The rows of a line with at least so many chords; all the chords of one are written in one way."""
-    rows: list[Row] = []
+    rows: list[ChordRow] = []
     words = [_word(found) for found in _WORD.finditer(line) if _GAP.fullmatch(found[0]) is None]
     at = 0
     while at < len(words):
@@ -87,14 +87,14 @@ def rows_in(line: str, least: int = 1) -> list[Row]:
         own = _own(words[at:end], line)
         if own:
             texts = tuple(text for word in own if not _joins(word) for text in word.texts)
-            row = Row(own[0].start, own[-1].end, texts, False)
+            row = ChordRow(own[0].start, own[-1].end, texts, False)
             if row.few >= least:
                 sure = not any(word.spoken for word in own) and _sure(row, kinds, line)
                 # "two bars each" makes sure that they are chords, and is said of them from anywhere in a sentence
                 last = count_of(texts[-1])
                 if last is not None and last.kind == "each":
                     own, texts = own[:-1], texts[:-1]
-                rows.append(Row(row.start, own[-1].end, texts, sure))
+                rows.append(ChordRow(row.start, own[-1].end, texts, sure))
         at = max(end, at + 1)
     return rows
 
@@ -211,7 +211,7 @@ def _misspelled(words: list[_Word], at: int, kinds: frozenset[str]) -> bool:
     return bool(nearest(text)) and (signed or (between and len(text) < 6))
 
 
-def _sure(row: Row, kinds: frozenset[str], line: str) -> bool:
+def _sure(row: ChordRow, kinds: frozenset[str], line: str) -> bool:
     chords = [text for text in row.texts if text not in _HOLDS and count_of(text) is None]
     counts = [str(one.kind) for text in row.texts if (one := count_of(text)) is not None]
     if "symbol" in kinds and chords and _says_how_long(chords, counts) and not _is_last(line, row.start):

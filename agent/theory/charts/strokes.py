@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.theory.charts.chart import Meter, Remark
+from agent.theory.charts.chart import ChartRemark, Meter
 
 HOLDS = frozenset({"/", ".", "_"})
 """What holds the chord before it for one more beat."""
@@ -14,7 +14,7 @@ _A_LINE = 4
 """Chords between strokes from which these part lines and not bars."""
 
 
-def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[str], Remark | None]:
+def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[str], ChartRemark | None]:
     """The pieces of a bar, strokes beyond its last beat left out, and what is to be told of one that does not add up.
 
     Strokes are beats, or equal parts of them; without strokes the chords of a bar just share it.
@@ -22,7 +22,7 @@ def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[
     beats, unit = meter
     held = [text for text in texts if text in HOLDS]
     if not held and len(texts) > beats:
-        return texts, Remark(
+        return texts, ChartRemark(
             " ".join(texts), f"bar {number} of the chart has {len(texts)} chords in {beats}/{unit}: they share the bar"
         )
     if not held or len(texts) % beats == 0 or beats % len(texts) == 0:
@@ -30,7 +30,7 @@ def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[
     more = len(texts) > beats and all(text in HOLDS for text in texts[beats:])
     done = f"it is {beats} beats long" if more or len(held) == len(texts) - 1 else "its chords share the bar"
     reason = f"bar {number} of the chart is written with {len(texts)} beats, {beats}/{unit} has {beats}: {done}"
-    return texts[:beats] if more else texts, Remark(" ".join(texts), reason)
+    return texts[:beats] if more else texts, ChartRemark(" ".join(texts), reason)
 
 
 def as_bars(texts: Sequence[str]) -> list[list[str]] | None:

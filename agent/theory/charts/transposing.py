@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.song.chord_symbols import NO_CHORD, chord
 from agent.song.key import Key
-from agent.theory.charts.chart import BarChord, Chart, ChartBar, Remark
+from agent.theory.charts.chart import BarChord, Chart, ChartBar, ChartRemark
 from agent.theory.chords import chord_symbol
 from agent.theory.pitch import usual_tonic
 
@@ -24,17 +24,19 @@ def as_said(chart: Chart, facts: Mapping[str, str]) -> Chart:
     if steps and abs(steps) <= _MOST:
         chart = _moved(chart, steps)
         where = f"{'up' if steps > 0 else 'down'} by {abs(steps)} semitones"
-        chart = _with(chart, Remark(facts["transpose"], f"the chart says to transpose: its chords are moved {where}"))
+        chart = _with(
+            chart, ChartRemark(facts["transpose"], f"the chart says to transpose: its chords are moved {where}")
+        )
     elif "transpose" in facts and steps is None:
         said = facts["transpose"]
-        chart = _with(chart, Remark(said, f"cannot transpose by {said[:24]!r}: write 2 or -3"))
+        chart = _with(chart, ChartRemark(said, f"cannot transpose by {said[:24]!r}: write 2 or -3"))
     if capo:
         reason = f"capo {capo}: the chords sound as they are written, not {capo} semitones higher; for that write"
-        chart = _with(chart, Remark("capo", f"{reason} 'transpose: {capo}' in the chart"))
+        chart = _with(chart, ChartRemark("capo", f"{reason} 'transpose: {capo}' in the chart"))
     return chart
 
 
-def _with(chart: Chart, remark: Remark) -> Chart:
+def _with(chart: Chart, remark: ChartRemark) -> Chart:
     return structs.replace(chart, doubts=(*chart.doubts, remark))
 
 

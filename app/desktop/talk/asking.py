@@ -12,7 +12,7 @@ from agent.chat.reply import Answered, Reply, ToCarryOut, ToPlan
 from agent.errors import BandleaderError, Blame
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
-from agent.plan.planning import Choice, Question, Revision
+from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
 from agent.song.palette import Palette
@@ -68,7 +68,7 @@ class Asking:
         self._replying = replying
         self._turn = asyncio.Lock()
         self._naming = asyncio.Lock()
-        self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
+        self._work: asyncio.Task[tuple[Review | ClarifyingQuestion, str]] | None = None
         self._stops = 0
         self._showing = Showing(workspace, conversation, reviewing, running)
         self.approving = Approving(conversation, reviewing, running, draft_store, queue)
@@ -174,7 +174,7 @@ class Asking:
         plan = proposal.plan
         await self._take_turn(Wanted(plan.request, said, fresh=True, locks=plan.locks, fence=plan.fence))
 
-    async def choose(self, index: int, choice: Choice) -> None:
+    async def choose(self, index: int, choice: ClarifyingChoice) -> None:
         """Answer a question of the conversation; a second answer to the same one does nothing."""
         asked = self._conversation.entries[index]
         if not isinstance(asked, Asked) or asked.answered:
@@ -268,7 +268,7 @@ class Asking:
             finally:
                 silence()
                 self._tell_spent()
-            if isinstance(found, Question):
+            if isinstance(found, ClarifyingQuestion):
                 await self._show_asked(found, wanted)
             elif wanted.remark is not None:
                 await self._show_changed(found, wanted.remark, wanted.said, index)
@@ -296,7 +296,7 @@ class Asking:
             self._work = None
             self._progress.end()
 
-    async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
+    async def _propose(self, wanted: Wanted) -> tuple[Review | ClarifyingQuestion, str]:
         stage = await self._planning.stage(self._workspace.record)
         await self._showing.tell_read(stage.song, self._palette)
         if wanted.remark is not None:
@@ -307,7 +307,7 @@ class Asking:
             wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks,
             fence=wanted.fence or fence_of(wanted.scope, stage.song),
         )
-        if isinstance(found, Question):
+        if isinstance(found, ClarifyingQuestion):
             return found, ""
         return found, await asyncio.to_thread(plan_words, found, stage.song)
 
@@ -318,7 +318,7 @@ class Asking:
             clauses = clauses_of(said.text, wanted.planned or said.text, plan)
             self._conversation.put(index, replace(said, clauses=clauses))
 
-    async def _show_asked(self, question: Question, wanted: Wanted) -> None:
+    async def _show_asked(self, question: ClarifyingQuestion, wanted: Wanted) -> None:
         """A question; where it is about something else than the plan under review, the talk has left that behind."""
         about = "" if wanted.remark is None else wanted.remark.plan.hash
         self._conversation.add(Asked(question, scope=wanted.scope, about=about))

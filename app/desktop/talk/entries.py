@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.chat.answer import Link
 from agent.plan.plan import Clause
-from agent.plan.planning import Question
+from agent.plan.planning import ClarifyingQuestion
 from agent.session.run_report import RunReport
 from agent.song.ids import IterationId, RunId
 from app.desktop.talk.attaching import Scope
@@ -86,7 +86,7 @@ class PlanCard(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """A question with choices; `answered` is the label of the one that was taken."""
 
-    question: Question
+    question: ClarifyingQuestion
     answered: str = ""
     scope: Scope = Scope()
     about: str = ""

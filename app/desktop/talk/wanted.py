@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
 from agent.plan.document import Plan
-from agent.plan.planning import PlannerEvent, Question, Revision
+from agent.plan.planning import ClarifyingQuestion, PlannerEvent, Revision
 from agent.review.review import Review
 from agent.review.secrets import holds_secret
 from agent.song.fence import Fence
@@ -38,13 +38,13 @@ class Planner(Protocol):
     async def propose(
         self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         """A plan for the request, or a plan some of whose rows are proposed anew."""
         ...
 
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         """A plan changed as a message about it says; rows that it does not touch stay as they are."""
         ...
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from agent.errors import BandleaderError
 from agent.plan.errors import PlanError
-from agent.plan.planning import Question
+from agent.plan.planning import ClarifyingQuestion
 from agent.review.review import Review
 from agent.review.secrets import holds_secret
 from agent.session.cancellation import Cancellation
@@ -125,7 +125,7 @@ class Requests:
         except BandleaderError as problem:
             await self._fail(run, ": ".join(filter(None, (problem.what, problem.why))))
             return
-        if isinstance(judged, Question):
+        if isinstance(judged, ClarifyingQuestion):
             choices = "; ".join(f'"{choice.request}"' for choice in judged.choices)
             await self._fail(run, f"{judged.text} Ask again with one of: {choices}")
             return
@@ -133,7 +133,7 @@ class Requests:
         if not await self._store.write(store):
             await propose_again(self._store, self._session, run, judged.plan, _MOVED_ON)
 
-    async def _proposed(self, run: RunId, wish: Wish) -> Review | Question:
+    async def _proposed(self, run: RunId, wish: Wish) -> Review | ClarifyingQuestion:
         record = (await self._runs.show(run)).record
         project = await self._store.read(lambda transaction: projects.find(transaction, record.project))
         assert project is not None

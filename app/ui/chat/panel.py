@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from agent.plan.planning import Choice
+from agent.plan.planning import ClarifyingChoice
 from app.desktop.open_project import OpenProject
 from app.desktop.talk.attaching import Scope, chosen
 from app.desktop.talk.choosing import COMPOSER, Offer
@@ -244,7 +244,7 @@ class ChatPanel(QWidget):
         super().resizeEvent(event)
         self.slashes.place()
 
-    def _choose(self, index: int, choice: Choice) -> None:
+    def _choose(self, index: int, choice: ClarifyingChoice) -> None:
         self._kit.tasks.start(self._asked(self._opened.asking.choose(index, choice)), "chat")
 
     def _press(self, index: int) -> None:

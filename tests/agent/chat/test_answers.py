@@ -7,7 +7,7 @@ from chatting import context, language, part, small_song, with_plan
 from msgspec.structs import replace
 
 from agent.chat.answer import Answer, BarsLink, CommandLink, RowLink, TrackLink, VersionLink
-from agent.chat.context import Compared, Context, RowOfRun, RunFacts, Version, Way
+from agent.chat.context import ComparedVersions, Context, RowOfRun, RunFacts, Version, Way
 from agent.chat.messages import Question, Talk
 from agent.chat.reply import Answered, ToCarryOut, ToPlan, reply
 from agent.plan.document import Finding
@@ -173,7 +173,7 @@ def changed() -> Context:
     )
     row = RowOfRun("s1", 1, "Remove Bass", "makes room", StepState.DONE, tracks=(TrackId("Bass-t"),))
     run = RunFacts(RunId("r1"), "calmer", "COMPLETED", (row,), before)
-    return context(after, versions=versions, compared=Compared(1, 2, before, after), run=run, undo=1)
+    return context(after, versions=versions, compared=ComparedVersions(1, 2, before, after), run=run, undo=1)
 
 
 def test_what_was_changed_is_compared_and_why_it_was_is_read_from_the_rows() -> None:
@@ -205,7 +205,7 @@ def test_what_changed_is_a_line_for_each_track_under_the_name_that_it_has_now() 
     after = replace(
         before, tracks=tuple(renamed if track is strings else track for track in before.tracks if track.name != "Lead")
     )
-    told = context(after, compared=Compared(1, 2, before, after), versions=changed().versions)
+    told = context(after, compared=ComparedVersions(1, 2, before, after), versions=changed().versions)
     lines = asked("what did you change?", told).text.split("\n")
     assert lines[0].startswith("From version 1 to version 2")
     assert "Lead was taken out (16 notes)" in lines

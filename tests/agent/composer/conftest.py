@@ -18,7 +18,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Vocabulary
 from agent.plan.document import Plan
 from agent.plan.plan import Draft
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, Revision, Said
+from agent.plan.planning import Brief, ClarifyingQuestion, ConversationLine, DraftReady, PlannerEvent, Revision
 from agent.review.review import Review, review
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -80,13 +80,15 @@ class Bench:
         assert isinstance(last, DraftReady), last
         return last.draft
 
-    def question(self, request: str, song: Song | None = None) -> Question:
+    def question(self, request: str, song: Song | None = None) -> ClarifyingQuestion:
         """The question that an unclear request gives."""
         last = self.events(request, song or Song())[-1]
-        assert isinstance(last, Question), last
+        assert isinstance(last, ClarifyingQuestion), last
         return last
 
-    def asked(self, intent: Intent, request: str, song: Song, said: tuple[Said, ...] = ()) -> Question:
+    def asked(
+        self, intent: Intent, request: str, song: Song, said: tuple[ConversationLine, ...] = ()
+    ) -> ClarifyingQuestion:
         """The question that an intent of a request leads to."""
         brief = Brief(request, song, self.palette, (), 1, said=said)
         composer = Composer(self.styles, self.words)

@@ -6,11 +6,11 @@ import pytest
 
 from agent.composer.composer import Composer
 from agent.composer.understanding.intent import Intent
-from agent.plan.planning import Brief, Question, Said
+from agent.plan.planning import Brief, ClarifyingQuestion, ConversationLine
 from agent.song.song import Song
 
 
-def asked(bench, request: str, song: Song, said: tuple[Said, ...] = ()) -> Question:
+def asked(bench, request: str, song: Song, said: tuple[ConversationLine, ...] = ()) -> ClarifyingQuestion:
     return bench.asked(intent(bench, request, song), request, song, said)
 
 
@@ -32,17 +32,17 @@ def test_strange_words_are_named(bench, sample):
 @pytest.mark.parametrize("words", ["make it better", "add something"])
 def test_the_same_question_has_other_choices_the_next_time(bench, sample, words):
     seen = []
-    said: tuple[Said, ...] = ()
+    said: tuple[ConversationLine, ...] = ()
     for _ in range(3):
         question = asked(bench, words, sample, said)
         seen.append({choice.label for choice in question.choices})
-        said = (*said, Said("you", words), Said("bandleader", question.text))
+        said = (*said, ConversationLine("you", words), ConversationLine("bandleader", question.text))
     assert not (seen[0] & seen[1])
     assert not (seen[1] & seen[2])
 
 
 def test_choices_name_what_the_song_has(bench, sample):
-    said = (Said("bandleader", "How should this song change?"),)
+    said = (ConversationLine("bandleader", "How should this song change?"),)
     labels = [choice.label for choice in asked(bench, "make it better", sample, said).choices]
     assert "Vary Lead" in labels
     assert "Half-time Drums" in labels
@@ -53,7 +53,7 @@ def test_choices_name_what_the_song_has(bench, sample):
 @pytest.mark.parametrize("request_said", ["make it better", "add something"])
 def test_every_choice_is_a_request_that_is_understood(bench, sample, request_said, times):
     question = asked(bench, request_said, sample)
-    question = asked(bench, request_said, sample, (Said("bandleader", question.text),) * times)
+    question = asked(bench, request_said, sample, (ConversationLine("bandleader", question.text),) * times)
     assert 2 <= len(question.choices) <= 4
     for choice in question.choices:
         assert reads_in_full(bench, choice.request, sample), choice.request
@@ -61,7 +61,7 @@ def test_every_choice_is_a_request_that_is_understood(bench, sample, request_sai
 
 @pytest.mark.parametrize("times", range(2))
 def test_choices_about_a_part_are_understood(bench, sample, times):
-    said = (Said("bandleader", "What should happen to the bass?"),) * times
+    said = (ConversationLine("bandleader", "What should happen to the bass?"),) * times
     question = asked(bench, "the bagpipes should wobble like a jelly on the bass", sample, said)
     assert len(question.choices) == 4
     for choice in question.choices:

@@ -9,7 +9,7 @@ import pytest
 
 from agent.composer.writing import new_piece
 from agent.plan.errors import PlanError
-from agent.plan.planning import DraftReady, Question, Revision, StepProposed
+from agent.plan.planning import ClarifyingQuestion, DraftReady, Revision, StepProposed
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.theory.gate import findings
@@ -220,7 +220,7 @@ def test_hostile_text_is_met_calmly(bench, request_text):
     if isinstance(last, DraftReady):
         assert bench.song(last.draft).bars
     else:
-        assert isinstance(last, Question)
+        assert isinstance(last, ClarifyingQuestion)
 
 
 def test_a_new_piece_where_there_is_music_gives_a_question(bench, sample):

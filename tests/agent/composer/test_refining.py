@@ -8,7 +8,7 @@ from awaiting import result_of
 from agent.composer.composer import Composer
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, Question
+from agent.plan.planning import Brief, ClarifyingQuestion
 from agent.review.review import Review, review
 from agent.song.song import Song
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_done_to_the_plan_is_said(bench, sample, waiting, words):
         found = result_of(Composer(bench.styles, bench.words).refine(brief, waiting.plan, waiting.preview))
     except PlanError:
         return
-    assert isinstance(found, Question)
+    assert isinstance(found, ClarifyingQuestion)
 
 
 @pytest.mark.parametrize(("words", "gone"), [

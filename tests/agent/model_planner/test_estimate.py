@@ -11,7 +11,7 @@ from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.telling.budget import tokens, tokens_of
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, Said
+from agent.plan.planning import Brief, ConversationLine
 from agent.providers.provider import Abilities
 from agent.song.locks import BarsLock
 from agent.song.revision import song_revision
@@ -19,7 +19,7 @@ from agent.song.song import Song
 
 BRIEFS = [
     a_brief("compose a calm pad", song=Song()),
-    a_brief("make the bass warmer", locks=(BarsLock(1, 2),), said=(Said("you", "a slow song " * 40),)),
+    a_brief("make the bass warmer", locks=(BarsLock(1, 2),), said=(ConversationLine("you", "a slow song " * 40),)),
 ]
 
 

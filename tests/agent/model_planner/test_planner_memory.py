@@ -13,7 +13,7 @@ from studio_parts import PAD, a_song, step
 from agent.model_planner.memory import AnswerMemory, memory_key
 from agent.model_planner.rounds.errors import NoPlan
 from agent.plan.plan import Draft
-from agent.plan.planning import Said, Spent, Verdict
+from agent.plan.planning import ConversationLine, Spent, Verdict
 from agent.song.locks import TrackLock
 
 REJECTED = Verdict("a warm pad", step("s1", "set_tempo", {"bpm": 60}), "rejected", "too slow")
@@ -22,7 +22,9 @@ REJECTED = Verdict("a warm pad", step("s1", "set_tempo", {"bpm": 60}), "rejected
 def test_the_same_brief_costs_nothing_the_second_time() -> None:
     script = [Text(written(pad_rows())), Text(written(pad_rows(4)))]
     brief = a_brief("a warm pad")
-    again = a_brief(" a warm  pad ", said=(Said("you", "a warm pad"), Said("bandleader", "2 rows")))
+    again = a_brief(
+        " a warm  pad ", said=(ConversationLine("you", "a warm pad"), ConversationLine("bandleader", "2 rows"))
+    )
     (first, second, fresh), server = over_the_wire(script, brief, again, replace(brief, fresh=True))
     assert second.draft == first.draft
     assert second.shown == list(first.draft.steps)
@@ -47,7 +49,7 @@ def test_a_fresh_answer_is_remembered_in_place_of_the_old_one() -> None:
         {"locks": (TrackLock(PAD),)},
         {"song": replace(a_song(), name="Other")},
         {"verdicts": (REJECTED,)},
-        {"said": (Said("you", "make it blue"),)},
+        {"said": (ConversationLine("you", "make it blue"),)},
         {"tools": a_brief().tools[:4]},
     ],
 )

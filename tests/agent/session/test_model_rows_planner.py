@@ -12,7 +12,7 @@ from studio_parts import DRUMS, PAD, Ran, Studio, a_song, step, the_palette
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft, Step
-from agent.plan.planning import Brief, Choice, DraftReady, PlannerEvent, Question, Spent, Thinking
+from agent.plan.planning import Brief, ClarifyingChoice, ClarifyingQuestion, DraftReady, PlannerEvent, Spent, Thinking
 from agent.session.cancellation import Cancellation
 from agent.session.gathering import gathered_edits
 from agent.session.planner_worker import PlannerWorker
@@ -91,7 +91,9 @@ def test_a_plan_with_more_edits_than_approved_waits_for_a_person() -> None:
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
-        (Script(Question("Which style?", (Choice("a", "b"),))), "the goal is unclear: Which style?"),
+        (Script(
+            ClarifyingQuestion("Which style?", (ClarifyingChoice("a", "b"),))
+        ), "the goal is unclear: Which style?"),
         (Script(PlanError("there is nothing to change")), "there is nothing to change"),
         (Script(ValueError("a bug")), "script broke: ValueError: a bug"),
         (Script(), "the planner ended without a plan"),

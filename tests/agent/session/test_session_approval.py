@@ -30,7 +30,15 @@ from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Ask, Draft, Step
-from agent.plan.planning import Brief, Choice, DraftReady, PlannerEvent, Question, StepProposed, Thinking
+from agent.plan.planning import (
+    Brief,
+    ClarifyingChoice,
+    ClarifyingQuestion,
+    DraftReady,
+    PlannerEvent,
+    StepProposed,
+    Thinking,
+)
 from agent.session.session import Ended, NotApproved, Session
 from agent.song.locks import TrackLock
 from agent.song.revision import song_revision
@@ -93,7 +101,7 @@ def test_a_request_becomes_a_judged_plan_and_changes_nothing() -> None:
     review = asyncio.run(
         Session(planner, a_registry(), the_palette()).propose(brief(), "pproject", REVISION, heard.append)
     )
-    assert not isinstance(review, Question)
+    assert not isinstance(review, ClarifyingQuestion)
     assert (review.plan.provider, review.plan.seed, review.plan.request) == ("script", 7, "warm keys")
     assert (review.plan.understood, review.plan.ignored, review.plan.song_revision) == (("warm",), ("loud",), REVISION)
     assert len(review.plan.hash) == 64
@@ -102,7 +110,7 @@ def test_a_request_becomes_a_judged_plan_and_changes_nothing() -> None:
 
 
 def test_a_question_is_passed_on() -> None:
-    question = Question("Which track?", (Choice("Bass", "louder bass"),))
+    question = ClarifyingQuestion("Which track?", (ClarifyingChoice("Bass", "louder bass"),))
     assert (
         asyncio.run(Session(Script(question), a_registry(), the_palette()).propose(brief(), "p", REVISION)) == question
     )

@@ -12,7 +12,7 @@ from agent.errors import BandleaderError, Blame
 from agent.plan.document import write_plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
-from agent.plan.planning import Choice, Question
+from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
@@ -77,7 +77,7 @@ def test_a_request_waits_is_planned_and_asks_for_an_approval(studio: Studio, oth
         assert view.plan.song_revision == before == await working(studio)
         assert (view.approval, view.ledger.done) == (None, 0)
         by_hand = await studio.planning.propose(LOFI, await studio.planning.stage(project), seed=7, locks=("bars:1-2",))
-        assert not isinstance(by_hand, Question)
+        assert not isinstance(by_hand, ClarifyingQuestion)
         assert view.plan.hash == by_hand.plan.hash
 
     asyncio.run(story())
@@ -258,7 +258,9 @@ def test_one_approved_run_that_changes_the_song_waits_at_a_time(studio: Studio) 
     asyncio.run(story())
 
 
-UNCLEAR = Question("How long?", (Choice("short", "a short beat"), Choice("long", "a long beat")))
+UNCLEAR = ClarifyingQuestion(
+    "How long?", (ClarifyingChoice("short", "a short beat"), ClarifyingChoice("long", "a long beat"))
+)
 
 
 class NoModel(BandleaderError):
@@ -270,9 +272,9 @@ class NoModel(BandleaderError):
     [(UNCLEAR, ("How long?", '"a short beat"', '"a long beat"')), (NoModel("no answer", why="offline"), ("offline",))],
 )
 def test_a_request_that_cannot_be_planned_fails_with_its_reason(
-    studio: Studio, monkeypatch: pytest.MonkeyPatch, answer: Question | BandleaderError, said: tuple[str, ...]
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, answer: ClarifyingQuestion | BandleaderError, said: tuple[str, ...]
 ) -> None:
-    async def unable(*_: object, **__: object) -> Question:
+    async def unable(*_: object, **__: object) -> ClarifyingQuestion:
         if isinstance(answer, BandleaderError):
             raise answer
         return answer
@@ -298,7 +300,7 @@ def test_a_request_that_cannot_be_planned_fails_with_its_reason(
 def test_a_request_that_is_cancelled_while_it_is_planned_stays_so(
     studio: Studio, other: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def endless(*_: object, **__: object) -> Question:
+    async def endless(*_: object, **__: object) -> ClarifyingQuestion:
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -11,7 +11,7 @@ from agent.composer.styles import StyleBook
 from agent.errors import BandleaderError
 from agent.plan.document import Plan
 from agent.plan.plan import Draft
-from agent.plan.planning import Brief, DraftReady, Question
+from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady
 from agent.review.review import review
 from agent.review.rule import Rule
 from agent.services.registry import Registry
@@ -68,7 +68,7 @@ class Desk:
             return Answer(song, None, time.perf_counter() - began, f"crashed: {type(error).__name__}: {error}")
         seconds, busy = time.perf_counter() - began, time.process_time() - worked
         last = events[-1]
-        if isinstance(last, Question):
+        if isinstance(last, ClarifyingQuestion):
             return Answer(song, None, seconds, f"asked back: {last.text}", choice=last.choices[0].request)
         if not isinstance(last, DraftReady):
             return Answer(song, None, seconds, "no plan came")

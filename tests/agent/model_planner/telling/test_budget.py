@@ -14,16 +14,18 @@ from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolRe
 from agent.model_planner.telling.budget import first_words, fitted, least_tokens, tokens, tokens_of
 from agent.model_planner.telling.talk_text import talk_text
 from agent.plan.errors import PlanError
-from agent.plan.planning import Said
+from agent.plan.planning import ConversationLine
 from agent.providers.provider import Abilities, Reply
 from agent.song.locks import BarsLock, TrackLock
 
 LONG = "the drums should be softer and the bass a little warmer in the second half, please " * 40
 
 
-def a_talk(messages: int, words: str = LONG) -> tuple[Said, ...]:
+def a_talk(messages: int, words: str = LONG) -> tuple[ConversationLine, ...]:
     by = ("you", "bandleader")
-    return tuple(Said(by[number % 2], f"message {number}: {words}") for number in range(messages))  # type: ignore[arg-type]
+    return tuple(
+        ConversationLine(by[number % 2], f"message {number}: {words}") for number in range(messages)
+    )  # type: ignore[arg-type]
 
 
 @given(st.text(max_size=2000))

@@ -12,7 +12,7 @@ from model_plans import Scripted, a_brief, in_process, pad_rows, row, written
 from studio_parts import PAD, a_plan, small_rows, step
 
 from agent.conversation.messages import ModelTurn, UserTurn
-from agent.plan.planning import Brief, Revision, Said, Verdict
+from agent.plan.planning import Brief, ConversationLine, Revision, Verdict
 from agent.providers.provider import Abilities, Query
 from agent.song.locks import BarsLock, TrackLock
 from agent.song.song import Song
@@ -33,7 +33,7 @@ def a_change() -> list[Query]:
     brief = a_brief(
         "make the bass warmer",
         locks=(TrackLock(PAD), BarsLock(5, 8)),
-        said=(Said("you", "a slow song"), Said("bandleader", "12 rows were done")),
+        said=(ConversationLine("you", "a slow song"), ConversationLine("bandleader", "12 rows were done")),
         verdicts=(Verdict("more drums", step("s4", "add_effect", {"effect_name": "gain"}), "rejected", "too loud"),),
         revision=Revision(a_plan(*small_rows()), ("s3",), "less space"),
     )

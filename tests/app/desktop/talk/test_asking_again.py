@@ -13,9 +13,9 @@ from agent.chat.messages import Refinement, Refusal
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.plan.planning import (
+    ClarifyingQuestion,
     Countdown,
     PlannerEvent,
-    Question,
     Revision,
     Spent,
     StepProposed,
@@ -64,7 +64,7 @@ class Scripted:
     async def propose(
         self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         self.asked.append((request, revision, fresh))
         for event in self.told:
             self.events.emit(event)
@@ -76,7 +76,7 @@ class Scripted:
 
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
-    ) -> Review | Question:
+    ) -> Review | ClarifyingQuestion:
         return await self._studio.planning.refine(plan, message, stage, fence=fence)
 
     def steer(self, words: str) -> bool:

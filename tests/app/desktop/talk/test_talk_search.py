@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.plan.planning import Choice, Question
+from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Words, Work
 from app.desktop.talk.talk_search import found_in
 from app.desktop.texts.troubles import Trouble
@@ -11,7 +11,7 @@ TALK: list[Entry] = [
     Words("you", "Make the BASS warmer", attached=("Pad",)),
     Work("Read 8 tracks", "412 notes"),
     PlanCard("warmer bass", 2, "h", ("calmer",)),
-    Asked(Question("Which one?", (Choice("The pad", "x"),))),
+    Asked(ClarifyingQuestion("Which one?", (ClarifyingChoice("The pad", "x"),))),
     Problem(Trouble("chat", "the disk is full", "", "free some space")),
     Queued("run", "later, a bass solo", "", ""),  # type: ignore[arg-type]
 ]
