@@ -11,7 +11,7 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.commitments import removable
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import tokens_of
-from agent.composer.understanding.clause import Clause as Read
+from agent.composer.understanding.clause import ReadClause as Read
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.wishes import Wish

@@ -14,7 +14,7 @@ from agent.composer.asking_names import choices_of, names_of
 from agent.composer.asking_words import AskingWords, Completion, Offered
 from agent.composer.piece_words import Setting
 from agent.composer.styles import StyleBook
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Vocabulary
 from agent.plan.planning import Brief, ClarifyingChoice, ClarifyingQuestion
@@ -223,7 +223,7 @@ def _told(intent: Intent) -> str:
     return "".join(f"{_why(one)}. " for one in told[:_MOST_TOLD])
 
 
-def _why(one: Clause) -> str:
+def _why(one: ReadClause) -> str:
     words = one.text.casefold().split()
     if one.reason and all(word in one.reason.casefold() for word in words):
         return one.reason

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from agent.composer.changing.change import Change, kept_tracks, makes_tracks
+from agent.composer.changing.change import ChangeWriter, kept_tracks, makes_tracks
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
@@ -64,7 +64,7 @@ def carried_out(intent: Intent, tasks: Sequence[int], brief: Brief, styles: Styl
         return brief.song
     some = structs.replace(intent, tasks=tuple(intent.tasks[number] for number in tasks))
     dice, free = Dice(brief.seed, "commitments"), structs.replace(brief, fence=None)
-    change = Change(free, some, styles, choose_style(some, styles, brief.palette), dice)
+    change = ChangeWriter(free, some, styles, choose_style(some, styles, brief.palette), dice)
     for _ in change.write(Rows(brief.song, Guard(brief.song, brief.locks), brief.palette)):
         pass
     return change.sketch.song

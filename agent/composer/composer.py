@@ -14,7 +14,7 @@ from agent.composer.amending.remarks import Remarks
 from agent.composer.amending.replanning import Replanned, Replanning
 from agent.composer.asking import Asker, needs_question
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, kept_tracks, milder
+from agent.composer.changing.change import ChangeWriter, kept_tracks, milder
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
@@ -172,7 +172,7 @@ class Composer:
         style = choose_style(intent, self._styles, brief.palette)
         guard = Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette))
         rows = Rows(brief.song, guard, brief.palette)
-        change = Change(brief, intent, self._styles, style, Dice(brief.seed, "composer"))
+        change = ChangeWriter(brief, intent, self._styles, style, Dice(brief.seed, "composer"))
         for _ in change.write(rows):
             pass
         asks = self._asked(intent, style, rows, brief, change)()
@@ -230,7 +230,7 @@ class Composer:
         if intent.goal != "change":
             return {}
         rows = Rows(brief.song, Guard(brief.song, brief.locks), brief.palette)
-        change = Change(brief, intent, self._styles, None, Dice(brief.seed, "composer"))
+        change = ChangeWriter(brief, intent, self._styles, None, Dice(brief.seed, "composer"))
         for _ in change.write(rows):
             pass
         judged = self._judged(Plan(tuple(rows.steps), request=brief.request), brief)
@@ -291,7 +291,8 @@ class Composer:
         rows = Rows(brief.song, guard, brief.palette)
         intent = _as_far_as(intent, brief.intensity)
         stop = Event()
-        change = Change(brief, intent, self._styles, style, dice, stop.is_set) if intent.goal == "change" else None
+        changes = intent.goal == "change"
+        change = ChangeWriter(brief, intent, self._styles, style, dice, stop.is_set) if changes else None
         work = change.write(rows) if change is not None else _piece(intent, style, brief, rows, dice)
         shown = 0
         try:
@@ -335,7 +336,7 @@ class Composer:
         return verified(intent, written.song, brief.palette)
 
     def _asked(
-        self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: Change | None
+        self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: ChangeWriter | None
     ) -> Callable[[], tuple[Ask, ...]]:
         if change is not None:
             changed = change.changed

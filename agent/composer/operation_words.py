@@ -38,7 +38,7 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Once in each of these."""
 
 
-class Frame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ClauseFrame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One operation as what a clause holds, in any order; its `forms` are cues: words in order, with anything between.
 
     The slots of `needs` must be there, those of `may` can be. A slot in `behind` stands right behind one of the words
@@ -84,4 +84,4 @@ class Framing(Struct, frozen=True, forbid_unknown_fields=True):
     passive: Phrases = ()
     universal: Phrases = ()
     inflection: Inflection = Inflection()
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[ClauseFrame, ...] = ()

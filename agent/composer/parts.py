@@ -9,7 +9,7 @@ from agent.song.palette import EffectUse
 
 
 @dataclass(frozen=True)
-class Passage:
+class PlannedClip:
     """A clip to be made, from `start` to `end` in ticks of the song."""
 
     name: str
@@ -20,7 +20,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Lane:
+class PlannedAutomation:
     """Automation to be made: values of a target at ticks of the song, with straight lines between them."""
 
     target: str
@@ -29,7 +29,7 @@ class Lane:
 
 
 @dataclass(frozen=True)
-class NewTrack:
+class PlannedTrack:
     """A track to be made, with all its mix settings at once."""
 
     name: str
@@ -37,11 +37,11 @@ class NewTrack:
     volume_db: float
     pan: float
     color: str
-    passages: tuple[Passage, ...]
+    passages: tuple[PlannedClip, ...]
     effects: tuple[EffectUse, ...]
     group: str
     why: str
-    lanes: tuple[Lane, ...] = ()
+    lanes: tuple[PlannedAutomation, ...] = ()
 
 
 _BEATS_OF_ECHO = (0.5, 0.75, 1.0, 1.5, 2.0)

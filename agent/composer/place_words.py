@@ -7,7 +7,7 @@ from msgspec import Struct
 from agent.composer.piece_words import Forms, Phrases
 
 
-class Places(Struct, frozen=True, forbid_unknown_fields=True):
+class PlaceWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of places in a song, and the words before them that say how they are meant.
 
     `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {ordinal} or {number} and {section}.

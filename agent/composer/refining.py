@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.amending.replanning import LEFT_OUT
-from agent.composer.changing.change import Change, makes_tracks
+from agent.composer.changing.change import ChangeWriter, makes_tracks
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, differing, font_key
 from agent.composer.changing.sketch import Sketch
 from agent.composer.changing.stage import tracks_of
 from agent.composer.changing.telling.clauses import clauses_of
-from agent.composer.changing.telling.proposal import Proposal
+from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
@@ -133,7 +133,9 @@ class Refining:
         tasks = [self._of_plan(task, brief) for task in intent.tasks if not _only_says_which(task.operation, intent)]
         rest = structs.replace(intent, tasks=tuple(tasks))
         rows = Rows(base, Guard(base, brief.locks), brief.palette)
-        change = Change(structs.replace(brief, song=base, fence=fence), rest, styles, None, Dice(brief.seed, "refine"))
+        change = ChangeWriter(
+            structs.replace(brief, song=base, fence=fence), rest, styles, None, Dice(brief.seed, "refine")
+        )
         for _ in change.write(rows):
             pass
         return self._rewritten(change.sketch, brief), change.changed
@@ -156,7 +158,7 @@ class Refining:
         keys, made = self.keys, self._made
         sketch.before = self.before
         rows = Rows(self.before, Guard(self.before, self.plan.locks), brief.palette, [s.id for s in self.plan.steps])
-        proposal = Proposal(sketch, rows, made)
+        proposal = RowWriter(sketch, rows, made)
         for _ in proposal.write(only=touched):
             pass
         anew: dict[str, list[Step]] = defaultdict(list)

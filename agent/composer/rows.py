@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from agent.composer.guard import Guard
-from agent.composer.parts import NewTrack
+from agent.composer.parts import PlannedTrack
 from agent.composer.tones import outside, tidy, written
 from agent.plan.plan import Inputs, Json, Step, StepId
 from agent.song.chart import ChordSymbol, in_brief, within_stretch
@@ -110,7 +110,7 @@ class Rows:
                 title = f"Chords {in_brief(one.symbol for one in new)}" if new else "No stated chords"
                 self.add("set_chords", inputs, title=title, group=FORM, why=why)
 
-    def track(self, new: NewTrack) -> StepId | None:
+    def track(self, new: PlannedTrack) -> StepId | None:
         """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
         pieces = [
             (passage, start, end, tones)

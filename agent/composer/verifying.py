@@ -10,8 +10,8 @@ from msgspec import structs
 
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.stage import tracks_of
-from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.clause import ReadClause
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import NoteRules, Reach, told_rules
 from agent.composer.understanding.sentences import counted, told_stage, told_time
@@ -200,7 +200,7 @@ def _start(section: Section) -> int:
     return section.start
 
 
-def _place(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
+def _place(stage: CourseStage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
     """Its first bar and its length, where they are others than was said."""
     first, last = piece.bar(section.start), piece.bar(section.end - 1)
     if stage.from_bar and first != stage.from_bar:
@@ -218,7 +218,7 @@ def _place(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[st
             yield "seconds", f"it lasts {lasts:.0f} seconds"
 
 
-def _players(stage: Stage, here: set[TrackId], early: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
+def _players(stage: CourseStage, here: set[TrackId], early: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
     """Who plays and should not, and who should and does not; `early` played before without having been named."""
     named = {track for wish in (*stage.alone, *stage.enters) for track in piece.meant(wish)}
     for wish in (*stage.alone, *stage.enters):
@@ -235,7 +235,7 @@ def _players(stage: Stage, here: set[TrackId], early: set[TrackId], piece: _Writ
             yield wish.label, f"{', '.join(sorted(map(piece.name, still)))} goes on"
 
 
-def _entrance(stage: Stage, before: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
+def _entrance(stage: CourseStage, before: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
     """Players of whom nothing is said but that they come in at a moment, and who all play right before it."""
     bare = structs.replace(stage, enters=(), name="", bars=0, seconds=0.0)
     coming = [piece.meant(wish) for wish in stage.enters if not wish.pieces]
@@ -244,7 +244,7 @@ def _entrance(stage: Stage, before: set[TrackId], piece: _Written) -> Iterator[t
         yield stage.enters[0].label, f"{stage.enters[0].label} plays before that too"
 
 
-def _kit(stage: Stage, notes: Sequence[Sounding], kits: Collection[TrackId]) -> Iterator[tuple[str, str]]:
+def _kit(stage: CourseStage, notes: Sequence[Sounding], kits: Collection[TrackId]) -> Iterator[tuple[str, str]]:
     """Whether more plays than the single drums that were to."""
     pieces = [piece for wish in stage.alone for piece in wish.pieces]
     if pieces and all(wish.pieces for wish in stage.alone):
@@ -253,7 +253,7 @@ def _kit(stage: Stage, notes: Sequence[Sounding], kits: Collection[TrackId]) -> 
             yield stage.alone[0].label, "more than that plays there"
 
 
-def _strength(stage: Stage, section: Section, notes: Sequence[Sounding]) -> Iterator[tuple[str, str]]:
+def _strength(stage: CourseStage, section: Section, notes: Sequence[Sounding]) -> Iterator[tuple[str, str]]:
     """How loud it is, and how that moves, where it is not so."""
     if stage.motion == "silent":
         if notes:
@@ -278,7 +278,7 @@ def _strength(stage: Stage, section: Section, notes: Sequence[Sounding]) -> Iter
             yield "", "it is as strong at its end as at its beginning"
 
 
-def _time(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
+def _time(stage: CourseStage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
     """A tempo of its own that it does not have."""
     begin = piece.song.tempo_map.bpm(section.start)
     if stage.bpm is not None and abs(begin - stage.bpm) > 1:
@@ -324,7 +324,7 @@ def _told(intent: Intent, found: Sequence[Miss]) -> Intent:
     )
 
 
-def _without(stage: Stage, missed: Collection[str]) -> Stage:
+def _without(stage: CourseStage, missed: Collection[str]) -> CourseStage:
     """The stage as it can be told: without the players that it was said to have, and how it was to move."""
     if "" in missed:
         stage = structs.replace(stage, level=None, motion="", everyone=False)
@@ -337,7 +337,7 @@ def _without(stage: Stage, missed: Collection[str]) -> Stage:
     return structs.replace(stage, **keep)
 
 
-def _clause(miss: Miss, intent: Intent, clauses: Sequence[Clause]) -> int | None:
+def _clause(miss: Miss, intent: Intent, clauses: Sequence[ReadClause]) -> int | None:
     """The clause that says what was missed: of its stage, with its label, else the first of its stage."""
     begin, end = intent.course_tokens[miss.stage] if miss.stage is not None else (0, 0)
     of_stage = [n for n, one in enumerate(clauses) if miss.stage is None or (one.first < end and begin < one.last)]

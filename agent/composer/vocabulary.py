@@ -38,7 +38,7 @@ from agent.composer.piece_words import (
     Technique,
     TuneWords,
 )
-from agent.composer.place_words import Places
+from agent.composer.place_words import PlaceWords
 from agent.composer.pointing_words import PointingWords
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
@@ -290,7 +290,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     sections: tuple[SectionWords, ...]
     grammar: Grammar
     groups: dict[str, Phrases]
-    places: Places
+    places: PlaceWords
     layout: LayoutWords
     amounts: Amounts
     often: OftenWords

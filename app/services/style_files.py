@@ -17,7 +17,7 @@ from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.form_rules import FormRules
 from agent.composer.harmony_words import HarmonyWords
 from agent.composer.note_words import NoteWords
-from agent.composer.operation_words import Frame, Framing, OperationWords
+from agent.composer.operation_words import ClauseFrame, Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import Dynamics, PerformingWords
 from agent.composer.piece_words import (
@@ -204,7 +204,7 @@ class _Forms(Struct, frozen=True, forbid_unknown_fields=True):
 
     groups: dict[str, Phrases] = {}
     operations: tuple[OperationWords, ...] = ()
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[ClauseFrame, ...] = ()
 
 
 class _Harmony(_Forms, frozen=True, forbid_unknown_fields=True):

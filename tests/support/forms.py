@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
@@ -35,7 +35,7 @@ def proposed(
     intent = Intent(goal="change", tasks=tasks, **said)
     brief = Brief("", song, bench.palette, tuple(bench.registry.tools.values()), seed, locks)
     rows = Rows(song, Guard(song, locks))
-    change = Change(brief, intent, bench.styles, None, Dice(seed, "test"))
+    change = ChangeWriter(brief, intent, bench.styles, None, Dice(seed, "test"))
     for _ in change.write(rows):
         pass
     steps = tuple(rows.steps)

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import structs
 
-from agent.composer.amending.fragments import Fragment, Value
+from agent.composer.amending.fragments import Fragment, Quantity
 from agent.composer.amending.valued import stretched, takes, values_of, with_value
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.scopes import spans_of
@@ -118,7 +118,7 @@ class Amending:
             return None
         return Amended(tasks, held or about, waits=True)
 
-    def _holding(self, tasks: tuple[Task, ...], values: Sequence[Value]) -> frozenset[int]:
+    def _holding(self, tasks: tuple[Task, ...], values: Sequence[Quantity]) -> frozenset[int]:
         """The tasks that hold one of the values already."""
         return frozenset(
             at for at, task in enumerate(tasks)
@@ -126,7 +126,7 @@ class Amending:
         )
 
     def _valued(
-        self, tasks: tuple[Task, ...], value: Value, said: Fragment, about: frozenset[int]
+        self, tasks: tuple[Task, ...], value: Quantity, said: Fragment, about: frozenset[int]
     ) -> Amended | None:
         able = [at for at in sorted(about) if takes(tasks[at], value)]
         if not able and not (said.wishes or said.tasks):
@@ -305,7 +305,7 @@ def _for(operation: Operation, wish: Wish) -> Operation:
     return structs.replace(operation, wish=wish)
 
 
-def _equal(one: Value, was: Value) -> bool:
+def _equal(one: Quantity, was: Quantity) -> bool:
     return one.number == was.number and (one.unit in ("plain", was.unit))
 
 

@@ -24,7 +24,7 @@ _LEAST = 4
 
 
 @dataclass(frozen=True)
-class Value:
+class Quantity:
     """A number and what it counts; `plain` is one that says nothing of that."""
 
     unit: Unit
@@ -36,7 +36,7 @@ class Fragment:
     """What a clause holds: values, a place, parts, what it says of them, and the numbers of the tasks that it names by
     a word of theirs."""
 
-    values: tuple[Value, ...] = ()
+    values: tuple[Quantity, ...] = ()
     scope: Scope | None = None
     wishes: tuple[Wish, ...] = ()
     sayings: frozenset[Saying] = frozenset()
@@ -59,7 +59,7 @@ class Fragment:
 
 @dataclass
 class _Found:
-    values: list[Value] = field(default_factory=list)
+    values: list[Quantity] = field(default_factory=list)
     scope: Scope | None = None
     wishes: list[Wish] = field(default_factory=list)
     sayings: set[Saying] = field(default_factory=set)
@@ -132,26 +132,26 @@ class Fragments:
                     best = (saying, len(words))
         return best
 
-    def _value_at(self, tokens: Sequence[str], at: int) -> tuple[int, Value] | None:
+    def _value_at(self, tokens: Sequence[str], at: int) -> tuple[int, Quantity] | None:
         sign = tokens[at] in ("+", "-") and at + 1 < len(tokens)
         start = at + int(sign)
         interval = self.lexicon.sense(tokens, at, "interval")
         if interval is not None:
-            return interval[0], Value("steps", abs(float(interval[1])))
+            return interval[0], Quantity("steps", abs(float(interval[1])))
         number = number_at(tokens, start, self.lexicon)
         if number is None:
             return None
         behind = start + number[0]
         step = self.lexicon.sense(tokens, behind, "step") if behind < len(tokens) else None
         if step is not None:
-            return behind + step[0] - at, Value("steps", number[1] * float(step[1]))
+            return behind + step[0] - at, Quantity("steps", number[1] * float(step[1]))
         units: tuple[Unit, ...] = ("bpm", "decibels", "bars")
         for unit in units:
             measured = counted(tokens, start, self.lexicon, (unit,))
             if measured is not None:
-                return measured[0] - at, Value(unit, measured[1])
+                return measured[0] - at, Quantity(unit, measured[1])
         digits = tokens[start][:1].isdecimal()
-        return (behind - at, Value("plain", number[1])) if digits else None
+        return (behind - at, Quantity("plain", number[1])) if digits else None
 
     def _place_at(self, tokens: Sequence[str], at: int, saying: Saying | None) -> tuple[int, Scope] | None:
         """The longest place at a token; "drop the drums" takes back, and names no drop."""

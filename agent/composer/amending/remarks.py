@@ -18,7 +18,7 @@ _OWNER = "'s"
 
 
 @dataclass(frozen=True)
-class Remark:
+class RevisedTasks:
     """The tasks of a request after a remark; `said` are the clauses that changed them, `rest` are all others."""
 
     tasks: tuple[Task, ...]
@@ -78,7 +78,7 @@ class Remarks:
     amending: Amending
     read: _Read
 
-    def on(self, text: str, asked: Intent, tasks: tuple[Task, ...]) -> Remark | None:
+    def on(self, text: str, asked: Intent, tasks: tuple[Task, ...]) -> RevisedTasks | None:
         """What a remark changes in the tasks of a request, None where that is nothing."""
         now, last, said, rest = tasks, frozenset[int](), list[str](), list[str]()
         waiting: list[str] = []
@@ -96,7 +96,7 @@ class Remarks:
             now, last = found.tasks, found.about or last
         if now == tasks:
             return None
-        return Remark(now, ", ".join(said), ", ".join([*waiting, *rest]))
+        return RevisedTasks(now, ", ".join(said), ", ".join([*waiting, *rest]))
 
     def _clause(
         self, clause: SaidClause, asked: Intent, tasks: tuple[Task, ...], last: frozenset[int], *, left_out: bool

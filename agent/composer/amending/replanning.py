@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.amending.merging import merged, shares_a_row
-from agent.composer.amending.remarks import Remark, Remarks
+from agent.composer.amending.remarks import Remarks, RevisedTasks
 from agent.composer.understanding.intent import Intent
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
@@ -79,7 +79,7 @@ class Replanning:
         return None
 
     @staticmethod
-    def _told(plan: Plan, old: Draft, new: Draft, remark: Remark, length: int) -> Plan:
+    def _told(plan: Plan, old: Draft, new: Draft, remark: RevisedTasks, length: int) -> Plan:
         steps, ids = merged(plan.steps, old.steps, new.steps)
         present = {step.id for step in steps}
         was = {step.id: step for step in plan.steps}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from agent.composer.amending.fragments import Unit, Value
+from agent.composer.amending.fragments import Quantity, Unit
 from agent.composer.understanding.operations import Mix, Retempo, Transpose
 from agent.composer.understanding.tasks import Edge, Operation, Scope, Task
 
@@ -12,28 +12,28 @@ _TEMPO = (30.0, 300.0)
 """What a number is a tempo between, in BPM; a smaller one says by how much it changes."""
 
 
-def values_of(task: Task, bpm: float) -> tuple[Value, ...]:
+def values_of(task: Task, bpm: float) -> tuple[Quantity, ...]:
     """What numbers a task holds already; `bpm` is the song's own tempo."""
-    found: list[Value] = []
+    found: list[Quantity] = []
     operation = task.operation
     if isinstance(operation, Retempo) and operation.bpm is not None:
-        found += [Value("bpm", operation.bpm), Value("bpm", abs(operation.bpm - bpm))]
+        found += [Quantity("bpm", operation.bpm), Quantity("bpm", abs(operation.bpm - bpm))]
     if isinstance(operation, Mix):
         said = (operation.decibels, operation.at)
-        found += [Value("decibels", abs(one)) for one in said if one is not None]
+        found += [Quantity("decibels", abs(one)) for one in said if one is not None]
     if isinstance(operation, Transpose):
-        found.append(Value("steps", abs(operation.semitones)))
+        found.append(Quantity("steps", abs(operation.semitones)))
     if bars := _bars(task):
-        found.append(Value("bars", bars))
+        found.append(Quantity("bars", bars))
     return tuple(found)
 
 
-def takes(task: Task, value: Value) -> bool:
+def takes(task: Task, value: Quantity) -> bool:
     """Whether a task has a slot for a value; a plain number can stand for whatever it counts."""
     return _unit(task, value) is not None
 
 
-def with_value(task: Task, value: Value, bpm: float) -> Task:
+def with_value(task: Task, value: Quantity, bpm: float) -> Task:
     """The task with another number, on the side on which it was: 2 semitones down instead of 5."""
     operation = task.operation
     unit = _unit(task, value)
@@ -59,7 +59,7 @@ def stretched(task: Task, factor: float) -> Task | None:
     return _with_bars(task, max(1, round(bars * factor))) if bars else None
 
 
-def _unit(task: Task, value: Value) -> Unit | None:
+def _unit(task: Task, value: Quantity) -> Unit | None:
     operation = task.operation
     if isinstance(operation, Retempo) and value.unit in ("bpm", "plain"):
         return "bpm" if value.number <= _TEMPO[1] else None

@@ -13,7 +13,7 @@ from agent.composer.changing.restating import restated
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Span, Stage, tracks_of
-from agent.composer.changing.telling.proposal import Proposal
+from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
@@ -45,7 +45,7 @@ def kept_locks(intent: Intent, brief: Brief, changed: Changed) -> tuple[TrackLoc
     return tuple(TrackLock(track) for track in kept)
 
 
-class Change:
+class ChangeWriter:
     """One request's work on a song; `changed` is complete once `write` has ended."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Change:
                 blocked[number] = reason.what
                 sketch.go_back(saved)
             yield
-        proposal = Proposal(sketch, rows)
+        proposal = RowWriter(sketch, rows)
         yield from proposal.write()
         self.changed = Changed(
             proposal.serving, blocked,

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from agent.composer.changing.differing import differing
 from agent.composer.changing.settling import clear_of, settled
-from agent.composer.changing.time.moves import Move
+from agent.composer.changing.time.moves import TimeMove
 from agent.composer.guard import Guard
-from agent.composer.parts import NewTrack
+from agent.composer.parts import PlannedTrack
 from agent.composer.player_names import renamed
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
@@ -49,12 +49,12 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SketchSnapshot:
     """A sketch between two tasks."""
 
     song: Song
     touched: dict[str, tuple[Reason, ...]]
-    moves: tuple[Move, ...]
+    moves: tuple[TimeMove, ...]
 
 
 class Sketch:
@@ -77,7 +77,7 @@ class Sketch:
         self.touched: dict[str, list[Reason]] = {}
         self.task = 0
         """The task that is being done, from which reasons take their number."""
-        self.moves: list[Move] = []
+        self.moves: list[TimeMove] = []
         """How the song's time was moved so far, in order."""
         self._closed = None if fence is None else Closed((), fence, song)
         self._made = _last_made(song)
@@ -127,17 +127,19 @@ class Sketch:
         """What lies outside of the fence and would change; empty for nothing."""
         return self._closed.breach(song) if self._closed is not None else ""
 
-    def saved(self) -> Saved:
+    def saved(self) -> SketchSnapshot:
         """The state that `go_back` brings back."""
-        return Saved(self.song, {key: tuple(reasons) for key, reasons in self.touched.items()}, tuple(self.moves))
+        return SketchSnapshot(
+            self.song, {key: tuple(reasons) for key, reasons in self.touched.items()}, tuple(self.moves)
+        )
 
-    def go_back(self, saved: Saved) -> None:
+    def go_back(self, saved: SketchSnapshot) -> None:
         """Undo all that was done since: a task that cannot be done leaves nothing behind."""
         self.song = saved.song
         self.touched = {key: list(reasons) for key, reasons in saved.touched.items()}
         self.moves = list(saved.moves)
 
-    def move(self, song: Song, move: Move, why: str) -> None:
+    def move(self, song: Song, move: TimeMove, why: str) -> None:
         """Take a song whose time has moved; `Blocked` where that would move what is locked."""
         bars = self.before.bar_map
         locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
@@ -206,7 +208,7 @@ class Sketch:
                 )
                 self._do(edit, "", why)
 
-    def add_track(self, new: NewTrack) -> TrackId | None:
+    def add_track(self, new: PlannedTrack) -> TrackId | None:
         """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
         open_tones = [
             tone

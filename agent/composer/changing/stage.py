@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agent.composer.changing.hearing.listening import Heard, hear, roles_of
+from agent.composer.changing.hearing.listening import SongAnalysis, hear, roles_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.dice import Dice
 from agent.composer.styles import Role, Style, StyleBook
@@ -64,7 +64,7 @@ class Stage:
         asked = [task.operation for task in self.intent.tasks]
         return self.intent.keep_tempo or any(isinstance(one, Retempo) and one.bpm is not None for one in asked)
 
-    def heard(self) -> Heard:
+    def heard(self) -> SongAnalysis:
         """The song as it now sounds, chords and roles read from its notes."""
         return hear(self.song, self.palette, self.song.bpm)
 

@@ -9,7 +9,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
@@ -29,7 +29,7 @@ class AsidePieces:
     """Marks the pieces of one request. `items` are its words and marks, `finds` the forms by where they begin."""
 
     def __init__(
-        self, asides: Asides, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
+        self, asides: Asides, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> None:
         self._asides = asides
         self._lexicon = lexicon
@@ -136,7 +136,7 @@ class AsidePieces:
         named = {subject.wish for subject in piece.subjects}
         return later is not None and any(self._is_about(self._finds[at], named) for at in later.operations)
 
-    def _is_about(self, found: Found[OperationWords], named: set[Wish]) -> bool:
+    def _is_about(self, found: FormFit[OperationWords], named: set[Wish]) -> bool:
         parts = found.value("part")
         wishes = {part for part in parts if isinstance(part, Wish)} if isinstance(parts, tuple) else set()
         return not wishes or any(one.role == other.role for one in wishes for other in named)

@@ -15,7 +15,7 @@ from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.ensembles_named import SCORED, EnsembleReader
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.mentions import Mention, MentionReader
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.part_traits import phrase_at
@@ -74,8 +74,8 @@ class AssigningReader:
         self._light = frozenset(grammar.light)
 
     def read(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
-    ) -> dict[int, Found[OperationWords]]:
+        self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
+    ) -> dict[int, FormFit[OperationWords]]:
         """The finds with those of lists that explain all of a stretch that was not, or only half, read."""
         made = self._ensembles.read(items, {at: one for at, one in finds.items() if not self._uneven(one)})
         free = free_words([item.text for item in items], self._lexicon)
@@ -95,7 +95,7 @@ class AssigningReader:
             for pair in pairs:
                 parts = Filling("part", pair.parts, pair.first, pair.first)
                 fillings = (parts, Filling("by", pair.player, pair.last, pair.last))
-                made[pair.first] = Found(pair.last, _GIVEN, fillings, max(1, pair.last - pair.first))
+                made[pair.first] = FormFit(pair.last, _GIVEN, fillings, max(1, pair.last - pair.first))
             number = next((k for k, one in enumerate(segments) if one[0] >= end), len(segments))
         if any(found.payload is _GIVEN for found in made.values()):
             # the list says who of the group plays what
@@ -104,7 +104,7 @@ class AssigningReader:
             }
         return self._kept(items, dict(sorted(made.items())))
 
-    def _uneven(self, found: Found[OperationWords]) -> bool:
+    def _uneven(self, found: FormFit[OperationWords]) -> bool:
         """Whether a form gives parts to players one by one who are not as many."""
         players, parts = found.value("players"), found.value("part")
         if found.payload.variant != "row" or not isinstance(players, tuple) or not isinstance(parts, tuple):
@@ -113,8 +113,8 @@ class AssigningReader:
         return len(players) not in (len(parts), len(tracks))
 
     def _kept(
-        self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
-    ) -> dict[int, Found[OperationWords]]:
+        self, items: Sequence[Item], finds: dict[int, FormFit[OperationWords]]
+    ) -> dict[int, FormFit[OperationWords]]:
         """The finds, where nothing but a sound is to change as such, and with the words that say so."""
         made = {at: self._as_sound(items, at, found) for at, found in finds.items()}
         at = 0
@@ -127,11 +127,11 @@ class AssigningReader:
                 made = {
                     first: _exact(found) for first, found in made.items() if not at <= first < at + length
                 }
-                made[at] = Found(at + length, _HEADED, (), 1)
+                made[at] = FormFit(at + length, _HEADED, (), 1)
             at += length or 1
         return dict(sorted(made.items()))
 
-    def _as_sound(self, items: Sequence[Item], at: int, found: Found[OperationWords]) -> Found[OperationWords]:
+    def _as_sound(self, items: Sequence[Item], at: int, found: FormFit[OperationWords]) -> FormFit[OperationWords]:
         said = any(item.text in self._sounding for item in items[at : found.end + 1])
         return _exact(found) if said else found
 
@@ -145,7 +145,7 @@ class AssigningReader:
 
     def _longest(
         self, items: Sequence[Item], segments: Sequence[tuple[int, int]], number: int,
-        finds: Mapping[int, Found[OperationWords]], free: frozenset[int],
+        finds: Mapping[int, FormFit[OperationWords]], free: frozenset[int],
     ) -> tuple[int, int, list[_Pair]] | None:
         first = segments[number][0]
         if self._names(items, first):
@@ -168,7 +168,7 @@ class AssigningReader:
         return any(phrase_at(items, at, self._naming) for at in range(begin, first + 1))
 
     def _is_open(
-        self, items: Sequence[Item], first: int, end: int, finds: Mapping[int, Found[OperationWords]],
+        self, items: Sequence[Item], first: int, end: int, finds: Mapping[int, FormFit[OperationWords]],
         free: frozenset[int],
     ) -> bool:
         """Whether something of a stretch was not read, or as something else than who plays."""
@@ -182,12 +182,12 @@ class AssigningReader:
         other = any(found.payload.operation not in ("replace", "add") for _, found in inside)
         return unread or twice or other or any(self._adds_again(found) for _, found in inside)
 
-    def _adds_again(self, found: Found[OperationWords]) -> bool:
+    def _adds_again(self, found: FormFit[OperationWords]) -> bool:
         """Whether parts that the song has are taken for new ones: "put soprano" of "put soprano and alto on …"."""
         wishes = found.value("part") if found.payload.operation == "add" else None
         return isinstance(wishes, tuple) and all(isinstance(one, Wish) and self._lexicon.has(one) for one in wishes)
 
-    def _given_twice(self, finds: Sequence[Found[OperationWords]]) -> bool:
+    def _given_twice(self, finds: Sequence[FormFit[OperationWords]]) -> bool:
         """Whether forms give one track to two players, so that one of them is misread."""
         parts = [found.value("part") for found in finds if found.payload.operation == "replace"]
         wishes = [part for many in parts if isinstance(many, tuple) for part in many if isinstance(part, Wish)]
@@ -317,7 +317,7 @@ def _beside(mentions: Sequence[Mention], parts: Sequence[int], player: int) -> b
     return mentions[min(*parts, player)].apart and (second.linked or not second.apart)
 
 
-def _exact(found: Found[OperationWords]) -> Found[OperationWords]:
+def _exact(found: FormFit[OperationWords]) -> FormFit[OperationWords]:
     """A find of who plays, as one that changes no note."""
     plain = found.payload.operation == "replace" and found.payload.variant in ("", "onto")
     return replace(found, payload=structs.replace(found.payload, variant="exact")) if plain else found

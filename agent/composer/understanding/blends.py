@@ -15,7 +15,7 @@ _RANKS = {"beat": 0, "": 1, "colour": 2}
 
 
 @dataclass(frozen=True)
-class Said:
+class StyleMention:
     """A style that was named, and the tokens it spans."""
 
     name: str
@@ -23,7 +23,7 @@ class Said:
     end: int
 
 
-def by_beat(said: Sequence[Said], tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
+def by_beat(said: Sequence[StyleMention], tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
     """The names of the styles, the giver of the beat first, then that of harmony and sounds.
 
     "Bossa nova chords" give no beat, "trap drums" do. Of neighbours the last is meant ("jazzy hip hop"), of "techno
@@ -39,7 +39,7 @@ def by_beat(said: Sequence[Said], tokens: Sequence[str], lexicon: Lexicon) -> li
     return [*beats[:1], *(name for name in names if name not in beats[:1])]
 
 
-def _part(said: Said, tokens: Sequence[str], lexicon: Lexicon) -> str:
+def _part(said: StyleMention, tokens: Sequence[str], lexicon: Lexicon) -> str:
     """Whether a style is said of drums, or of what sounds above them."""
     wish = lexicon.wish_at(tokens, said.end) if said.end < len(tokens) else None
     if wish is None or tokens[said.end] in lexicon.words.goals.works or lexicon.sense(tokens, said.end, "style"):
@@ -47,7 +47,7 @@ def _part(said: Said, tokens: Sequence[str], lexicon: Lexicon) -> str:
     return "beat" if wish[1].role in (*RHYTHMIC, "bass") else "colour"
 
 
-def _meant(said: Sequence[Said], tokens: Sequence[str], lexicon: Lexicon) -> list[int]:
+def _meant(said: Sequence[StyleMention], tokens: Sequence[str], lexicon: Lexicon) -> list[int]:
     head = 0
     while head + 1 < len(said) and all(token in _SIGNS for token in tokens[said[head].end : said[head + 1].start]):
         head += 1

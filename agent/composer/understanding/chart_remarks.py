@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agent.composer.understanding.asked_chart import AskedChart, unread
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.sentences import counted
@@ -35,20 +35,20 @@ def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) ->
 
 
 def told_at(
-    request: str, asked: AskedChart, remarks: Sequence[ChartRemark], clauses: Sequence[Clause]
-) -> tuple[Clause, ...]:
+    request: str, asked: AskedChart, remarks: Sequence[ChartRemark], clauses: Sequence[ReadClause]
+) -> tuple[ReadClause, ...]:
     """The clauses of a request with the remarks, each where its words stand, else at the chart."""
     made = [_clause(request, asked, one, clauses) for one in remarks]
     return tuple(sorted((*clauses, *made), key=lambda one: (one.first, one.start)))
 
 
-def _clause(request: str, asked: AskedChart, remark: ChartRemark, clauses: Sequence[Clause]) -> Clause:
+def _clause(request: str, asked: AskedChart, remark: ChartRemark, clauses: Sequence[ReadClause]) -> ReadClause:
     first = next((line for line in asked.text.splitlines() if line.strip() and line.strip() in request), "").strip()
     start, end = _place(request, remark.text) or _place(request, first[:_LONGEST]) or (0, min(len(request), _LONGEST))
     around = next((one for one in clauses if one.start <= start < one.end), None)
     last = around or next((one for one in clauses if one.start >= start), None)
     at = last.first if last is not None else max((one.last for one in clauses), default=0)
-    return Clause(at, at, "told", reason=remark.reason, text=request[start:end], start=start, end=end)
+    return ReadClause(at, at, "told", reason=remark.reason, text=request[start:end], start=start, end=end)
 
 
 def _place(request: str, text: str) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.composer.note_words import NoteWords
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.note_pitches import Named
+from agent.composer.understanding.note_pitches import NamedPitch
 from agent.composer.understanding.wishes import Wish
 
 _CHOIR = "choir"
@@ -39,7 +39,7 @@ def choir_named(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     return any(one is not None and _CHOIR in one[1].players for one in named)
 
 
-def in_voice(named: Named, wish: Wish | None, *, high: bool) -> Named:
+def in_voice(named: NamedPitch, wish: Wish | None, *, high: bool) -> NamedPitch:
     """A letter without an octave in the one that limits a voice: no tenor sings above E is e'."""
     lowest = (_TOPS if high else _BOTTOMS).get(wish.label if wish is not None else "")
     if lowest is None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 Outcome = Literal["understood", "limit", "told"]
 
 
-class Clause(Struct, frozen=True):
+class ReadClause(Struct, frozen=True):
     """A stretch of a request and what became of it.
 
     Its tokens are `first` to `last` (not included). `number` is that of the tasks that it asks for; a `limit` says what

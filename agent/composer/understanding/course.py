@@ -16,7 +16,7 @@ Motion = Literal["", "builds", "fades", "layered", "silent"]
 Drift = Literal["", "faster", "slower"]
 
 
-class Stage(Struct, frozen=True, kw_only=True):
+class CourseStage(Struct, frozen=True, kw_only=True):
     """One stage; None, 0 and empty mean: not said.
 
     It lasts `bars` or `seconds`, and begins at bar `from_bar` (counted from 1) or after `from_seconds`. `alone` are

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.likened_refusals import likened_refusal
@@ -25,9 +25,9 @@ from agent.composer.understanding.stage_order import (
     opens,
     stages_told,
 )
-from agent.composer.understanding.stage_phrases import Phrasebook
+from agent.composer.understanding.stage_phrases import StagePhrases
 from agent.composer.understanding.stage_places import awaited, in_form, lettered, within_first
-from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageReader, Stretch, longest
+from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageReader, StageWords, longest
 from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
 
@@ -54,12 +54,12 @@ class Course:
     the words of each stage gathered, `spans` where each begins and ends.
     """
 
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[CourseStage, ...] = ()
     tokens: frozenset[int] = frozenset()
     owned: frozenset[int] = frozenset()
     acts: frozenset[int] = frozenset()
     loudest: int | None = None
-    said: tuple[Gathered, ...] = ()
+    said: tuple[RequestFindings, ...] = ()
     figures: tuple[Figures, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
 
@@ -86,7 +86,7 @@ class _CourseReader:
         self._lexicon = lexicon
         self._layout = layout
         scan = MarkScan(tokens, spoken, lexicon, layout)
-        self._book: Phrasebook = scan.book
+        self._book: StagePhrases = scan.book
         self._whole = WholeSentences(tokens, spoken, lexicon, scan.book)
         self._counted = scan.counted()
         self._refusing = frozenset({*lexicon.words.groups["no"], *lexicon.words.bindings.refuse})
@@ -109,7 +109,7 @@ class _CourseReader:
             stages[0] = structs.replace(stages[0], motion="layered")
         stages = [
             structs.replace(stage, alone=stage.enters, enters=()) if breaks_silence(before, stage) else stage
-            for before, stage in zip((Stage(), *stages), stages, strict=False)
+            for before, stage in zip((CourseStage(), *stages), stages, strict=False)
         ]
         if sum(bool(stage.enters) for stage in stages[1:]) > 1:
             # "one after the other: first drums, 4 bars later bass" tells itself when
@@ -132,7 +132,7 @@ class _CourseReader:
         names = (*MOTIONS, *DRIFTS, "enters", "leaves", "everyone")
         return frozenset(at for name in names for at in self._book.spans(self._tokens, name)[1])
 
-    def _narrow(self, stage: Stage) -> Stage:
+    def _narrow(self, stage: CourseStage) -> CourseStage:
         """The stage without players who only play in others."""
         for wish, section, *_ in self._only_in:
             if stage.name == section:
@@ -141,25 +141,25 @@ class _CourseReader:
                 stage = structs.replace(stage, leaves=(*stage.leaves, wish))
         return stage
 
-    def _stretches(self) -> list[Stretch]:
+    def _stretches(self) -> list[StageWords]:
         marks = self._marks
         if not marks:
             whole = StageMark("opening", 0, 0)
-            return [Stretch(whole, 0, len(self._tokens), head=True)]
-        found: list[Stretch] = []
+            return [StageWords(whole, 0, len(self._tokens), head=True)]
+        found: list[StageWords] = []
         listed = self._listed()
         first = marks[0]
         if not opens(first):
             end = first.start - first.before
             begin = self._sentence(end)
-            found.append(Stretch(StageMark("opening", begin, begin), begin, end, head=True))
+            found.append(StageWords(StageMark("opening", begin, begin), begin, end, head=True))
         for mark, following in zip(marks, [*marks[1:], None], strict=True):
             end = following.start - following.before if following is not None else len(self._tokens)
             start = mark.start - mark.before if mark.before or mark.speaks else mark.end
             if mark in listed:
                 end = self._list_end(mark.end, end)
             end = mark.end if mark.awaited else self._without_refusals(mark.end, self._of_sentence(mark, end))
-            found.append(Stretch(mark, start, self._without_band(mark.end, end) if following is None else end))
+            found.append(StageWords(mark, start, self._without_band(mark.end, end) if following is None else end))
         return found
 
     def _of_sentence(self, mark: StageMark, end: int) -> int:

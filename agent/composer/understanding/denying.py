@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import structs
 
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.ownership import quoted
 
 
-def denied_in(clauses: Sequence[Clause], tokens: Sequence[str], denying: Collection[str]) -> frozenset[int]:
+def denied_in(clauses: Sequence[ReadClause], tokens: Sequence[str], denying: Collection[str]) -> frozenset[int]:
     """The tokens of a new piece's clauses from a denying word on that is left over, up to the clause's end."""
     left = [one for one in clauses if one.outcome == "told"]
     return frozenset(
@@ -22,18 +22,20 @@ def denied_in(clauses: Sequence[Clause], tokens: Sequence[str], denying: Collect
     )
 
 
-def _denying(clause: Clause, tokens: Sequence[str], denying: Collection[str]) -> Iterator[int]:
+def _denying(clause: ReadClause, tokens: Sequence[str], denying: Collection[str]) -> Iterator[int]:
     return (at for at in range(clause.first, clause.last) if tokens[at] in denying)
 
 
-def denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[Clause]:
+def denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[ReadClause]:
     """The stretches of denied tokens, which begin with the word that denies, as clauses that are told."""
     for first in sorted(at for at in denied if at - 1 not in denied):
         last = next(at for at in range(first, len(tokens) + 1) if at not in denied)
-        yield Clause(first, last, "told", reason=f"I do not see what {quoted(tokens[first : first + 1])} means there")
+        yield ReadClause(
+            first, last, "told", reason=f"I do not see what {quoted(tokens[first : first + 1])} means there"
+        )
 
 
-def denying(intent: Intent, told: Sequence[Clause]) -> Intent:
+def denying(intent: Intent, told: Sequence[ReadClause]) -> Intent:
     """The intent of all other words, with the clauses that are told so at their places."""
     held = [one for one in intent.clauses if not any(other.first <= one.first < other.last for other in told)]
     clauses = sorted((*held, *told), key=lambda one: one.first)

@@ -12,7 +12,7 @@ from agent.composer.phrase_sets import phrase_set
 from agent.composer.styles import RHYTHMIC
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.part_traits import phrase_at, words_at
 from agent.composer.understanding.wishes import Wish
@@ -34,8 +34,8 @@ class EnsembleReader:
         self._whole, self._minus = phrase_set(words.whole), phrase_set(words.minus)
 
     def read(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
-    ) -> dict[int, Found[OperationWords]]:
+        self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
+    ) -> dict[int, FormFit[OperationWords]]:
         """The finds with those of arrangements."""
         made = dict(finds)
         at = 0
@@ -48,7 +48,7 @@ class EnsembleReader:
             made = {first: found for first, found in made.items() if not at <= first < end}
             everything = Wish("everything", tracks=self._lexicon.pitched)
             fillings = (Filling("part", (everything,), at, at), Filling("players", players, at, end))
-            made[at] = Found(end, SCORED, fillings, max(1, end - at))
+            made[at] = FormFit(end, SCORED, fillings, max(1, end - at))
             at = end
         return dict(sorted(made.items()))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.operations import Remove
 from agent.composer.understanding.orders import Orders
@@ -14,7 +14,7 @@ from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
 
 
-def numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
+def numbered(one: ReadClause, orders: Orders, finishing: Sequence[Task]) -> ReadClause:
     """A clause of a new piece with the number of the tasks that are done to it once it is there."""
     numbers = {number for task in finishing for number in task.clauses}
     asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")

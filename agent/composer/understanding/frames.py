@@ -8,13 +8,13 @@ from typing import cast
 
 from msgspec import structs
 
-from agent.composer.operation_words import Frame, OperationWords
+from agent.composer.operation_words import ClauseFrame, OperationWords
 from agent.composer.phrasing import Element, Maybe, Word, needed
 from agent.composer.same_objects import once_for_same
 from agent.composer.understanding.inflecting import inflected
 from agent.composer.understanding.items import Item, Measure, Referring
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import WHOLE_LIST, Filling, Found
+from agent.composer.understanding.matching import WHOLE_LIST, Filling, FormFit
 from agent.composer.understanding.ownership import free_words, said_at
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
@@ -38,7 +38,7 @@ _SIGNS = ("comma", "stop")
 class _Read:
     """A frame that explains all of a window: its fillings, and how many telling words its cue and its slots explain."""
 
-    frame: Frame
+    frame: ClauseFrame
     fillings: tuple[Filling, ...]
     explained: int
     by_cue: int
@@ -81,8 +81,8 @@ class FrameReader:
         return stems
 
     def read(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
-    ) -> tuple[dict[int, Found[OperationWords]], frozenset[int]]:
+        self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
+    ) -> tuple[dict[int, FormFit[OperationWords]], frozenset[int]]:
         """The finds with those of frames where they explain all of a clause that was not, or only half, read.
 
         Where two frames explain equally much, the clause keeps no find; its items are the second value.
@@ -111,7 +111,7 @@ class FrameReader:
                 if read is None:
                     doubtful.update(range(first, end))
                 else:
-                    made[first] = Found(end, read.frame, read.fillings, max(1, read.explained))
+                    made[first] = FormFit(end, read.frame, read.fillings, max(1, read.explained))
                 number = next((k for k, one in enumerate(segments) if one[0] >= end), len(segments))
             else:
                 number += 1
@@ -131,7 +131,7 @@ class FrameReader:
 
     def _longest(
         self, items: Sequence[Item], segments: Sequence[tuple[int, int]], number: int,
-        finds: Mapping[int, Found[OperationWords]], unread: set[int], free: frozenset[int],
+        finds: Mapping[int, FormFit[OperationWords]], unread: set[int], free: frozenset[int],
         passing: frozenset[int],
     ) -> tuple[int, int, _Read | None] | None:
         """The longest window from a segment on that a frame explains; without a reading where two do equally."""
@@ -156,7 +156,7 @@ class FrameReader:
         return None
 
     @staticmethod
-    def _torn(finds: Mapping[int, Found[OperationWords]], first: int, end: int) -> bool:
+    def _torn(finds: Mapping[int, FormFit[OperationWords]], first: int, end: int) -> bool:
         """Whether forms take a clause in two: "I want the bass / to be louder", "warm / the strings up"."""
         return sum(first <= at < end for at in finds) > 1
 
@@ -183,8 +183,8 @@ class FrameReader:
                 yield read
 
     def _filled(
-        self, frame: Frame, items: Sequence[Item], first: int, end: int, cued: frozenset[int], free: frozenset[int],
-        passing: frozenset[int],
+        self, frame: ClauseFrame, items: Sequence[Item], first: int, end: int, cued: frozenset[int],
+        free: frozenset[int], passing: frozenset[int],
     ) -> _Read | None:
         covered = set(cued)
         fillings: list[Filling] = []
@@ -212,7 +212,7 @@ class FrameReader:
         return _Read(frame, tuple(sorted(fillings, key=lambda one: one.first)), said, by_cue)
 
     def _slot(
-        self, frame: Frame, slot: str, items: Sequence[Item], first: int, end: int, covered: set[int]
+        self, frame: ClauseFrame, slot: str, items: Sequence[Item], first: int, end: int, covered: set[int]
     ) -> Filling | None:
         """The first place of a window at which a slot can be read, behind a word that its role asks for."""
         name = WHOLE_LIST if slot == "part" else slot
@@ -236,7 +236,7 @@ class FrameReader:
             return None
         return Filling("part", self._before(items, first), at, at + 1) if at is not None else None
 
-    def _brings(self, found: Found[OperationWords]) -> tuple[object, ...]:
+    def _brings(self, found: FormFit[OperationWords]) -> tuple[object, ...]:
         """Who comes into the song with a form: what it adds, or the one player of it that the song lacks."""
         if found.payload.operation == _ADD:
             return cast("tuple[object, ...]", found.value("part") or ())
@@ -271,9 +271,9 @@ class FrameReader:
 
 
 @once_for_same
-def _frames(words: Vocabulary) -> list[tuple[Frame, tuple[Element, ...], tuple[frozenset[str], ...]]]:
+def _frames(words: Vocabulary) -> list[tuple[ClauseFrame, tuple[Element, ...], tuple[frozenset[str], ...]]]:
     """Each frame with what it is recognised by, and for each word of it the tokens of which a clause holds one."""
-    found: list[tuple[Frame, tuple[Element, ...], tuple[frozenset[str], ...]]] = []
+    found: list[tuple[ClauseFrame, tuple[Element, ...], tuple[frozenset[str], ...]]] = []
     for frame in words.framing.frames:
         for form in frame.forms:
             cue = words.form(form)
@@ -282,7 +282,7 @@ def _frames(words: Vocabulary) -> list[tuple[Frame, tuple[Element, ...], tuple[f
     return found
 
 
-def _said(frame: Frame) -> str:
+def _said(frame: ClauseFrame) -> str:
     """What a frame asks for, whatever its words."""
     return repr(structs.replace(frame, forms=(), needs=(), may=(), behind={}, apart={}, marks=()))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.composer.piece_words import Pace
-from agent.composer.understanding.blends import Said
+from agent.composer.understanding.blends import StyleMention
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 
@@ -14,16 +14,16 @@ Place = Literal["refuse", "keep", "wanted", "mentioned"]
 
 
 @dataclass
-class Gathered:
+class RequestFindings:
     """What the words said, in their order."""
 
     goals: list[str] = field(default_factory=list)
     wishes: dict[Place, list[Wish]] = field(
         default_factory=lambda: {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
     )
-    styles: list[Said] = field(default_factory=list)
-    dances: list[Said] = field(default_factory=list)
-    genres: list[Said] = field(default_factory=list)
+    styles: list[StyleMention] = field(default_factory=list)
+    dances: list[StyleMention] = field(default_factory=list)
+    genres: list[StyleMention] = field(default_factory=list)
     """Kinds of music that no style writes."""
     moods: list[Mood] = field(default_factory=list)
     factor: float = 1.0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.pieces import Piece
 
@@ -31,7 +31,7 @@ class Governing:
     """
 
     def __init__(
-        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]],
         strange: Callable[[int], bool],
     ) -> None:
         grammar = lexicon.words.grammar

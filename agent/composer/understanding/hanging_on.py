@@ -8,7 +8,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item, Referring
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON
 from agent.composer.understanding.parting import begun
 from agent.composer.understanding.pieces import Piece
@@ -25,7 +25,7 @@ class HangingOn:
     """Marks pieces of one request. `light` are the numbers of the items that say nothing of their own."""
 
     def __init__(
-        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]],
         light: Collection[int],
     ) -> None:
         grammar = lexicon.words.grammar

@@ -10,7 +10,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.mentions import Mention, MentionReader
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.part_traits import phrase_at
@@ -37,8 +37,8 @@ class HeirReader:
         self._light = frozenset((*grammar.light, *grammar.skip, *grammar.determiners))
 
     def read(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
-    ) -> dict[int, Found[OperationWords]]:
+        self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
+    ) -> dict[int, FormFit[OperationWords]]:
         """The finds, with a removal whose line somebody else is said to play as handing on.
 
         Where it is not clear who that is, the removal is no find, so that its clause is told.
@@ -58,13 +58,13 @@ class HeirReader:
                 else:
                     by = Filling("by", heir.wish, found.end, found.end)
                     made[at] = replace(found, payload=_GIVEN, fillings=(*found.fillings, by))
-                    made[first] = Found(end, _SAID, (), 1)
+                    made[first] = FormFit(end, _SAID, (), 1)
                 break
         return dict(sorted(made.items()))
 
     def _without_heir(
-        self, items: Sequence[Item], at: int, found: Found[OperationWords]
-    ) -> Found[OperationWords]:
+        self, items: Sequence[Item], at: int, found: FormFit[OperationWords]
+    ) -> FormFit[OperationWords]:
         """The removal without the last of its parts, where that is the heir: "the lead, a tuba has its line"."""
         filling = next(one for one in found.fillings if one.slot == "part")
         parts = filling.value if isinstance(filling.value, tuple) else ()

@@ -8,9 +8,9 @@ from dataclasses import replace
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
+from agent.composer.understanding.items import Item, PlaceRef, Referring, RemainingParts
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.operations import Add, Colour, Mix, Replace
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.tasks import Named, Operation
@@ -26,7 +26,7 @@ _CALM = -0.3
 """How energetic a mood is at most that asks somebody to play softly."""
 
 
-def compares(items: Sequence[Item], found: Found[OperationWords], at: int, comparing: Collection[str]) -> bool:
+def compares(items: Sequence[Item], found: FormFit[OperationWords], at: int, comparing: Collection[str]) -> bool:
     """Whether the part of a form at an item is only what something is held against: "than the strings"."""
     part = _part(found) if found.payload.operation not in _COMPARING else None
     before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
@@ -34,7 +34,7 @@ def compares(items: Sequence[Item], found: Found[OperationWords], at: int, compa
 
 
 def is_there(
-    items: Sequence[Item], operations: Sequence[Operation], found: Found[OperationWords], lexicon: Lexicon
+    items: Sequence[Item], operations: Sequence[Operation], found: FormFit[OperationWords], lexicon: Lexicon
 ) -> bool:
     """Whether a part that the song has is named with an article: "I want the guitar to ..."."""
     own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
@@ -45,19 +45,19 @@ def is_there(
     return definite and bool(added) and all(lexicon.has_already(wish) for wish in added)
 
 
-def goes_on(items: Sequence[Item], found: Found[OperationWords], piece: Piece) -> bool:
+def goes_on(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
     """Whether words behind a form say what its part shall do."""
     return any(at >= found.end and items[at].kind == "word" for at in piece.loose)
 
 
-def of_place(items: Sequence[Item], found: Found[OperationWords], piece: Piece) -> bool:
+def of_place(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
     """Whether what is taken out is a place that its sentence spoke of before it: "the solo drags, take it out"."""
     pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)
     own = any(items[at].kind == "place" for at in piece.items)
     return pointing and bool(piece.refs) and not own and all(ref.bare for ref in piece.refs)
 
 
-def is_for(items: Sequence[Item], found: Found[OperationWords]) -> bool:
+def is_for(items: Sequence[Item], found: FormFit[OperationWords]) -> bool:
     """Whether a purpose begins right behind a form: "keep it so people can talk over it"."""
     return found.end < len(items) and items[found.end].kind == "aside"
 
@@ -73,13 +73,13 @@ def says_again(
     return not whole and structs.replace(operation, wish=wish) == last
 
 
-def points_back(found: Found[OperationWords]) -> bool:
+def points_back(found: FormFit[OperationWords]) -> bool:
     """Whether the part of a form is only what was named before it, or all but that."""
     part = found.value("part")
-    return isinstance(part, tuple) and (part == (Referring(),) or any(isinstance(one, Rest) for one in part))
+    return isinstance(part, tuple) and (part == (Referring(),) or any(isinstance(one, RemainingParts) for one in part))
 
 
-def meant_so(found: Found[OperationWords]) -> Found[OperationWords]:
+def meant_so(found: FormFit[OperationWords]) -> FormFit[OperationWords]:
     """The form, where one that calls something wrong asks that it be so: "the bass much too loud, on purpose"."""
     said = found.payload
     if not said.complaint or said.operation != "mix":
@@ -87,7 +87,7 @@ def meant_so(found: Found[OperationWords]) -> Found[OperationWords]:
     return replace(found, payload=structs.replace(said, sign=-said.sign, complaint=False))
 
 
-def say_where(found: Found[OperationWords], piece: Piece) -> None:
+def say_where(found: FormFit[OperationWords], piece: Piece) -> None:
     """Give a piece the place that is named within a form of it."""
     section = found.value("section")
     if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
@@ -99,7 +99,7 @@ def say_where(found: Found[OperationWords], piece: Piece) -> None:
         piece.refs = [PlaceRef((Named(section),))]
 
 
-def _part(found: Found[OperationWords]) -> Filling | None:
+def _part(found: FormFit[OperationWords]) -> Filling | None:
     return next((one for one in found.fillings if one.slot == "part"), None)
 
 
@@ -122,7 +122,7 @@ def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
     return len(given) > 1 and set().union(*given) >= set(lexicon.pitched)
 
 
-def loses_what(items: Sequence[Item], found: Found[OperationWords], at: int, lexicon: Lexicon) -> bool:
+def loses_what(items: Sequence[Item], found: FormFit[OperationWords], at: int, lexicon: Lexicon) -> bool:
     """Whether a form takes away what "it" means, and that may be no part: an effect that its sentence names before, or
     what is to be struck on beats and not exchanged."""
     part = found.value("part")

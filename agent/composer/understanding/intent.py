@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 
 from agent.composer.piece_words import Pace, Setting
 from agent.composer.understanding.asked_chart import AskedChart, ReadChart, told_chart
-from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.clause import ReadClause
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.note_rules import NoteRules, told_rules
 from agent.composer.understanding.piece_shapes import Shape
 from agent.composer.understanding.sentences import counted, told, told_stage, told_tempo, told_time
@@ -74,7 +74,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     size: Literal["short", "long"] | None = None
     title: str = ""
     sections: tuple[AskedSection, ...] = ()
-    course: tuple[Stage, ...] = ()
+    course: tuple[CourseStage, ...] = ()
     course_tokens: tuple[tuple[int, int], ...] = ()
     loudest: int | None = None
     tasks: tuple[Task, ...] = ()
@@ -97,7 +97,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     read_as: tuple[tuple[str, str], ...] = ()
     song_bpm: float | None = None
     options: tuple[str, ...] = ()
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[ReadClause, ...] = ()
     rules: NoteRules = NoteRules()
     chart: AskedChart | None = None
     charted: ReadChart | None = None

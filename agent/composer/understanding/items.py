@@ -54,7 +54,7 @@ class Referring:
 
 
 @dataclass(frozen=True)
-class Rest:
+class RemainingParts:
     """All parts but those that the request names; with `but` all but these. With `count` there must be so many."""
 
     but: tuple[Wish | Referring, ...] = ()

@@ -11,7 +11,7 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.finishing import sparing
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import all_but, only_there
 from agent.composer.understanding.tasks import Named, Place, Task
@@ -31,7 +31,7 @@ def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
     return aspect and after[0].kind == "word" and last
 
 
-def says_how(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexicon) -> bool:
+def says_how(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lexicon) -> bool:
     """Whether a quality behind a kept part says how it is to be, so that it is not kept: "keep them quiet"."""
     behind = items[found.end] if found.end < len(items) else None
     if behind is None or behind.kind != "word" or found.value("part") is None:
@@ -39,7 +39,7 @@ def says_how(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexic
     return behind.text in lexicon.words.grammar.graded or lexicon.sense([behind.text], 0, "mood") is not None
 
 
-def of_chord(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexicon) -> bool:
+def of_chord(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lexicon) -> bool:
     """Whether what is kept is a note of a chord and no part: "one note at a time, keep the lowest one"."""
     part = next((one for one in found.fillings if one.slot == "part"), None)
     words = lexicon.words.parts
@@ -51,7 +51,7 @@ def of_chord(items: Sequence[Item], found: Found[OperationWords], lexicon: Lexic
     return any(item.text in words.of_chords for item in items[first:last])
 
 
-def spared_by(found: Found[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
+def spared_by(found: FormFit[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
     """The places that a form leaves alone."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
     place, section = next(filter(None, places), None), found.value("section")
@@ -70,7 +70,7 @@ def kept_there(piece: Piece, lexicon: Lexicon) -> tuple[Place, ...]:
     )
 
 
-def in_key(found: Found[OperationWords], song: Song) -> Found[OperationWords]:
+def in_key(found: FormFit[OperationWords], song: Song) -> FormFit[OperationWords]:
     """The form; one that keeps a key which the song does not have asks for it: "keep it in D"."""
     key = found.value("key")
     if found.payload.operation != "keep" or not isinstance(key, tuple):

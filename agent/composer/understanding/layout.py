@@ -13,7 +13,7 @@ from agent.composer.understanding.figures import FIRST_TEMPO, Figures
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.matching import FormFit, Matcher
 from agent.composer.understanding.not_of_piece import tuned_to
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.slots import SlotReader
@@ -154,7 +154,7 @@ class _Finder:
         return before not in self._refusing and (not other or before in self._announcing)
 
 
-def _measured(match: Found[bool], tokens: range) -> _Named:
+def _measured(match: FormFit[bool], tokens: range) -> _Named:
     name, bars, number = str(match.value("section")), match.value("bars"), match.value("number")
     if match.payload:
         return _Named(name, bars if isinstance(bars, int) else 0, 0, tokens)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.composer.understanding.asides import Asides, Phrased
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.ownership import free_words, reason, stretches
 
@@ -22,7 +22,7 @@ class _Stretch:
     joined: bool
 
 
-def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[Clause]:
+def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[ReadClause]:
     """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told.
 
     A clause of which nothing was made is told whole, else the words of it that are left over. Nothing is left over of
@@ -51,7 +51,7 @@ class _LeftOver:
         self._reasons = Phrased(words.reasons if words is not None else ())
         self._around = Phrased(words.circumstances if words is not None else ())
 
-    def clauses(self) -> Iterator[Clause]:
+    def clauses(self) -> Iterator[ReadClause]:
         """What became of each clause, and at its place what is left over of it."""
         aside = False
         for one in self._joined_up():
@@ -67,14 +67,14 @@ class _LeftOver:
             if not content:
                 continue
             if met:
-                yield Clause(content[0], content[-1] + 1, "understood")
+                yield ReadClause(content[0], content[-1] + 1, "understood")
             missed = [] if aside else self._missed(one, left) if met else self._unmet(one, left)
             if missed and met:
                 for stretch in stretches(missed, self._free):
-                    yield Clause(stretch[0], stretch[-1] + 1, "told", reason=self._reason(stretch))
+                    yield ReadClause(stretch[0], stretch[-1] + 1, "told", reason=self._reason(stretch))
             elif missed:
                 first = next((at for at in content if self._tokens[at] not in self._idle), content[0])
-                yield Clause(first, content[-1] + 1, "told", reason=self._reason(missed))
+                yield ReadClause(first, content[-1] + 1, "told", reason=self._reason(missed))
 
     def _reason(self, missed: Sequence[int]) -> str:
         return reason([self._tokens[at] for at in missed], self._lexicon)

@@ -37,7 +37,7 @@ class Filling:
 
 
 @dataclass(frozen=True)
-class Found(Generic[P]):
+class FormFit(Generic[P]):
     """A form that fits: where it ends, what it stands for, its slots' values, and how many words it explains."""
 
     end: int
@@ -87,7 +87,7 @@ class Matcher(Generic[P]):
         self._forms = forms
         self._row: _Row[P] = _Row((), forms)
 
-    def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> Found[P] | None:
+    def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> FormFit[P] | None:
         """The best form at an item; with `opening_slot` only forms that begin with that slot."""
         row = self._row_of(items)
         forms = [] if opening_slot else row.worded(at)
@@ -97,7 +97,7 @@ class Matcher(Generic[P]):
                 forms += begun
         return self._best(forms, items, at)
 
-    def worded(self, items: Sequence[Item], at: int) -> Found[P] | None:
+    def worded(self, items: Sequence[Item], at: int) -> FormFit[P] | None:
         """The best form at an item of those that begin with a word of their own."""
         return self._best(self._row_of(items).worded(at), items, at)
 
@@ -106,12 +106,12 @@ class Matcher(Generic[P]):
             self._row = _Row(items, self._forms)
         return self._row
 
-    def _best(self, forms: Iterable[IndexedForm[P]], items: Sequence[Item], at: int) -> Found[P] | None:
-        best: Found[P] | None = None
+    def _best(self, forms: Iterable[IndexedForm[P]], items: Sequence[Item], at: int) -> FormFit[P] | None:
+        best: FormFit[P] | None = None
         for form in sorted(forms, key=lambda one: one.order):
             way = self._way(form.elements, items, at, opening=True)
             if way is not None and (best is None or (way[0], -way[1]) > (best.weight, -best.end)):
-                best = Found(way[1], form.payload, way[2], way[0])
+                best = FormFit(way[1], form.payload, way[2], way[0])
         return best
 
     def _way(self, elements: tuple[Element, ...], items: Sequence[Item], at: int, *, opening: bool) -> _Way | None:

@@ -21,7 +21,7 @@ _SMALL = 3
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPitch:
     """A pitch that ends before the token `end`; `either` says that its octave may be of the old way of naming.
 
     `bare` is a letter without an octave, then `pitch` is its class.
@@ -49,29 +49,29 @@ class PitchNames:
         self._last: int | None = None
         """The pitch that was named before, to which "the A above it" points back."""
 
-    def at(self, at: int) -> Named | None:
+    def at(self, at: int) -> NamedPitch | None:
         """The pitch that is named at a token, articles skipped; pitches are asked for in their order."""
         found = self._at(at)
         if found is not None and not found.bare:
             self._last = found.pitch
         return found
 
-    def _at(self, at: int) -> Named | None:
+    def _at(self, at: int) -> NamedPitch | None:
         while at < len(self._tokens) and self._spoken[at] in self._articles and not self._digit(at + 1):
             at += 1
         if self._tokens[at : at + 2] == ["middle", "c"]:
-            return Named(at + 2, _MIDDLE_C)
+            return NamedPitch(at + 2, _MIDDLE_C)
         word = self._tokens[at] if at < len(self._tokens) else ""
         top = self._letter(at + 1) if word in self._top else None
         if top is not None and not self._digit(top[0]):
-            return Named(top[0], _STAVE + (top[1] - _STAVE) % 12)
+            return NamedPitch(top[0], _STAVE + (top[1] - _STAVE) % 12)
         if word in self._high or word in self._low:
             found = self._letter(at + 1)
             if found is None or self._digit(found[0]):
                 return self._at(at + 1) if found is not None else None
             end, pc = found
             place = _HIGH + (pc - _HIGH) % 12 if word in self._high else _LOW - (_LOW - pc) % 12
-            return Named(end, place, either=True, lifted=True)
+            return NamedPitch(end, place, either=True, lifted=True)
         found = self._letter(at)
         return None if found is None else self._placed(*found, small=self._spoken[at][0].islower())
 
@@ -80,22 +80,22 @@ class PitchNames:
         found = _PAIR.fullmatch(self._spoken[at]) if at < len(self._spoken) else None
         return None if found is None else (at + 1, pitch_class(found[1]), pitch_class(found[2]))
 
-    def _placed(self, end: int, pc: int, *, small: bool) -> Named | None:
+    def _placed(self, end: int, pc: int, *, small: bool) -> NamedPitch | None:
         if self._digit(end):
             octave = int(self._tokens[end])
-            return Named(end + 1, 12 * (octave + 1) + pc, either=small or octave <= _SMALL)
+            return NamedPitch(end + 1, 12 * (octave + 1) + pc, either=small or octave <= _SMALL)
         stave = self._phrases.length("stave", end)
         if stave:
-            return Named(end + stave, _STAVE + (pc - _STAVE) % 12 or _STAVE)
+            return NamedPitch(end + stave, _STAVE + (pc - _STAVE) % 12 or _STAVE)
         beside = self._tokens[end : end + 3]
         if beside == ["above", "middle", "c"]:
-            return Named(end + 3, _MIDDLE_C + ((pc - _MIDDLE_C) % 12 or 12))
+            return NamedPitch(end + 3, _MIDDLE_C + ((pc - _MIDDLE_C) % 12 or 12))
         if beside == ["below", "middle", "c"]:
-            return Named(end + 3, _MIDDLE_C - ((_MIDDLE_C - pc) % 12 or 12))
+            return NamedPitch(end + 3, _MIDDLE_C - ((_MIDDLE_C - pc) % 12 or 12))
         if self._last is not None and beside[:1] in (["above"], ["below"]) and set(beside[1:2]) <= _BACK:
             step = (pc - self._last) % 12 or 12
-            return Named(end + 2, self._last + (step if beside[0] == "above" else step - 12 - 12 * (step == 12)))
-        return Named(end, pc, bare=True) if not small else None
+            return NamedPitch(end + 2, self._last + (step if beside[0] == "above" else step - 12 - 12 * (step == 12)))
+        return NamedPitch(end, pc, bare=True) if not small else None
 
     def _letter(self, at: int) -> tuple[int, int] | None:
         """Where a letter with its sign ends, and its pitch class."""

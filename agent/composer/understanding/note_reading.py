@@ -17,7 +17,7 @@ from agent.composer.understanding.closing_chords import closing_chord
 from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.named_notes import named_notes_in
-from agent.composer.understanding.note_pitches import Named, PitchNames
+from agent.composer.understanding.note_pitches import NamedPitch, PitchNames
 from agent.composer.understanding.note_rules import Close, Manner, NoteRules, Reach, Values
 from agent.composer.understanding.phrases import Phrases
 from agent.composer.understanding.wishes import Wish
@@ -220,7 +220,7 @@ class _Reader:
         pair = self._pitches.pair(at)
         if pair is not None and (five or self._introduced(at)):
             self._used |= {at}
-            return pair[0], _reach(Named(at, pair[1], bare=True), Named(at, pair[2], bare=True))
+            return pair[0], _reach(NamedPitch(at, pair[1], bare=True), NamedPitch(at, pair[2], bare=True))
         low = self._pitches.at(at)
         length = self._phrases.length("to", low.end) if low is not None else 0
         high = self._pitches.at(low.end + length) if low is not None and length else None
@@ -375,7 +375,7 @@ class _Reader:
         return self._first_player(range(one.start - 1, max(-1, one.start - 2 - _NEAR), -1))
 
 
-def _reach(low: Named, high: Named, wish: Wish | None = None) -> Reach:
+def _reach(low: NamedPitch, high: NamedPitch, wish: Wish | None = None) -> Reach:
     """The range between two pitches; a letter without an octave lies next to the other, or above middle C."""
     bottom = low.pitch
     if low.bare and high.bare:

@@ -20,7 +20,7 @@ from agent.composer.understanding.heirs import HeirReader
 from agent.composer.understanding.items import Item, items_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
-from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.matching import FormFit, Matcher
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
 from agent.composer.understanding.ownership import Ownership, joined
@@ -167,8 +167,8 @@ class OrderReader:
         """Whether a word of place stands at an item, so that what stands before it begins something of its own."""
         return at < len(items) and items[at].kind == "word" and items[at].text in self._doing
 
-    def _finds(self, items: Sequence[Item]) -> dict[int, Found[OperationWords]]:
-        found: dict[int, Found[OperationWords]] = {}
+    def _finds(self, items: Sequence[Item]) -> dict[int, FormFit[OperationWords]]:
+        found: dict[int, FormFit[OperationWords]] = {}
         at = 0
         while at < len(items) and len(found) < MOST_TASKS:
             best = self._operations.best(items, at) if items[at].kind in ("word", "place") else None
@@ -192,7 +192,7 @@ class OrderReader:
         lengths = [one[0] for one in (part, technique) if one is not None]
         return any(length > 1 and at + 1 < end <= at + length for length in lengths)
 
-    def _is_other(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
+    def _is_other(self, items: Sequence[Item], at: int, best: FormFit[OperationWords]) -> bool:
         """Whether a form says something else: what people do ("we dance to this"), what it is for, or a longer name.
 
         The "left" of "the piano of the left hand" is no place in the mix.
@@ -213,8 +213,8 @@ class OrderReader:
         return done and best.value("style") is not None
 
     def _without_manners(
-        self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
-    ) -> dict[int, Found[OperationWords]]:
+        self, items: Sequence[Item], finds: dict[int, FormFit[OperationWords]]
+    ) -> dict[int, FormFit[OperationWords]]:
         """The forms without moods that only say how the one right before is done: "swing the hats harder"."""
         manners = {
             second for (_, before), (second, found) in pairwise(finds.items())
@@ -228,14 +228,14 @@ class OrderReader:
         return {at: found for at, found in finds.items() if at not in manners | which}
 
     def _tells_which(
-        self, items: Sequence[Item], at: int, found: Found[OperationWords], after: Found[OperationWords]
+        self, items: Sequence[Item], at: int, found: FormFit[OperationWords], after: FormFit[OperationWords]
     ) -> bool:
         """Whether a mood only says which part is meant that begins a form: "the bright guitar comes in at bar 9"."""
         part = next((one for one in after.fillings if one.slot == "part"), None)
         led = at > 0 and items[at - 1].text in self._articles
         return led and _is_mood_alone(found) and found.end == at + 1 and part is not None and part.first == found.end
 
-    def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
+    def _gives_way(self, items: Sequence[Item], at: int, best: FormFit[OperationWords]) -> bool:
         after = items[best.end : best.end + 2]
         parted = len(after) > 1 and after[0].kind == "comma" and after[1].text in self._joins
         if best.payload.operation == "solo" and parted:
@@ -250,12 +250,12 @@ class OrderReader:
         return False
 
     def _loose(
-        self, items: list[Item], finds: dict[int, Found[OperationWords]]
-    ) -> tuple[list[Item], dict[int, Found[OperationWords]]]:
+        self, items: list[Item], finds: dict[int, FormFit[OperationWords]]
+    ) -> tuple[list[Item], dict[int, FormFit[OperationWords]]]:
         """Section names that no operation took are places too: "chorus: darker"."""
         taken = {at for first, found in finds.items() for at in range(first, found.end)}
         row: list[Item] = []
-        moved: dict[int, Found[OperationWords]] = {}
+        moved: dict[int, FormFit[OperationWords]] = {}
         at = 0
         while at < len(items):
             if at in taken:
@@ -270,7 +270,7 @@ class OrderReader:
             at = end
         return row, moved
 
-    def _pieces(self, items: Sequence[Item], finds: dict[int, Found[OperationWords]], orders: Orders) -> list[Piece]:
+    def _pieces(self, items: Sequence[Item], finds: dict[int, FormFit[OperationWords]], orders: Orders) -> list[Piece]:
         pieces = [Piece(0, 0, leads=False)]
         sentence = clause = at = 0
         alone = False
@@ -340,11 +340,11 @@ class OrderReader:
             piece.subjects.append(Subject(wish, at, at + length))
 
 
-def _is_mood_alone(found: Found[OperationWords]) -> bool:
+def _is_mood_alone(found: FormFit[OperationWords]) -> bool:
     """Whether a form names a mood and no part."""
     return bool(found.payload.mood or found.value("mood")) and found.value("part") is None
 
 
-def _shifted(found: Found[OperationWords], by: int) -> Found[OperationWords]:
+def _shifted(found: FormFit[OperationWords], by: int) -> FormFit[OperationWords]:
     fillings = tuple([replace(one, first=one.first + by, last=one.last + by) for one in found.fillings])
     return replace(found, end=found.end + by, fillings=fillings)

@@ -13,7 +13,7 @@ from agent.composer.understanding.asides import Phrased
 from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
 from agent.composer.understanding.carried import Carried
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.finishing import (
     about,
     amount_of,
@@ -39,7 +39,7 @@ from agent.composer.understanding.keeping import (
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.limiting import LimitReader, held_back, narrowed
 from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, limited_by, specifies
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.operations import (
     Add,
     Colour,
@@ -82,7 +82,7 @@ class Orders:
     """The tokens that ask for what is done to a new piece once it is there."""
     placed: frozenset[int] = frozenset()
     """The numbers that say where in the song, as tokens."""
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[ReadClause, ...] = ()
     """What became of every stretch of the request."""
 
 
@@ -119,7 +119,7 @@ class Fulfilment:
         self._excess = frozenset(lexicon.words.grammar.excess)
         self._limits = LimitReader(lexicon, readings[BESIDE], items, orders.tasks)
 
-    def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
+    def run(self, pieces: Sequence[Piece], finds: Mapping[int, FormFit[OperationWords]]) -> None:
         """Fill the orders."""
         self._pieces = self._limits.pieces = pieces
         for found in finds.values():
@@ -163,7 +163,7 @@ class Fulfilment:
         return bool(self._added) and self._added_in == piece.sentence
 
     def _meet(
-        self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
+        self, found: FormFit[OperationWords], at: int, piece: Piece, number: int, condition: If | None
     ) -> None:
         found = in_key(how_meant.meant_so(found) if self._deliberate else found, self._lexicon.song)
         if found.value("part") == (Referring(),) and self._for_all(piece):
@@ -294,12 +294,12 @@ class Fulfilment:
         entered = self._last is not None and self._last.of_entrance and self._only_describes(piece)
         return entered and all(isinstance(one, Colour) and one.mood.energy < 0 for one in operations)
 
-    def _finish_with(self, found: Found[OperationWords], at: int, piece: Piece) -> None:
+    def _finish_with(self, found: FormFit[OperationWords], at: int, piece: Piece) -> None:
         marks = [item for item in piece.items if self._items[item].kind != "word"]
         for item in (*range(at, found.end), *marks):
             self._orders.finishing.update(range(self._items[item].first, self._items[item].last))
 
-    def _points_back(self, at: int, found: Found[OperationWords]) -> bool:
+    def _points_back(self, at: int, found: FormFit[OperationWords]) -> bool:
         """Whether "it" stands in or right before a form, as in "make it louder"."""
         near = self._items[max(0, at - 1) : found.end]
         return any(item.kind == "word" and item.text in self._referring for item in near)

@@ -10,11 +10,11 @@ from msgspec import structs
 from agent.composer.operation_words import OperationWords
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.tokens import phrase_tokens
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.governing import Governing
-from agent.composer.understanding.items import Item, PlaceRef, Rest
+from agent.composer.understanding.items import Item, PlaceRef, RemainingParts
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.playing import played_at
 from agent.composer.vocabulary import Grammar
@@ -37,7 +37,7 @@ class Ownership:
     """
 
     def __init__(
-        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]],
         doubtful: frozenset[int] = frozenset(),
     ) -> None:
         grammar = lexicon.words.grammar
@@ -229,7 +229,7 @@ class Ownership:
         part, word = (self._lexicon.wish_at([self._text(at)], 0) for at in (end - 1, end))
         return part is not None and (word is None or word[1].role != part[1].role)
 
-    def clauses(self, pieces: Sequence[Piece]) -> Iterator[Clause]:
+    def clauses(self, pieces: Sequence[Piece]) -> Iterator[ReadClause]:
         """What became of each piece, and of the words in it that nothing was made of, in order."""
         done = any(piece.operations and not piece.doubt for piece in pieces)
         for number, piece in enumerate(pieces):
@@ -238,19 +238,19 @@ class Ownership:
                 continue
             first, last = self._items[content[0]].first, self._items[content[-1]].last
             if piece.doubt:
-                yield Clause(first, last, "told", reason=piece.doubt)
+                yield ReadClause(first, last, "told", reason=piece.doubt)
                 continue
             if piece.operations or piece.limits:
-                yield Clause(first, last, "limit" if piece.limits else "understood", number)
+                yield ReadClause(first, last, "limit" if piece.limits else "understood", number)
                 told = [at for at in piece.loose if not self._is_free(at) and self._text(at) not in self._light]
                 told = [at for at in told if not (self._repeats(at) or self._governing.stands_for_song(at))]
                 told = sorted([*told, *self._passed(piece)])
                 apart = stretches(told, self._free - self._owned)
                 for stretch in [told] if len(apart) > 1 else apart:
                     whole = self._items[stretch[0]].first, self._items[stretch[-1]].last
-                    yield Clause(*whole, "told", reason=self._reason(stretch))
+                    yield ReadClause(*whole, "told", reason=self._reason(stretch))
             elif piece.refs or piece.measures or piece.conditions or self._left(piece):
-                yield Clause(first, last, "told", reason=self._reason([at for at in content if at in piece.loose]))
+                yield ReadClause(first, last, "told", reason=self._reason([at for at in content if at in piece.loose]))
 
     def _left(self, piece: Piece) -> bool:
         """Whether words of a piece are left that say more than that something is to be done."""
@@ -270,7 +270,7 @@ class Ownership:
 
     def _unread(self, filling: Filling) -> Iterator[int]:
         at = filling.first
-        if isinstance(filling.value, tuple) and any(isinstance(part, Rest) for part in filling.value):
+        if isinstance(filling.value, tuple) and any(isinstance(part, RemainingParts) for part in filling.value):
             return
         while at < filling.last:
             words = [item.text for item in self._items[at : filling.last]]
@@ -293,9 +293,9 @@ class Ownership:
         return at in self._free and at not in self._owned
 
 
-def joined(clauses: Iterable[Clause]) -> Iterator[Clause]:
+def joined(clauses: Iterable[ReadClause]) -> Iterator[ReadClause]:
     """The clauses, where those that stand side by side are told as one if the same keeps them from being done."""
-    waiting: Clause | None = None
+    waiting: ReadClause | None = None
     for one in clauses:
         beside = waiting is not None and waiting.outcome == one.outcome == "told" and one.first <= waiting.last + 1
         if waiting is not None and beside and waiting.reason == one.reason != CANNOT:

@@ -14,10 +14,10 @@ from agent.composer.styles import Role
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon, thing_wish
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.ownership import free_words
 from agent.composer.understanding.part_phrase import PartPhrase
-from agent.composer.understanding.part_traits import PartTraitReader, Said, phrase_at, words_at
+from agent.composer.understanding.part_traits import PartTraitReader, PhraseState, phrase_at, words_at
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.tasks import Bars
 from agent.composer.understanding.wishes import Wish
@@ -33,7 +33,7 @@ _GENERAL: tuple[Role, ...] = ("bass", "pad")
 class _Phrase:
     """A phrase that is being read: the part, the items that name it, and where it was complete last."""
 
-    said: Said
+    said: PhraseState
     new: bool = False
     wish: Wish | None = None
     named: tuple[int, int] = (0, 0)
@@ -60,8 +60,8 @@ class PartPhraseReader:
         self._indefinite, self._definite = phrase_set(words.indefinite), phrase_set(words.definite)
 
     def read(
-        self, items: list[Item], finds: Mapping[int, Found[OperationWords]]
-    ) -> tuple[list[Item], dict[int, Found[OperationWords]]]:
+        self, items: list[Item], finds: Mapping[int, FormFit[OperationWords]]
+    ) -> tuple[list[Item], dict[int, FormFit[OperationWords]]]:
         """The items, in which places of entrances last to the end, and the finds with those of part phrases."""
         made, items = dict(finds), list(items)
         free = free_words([item.text for item in items], self._lexicon)
@@ -76,7 +76,7 @@ class PartPhraseReader:
                 continue
             made = {first: found for first, found in made.items() if not at <= first < read.end}
             fillings = (Filling("part", (read.wish,), *read.named), Filling("phrase", read.value, at, read.end))
-            made[at] = Found(read.end, _WRITTEN, fillings, max(1, read.end - at))
+            made[at] = FormFit(read.end, _WRITTEN, fillings, max(1, read.end - at))
             for place in read.said.entering:
                 if place < read.end:
                     items[place] = _onward(items[place])
@@ -96,7 +96,7 @@ class PartPhraseReader:
         return items[at].text in self._heads and not refused and bool(phrase_at(items, at, self._openers))
 
     def _explained(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]], free: frozenset[int],
+        self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]], free: frozenset[int],
         first: int, end: int,
     ) -> bool:
         """Whether one form says all of it already, or a form goes on into it or beyond it."""
@@ -112,7 +112,7 @@ class PartPhraseReader:
     def _phrase(
         self, items: Sequence[Item], start: int, free: frozenset[int], before: tuple[Wish, ...]
     ) -> _Phrase | None:
-        read = _Phrase(Said(start, before=before))
+        read = _Phrase(PhraseState(start, before=before))
         self._open(items, read, free)
         if not self._head(items, read) or not read.new:
             return None
@@ -169,7 +169,7 @@ class PartPhraseReader:
                 break
         led = phrase_at(items, said.at, self._by) if said.phrase.plays else 0
         at = said.at + led
-        ahead = Said(at, said.phrase)
+        ahead = PhraseState(at, said.phrase)
         while led and ahead.at < len(items) and self._player(items, ahead.at) is None:
             if not self._traits.trait(items, ahead) and not self._traits.colour(items, ahead):
                 break
@@ -223,7 +223,7 @@ class PartPhraseReader:
         return (length, structs.replace(wish, tracks=())) if named_by and not general else None
 
 
-def _named_in(finds: Mapping[int, Found[OperationWords]], at: int) -> tuple[Wish, ...]:
+def _named_in(finds: Mapping[int, FormFit[OperationWords]], at: int) -> tuple[Wish, ...]:
     """The parts that the form before an item is about."""
     parts = next((one for first, found in sorted(finds.items(), reverse=True) if first < at
                   and (one := found.value("part")) is not None), ())

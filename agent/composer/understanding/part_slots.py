@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from agent.composer.phrase_sets import PhraseSet, phrase_set
-from agent.composer.understanding.items import Item, Referring, Rest, determines
+from agent.composer.understanding.items import Item, Referring, RemainingParts, determines
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.wishes import Wish
 
-Part = Wish | Referring | Rest
+Part = Wish | Referring | RemainingParts
 _ADJECTIVES = 3
 _LIST = 12
 _LONGEST = 5
@@ -61,14 +61,16 @@ class PartSlots:
         `refused` a comma ends it unless "or" follows, and it ends where `opens` tells that a form begins."""
         if length := _phrase(items, at, self._all_but):
             spared = self.several(items, at + length, opening=False, refused=refused, opens=opens)
-            plain = spared is not None and not any(isinstance(part, Rest) for part in spared[1])
-            return (spared[0], (Rest(cast("tuple[Wish | Referring, ...]", spared[1])),)) if spared and plain else None
+            plain = spared is not None and not any(isinstance(part, RemainingParts) for part in spared[1])
+            if not spared or not plain:
+                return None
+            return spared[0], (RemainingParts(cast("tuple[Wish | Referring, ...]", spared[1])),)
         rest = _phrase(items, at, self._rest)
         if rest and self._of_song(items, at + rest):
             return None
         if rest:
             said = (number_at([one.text], 0, self._lexicon) for one in items[at : at + rest])
-            return at + rest, (Rest(count=next((int(one[1]) for one in said if one is not None), 0)),)
+            return at + rest, (RemainingParts(count=next((int(one[1]) for one in said if one is not None), 0)),)
         first = self.one(items, at, adjectives=not opening)
         if first is None:
             pointing = self._plural if opening else self._referring

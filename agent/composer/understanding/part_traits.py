@@ -28,7 +28,7 @@ _RANKED = ("drone", "roots", "arpeggio", "pulse")
 
 
 @dataclass
-class Said:
+class PhraseState:
     """What is read of a phrase so far, up to the item `at`.
 
     `entering` are places from which the part plays on, `leading` those that it leads to; `before` are
@@ -64,7 +64,7 @@ class PartTraitReader:
             phrase_tokens(phrase): trait for trait in reversed(words.traits) for phrase in trait.words
         }
 
-    def any(self, items: Sequence[Item], said: Said, free: frozenset[int]) -> bool:
+    def any(self, items: Sequence[Item], said: PhraseState, free: frozenset[int]) -> bool:
         """One thing that is said behind the instrument."""
         item = items[said.at]
         if item.kind in _MARKS:
@@ -78,7 +78,7 @@ class PartTraitReader:
             or self.trait(items, said) or self._value(items, said) or self._passed(items, said, free)
         )
 
-    def trait(self, items: Sequence[Item], said: Said) -> bool:
+    def trait(self, items: Sequence[Item], said: PhraseState) -> bool:
         """A trait, with a word before it that makes more of it."""
         at, factor = said.at, said.factor
         if length := phrase_at(items, at, self._strongly):
@@ -98,7 +98,7 @@ class PartTraitReader:
         said.phrase, said.at, said.factor = _with(said.phrase, found[1], factor), at + found[0], 1
         return True
 
-    def doubled(self, items: Sequence[Item], said: Said) -> bool:
+    def doubled(self, items: Sequence[Item], said: PhraseState) -> bool:
         """What is to be doubled, before the player who does it: "double the bass with a tuba"."""
         length = phrase_at(items, said.at, self._beside[0][1])
         own = self._own(items, said.at + length, said.before) if length else None
@@ -108,7 +108,7 @@ class PartTraitReader:
         said.phrase, said.at = structs.replace(said.phrase, plays="double", of=own[1]), own[0] + by
         return True
 
-    def colour(self, items: Sequence[Item], said: Said) -> bool:
+    def colour(self, items: Sequence[Item], said: PhraseState) -> bool:
         """A word before the instrument that only colours its sound, or says how much of the next there is."""
         length = phrase_at(items, said.at, self._colours) or phrase_at(items, said.at, self._strongly)
         length = length or phrase_at(items, said.at, self._slightly) or int(items[said.at].kind == "amount")
@@ -125,9 +125,9 @@ class PartTraitReader:
         lengths = range(len(words), 0, -1)
         return next(((n, self._traits[words[:n]]) for n in lengths if words[:n] in self._traits), None)
 
-    def _entrance(self, items: Sequence[Item], said: Said) -> bool:
+    def _entrance(self, items: Sequence[Item], said: PhraseState) -> bool:
         length = phrase_at(items, said.at, self._entering)
-        ahead = Said(said.at + length, said.phrase, said.factor)
+        ahead = PhraseState(said.at + length, said.phrase, said.factor)
         while length and ahead.at < len(items) and items[ahead.at].kind == "word":
             if not self.trait(items, ahead) and not self.colour(items, ahead):
                 break
@@ -137,7 +137,7 @@ class PartTraitReader:
         said.phrase, said.entering, said.at = ahead.phrase, (*said.entering, ahead.at), ahead.at + 1
         return True
 
-    def _other_part(self, items: Sequence[Item], said: Said) -> bool:
+    def _other_part(self, items: Sequence[Item], said: PhraseState) -> bool:
         """Another part of the song, which it doubles or beside which it lies: "an octave below the voice"."""
         steps = steps_at(words_at(items, said.at), 0, self._lexicon)
         begins = said.at + (steps[0] if steps is not None else 0)
@@ -177,7 +177,7 @@ class PartTraitReader:
         end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
         return end + phrase_at(items, end, self._nouns), wish
 
-    def _numbered(self, items: Sequence[Item], said: Said) -> bool:
+    def _numbered(self, items: Sequence[Item], said: PhraseState) -> bool:
         """Beats by their numbers, "on 2 and 4", or the note of a drone: "on D"."""
         length = phrase_at(items, said.at, self._on)
         at, beats = said.at + length, list[int]()
@@ -197,7 +197,7 @@ class PartTraitReader:
             said.phrase = structs.replace(said.phrase, beats=tuple(sorted({*said.phrase.beats, *beats})), strokes="")
         return bool(beats)
 
-    def _value(self, items: Sequence[Item], said: Said) -> bool:
+    def _value(self, items: Sequence[Item], said: PhraseState) -> bool:
         """A note value or a dynamic mark."""
         words = words_at(items, said.at)
         grid, mark = self._lexicon.sense(words, 0, "grid"), self._lexicon.dynamic_at(words, 0)
@@ -207,7 +207,7 @@ class PartTraitReader:
             said.phrase, said.at = structs.replace(said.phrase, velocity=mark[1]), said.at + mark[0]
         return grid is not None or mark is not None
 
-    def _passed(self, items: Sequence[Item], said: Said, free: frozenset[int]) -> bool:
+    def _passed(self, items: Sequence[Item], said: PhraseState, free: frozenset[int]) -> bool:
         """Words that say nothing of their own between traits."""
         length = max(phrase_at(items, said.at, phrases) for phrases in (self._passing, self._strongly, self._slightly))
         if not length and (said.at not in free or items[said.at].text in self._limiting):

@@ -10,7 +10,7 @@ from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.matching import FormFit, Matcher
 from agent.composer.understanding.numbers import counted, unit_at
 from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
@@ -144,7 +144,7 @@ class CoreReader:
                 return end - at
         return 0
 
-    def _listed(self, items: Sequence[Item], found: Found[str]) -> Core:
+    def _listed(self, items: Sequence[Item], found: FormFit[str]) -> Core:
         """A place with the bare numbers that go on with it: bars 5 and 9, bars 5-8 and 13-16."""
         places, end = [_place_of(found, self._lexicon)], found.end
         while found.payload in ("range", "one"):
@@ -178,7 +178,7 @@ class CoreReader:
             return at + found[0], max(1, int(found[1]))
         return (at + 1, 1) if words and words[0] == self._bar else None
 
-    def _edge(self, items: Sequence[Item], found: Found[str]) -> Core:
+    def _edge(self, items: Sequence[Item], found: FormFit[str]) -> Core:
         """The first or last bars of the song, or of what stands behind them: "the last two bars of the verse"."""
         kind, bars = found.payload, found.value("bars")
         inner = self._inside(items, found.end)
@@ -231,7 +231,7 @@ def _verbs(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(name for name in rising if not any(name in one for one in called))
 
 
-def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
+def _place_of(found: FormFit[str], lexicon: Lexicon) -> Place:
     whole = max(1, lexicon.song.bars)
     numbers = [value for value in found.all("number") if isinstance(value, float)]
     counts = [max(1, min(_MOST_BARS, int(number))) for number in numbers]

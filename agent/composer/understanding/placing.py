@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.matching import Filling, FormFit
 from agent.composer.understanding.scopes import only_there
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
@@ -18,8 +18,8 @@ _REMOVED = OperationWords(operation="remove", forms=("{part}",))
 
 
 def place_parts(
-    items: list[Item], finds: dict[int, Found[OperationWords]], slots: SlotReader, lexicon: Lexicon
-) -> dict[int, Found[OperationWords]]:
+    items: list[Item], finds: dict[int, FormFit[OperationWords]], slots: SlotReader, lexicon: Lexicon
+) -> dict[int, FormFit[OperationWords]]:
     """The finds with those parts: they are to be added there, or, "only" there, to rest everywhere else.
 
     A find of no weight is an order of its own, with no other's place.
@@ -42,7 +42,7 @@ def place_parts(
             if place.narrowed:
                 found[at] = _resting(items, end, wishes, lexicon)
             elif not definite:
-                found[at] = Found(end + 1, _ADDED, (Filling("part", wishes, at, end),), 0)
+                found[at] = FormFit(end + 1, _ADDED, (Filling("part", wishes, at, end),), 0)
         at = end
     return dict(sorted(found.items()))
 
@@ -64,9 +64,9 @@ def _only(items: Sequence[Item], at: int) -> bool:
     return place is not None and place.narrowed
 
 
-def _resting(items: list[Item], at: int, wishes: tuple[Wish, ...], lexicon: Lexicon) -> Found[OperationWords]:
+def _resting(items: list[Item], at: int, wishes: tuple[Wish, ...], lexicon: Lexicon) -> FormFit[OperationWords]:
     """That the parts rest outside of the place at an item."""
     place = _place(items, at)
     assert place is not None
     items[at] = replace(items[at], value=only_there(place, lexicon.song))
-    return Found(at + 1, _REMOVED, (Filling("part", wishes, at, at),), 0)
+    return FormFit(at + 1, _REMOVED, (Filling("part", wishes, at, at),), 0)

@@ -15,7 +15,7 @@ from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.slot_filling import Reading
-from agent.composer.understanding.stage_phrases import Phrasebook
+from agent.composer.understanding.stage_phrases import StagePhrases
 from agent.composer.understanding.tasks import Named, Place, Task
 from agent.composer.understanding.wishes import Wish
 
@@ -80,7 +80,7 @@ class _Reader:
         self._readings = readings
         self._lists = {name: _rows(getattr(words, name)) for name in words.__struct_fields__ if name != "orders"}
         self._orders = words.orders
-        self._book = Phrasebook(lexicon.words.course) if lexicon.words.course is not None else None
+        self._book = StagePhrases(lexicon.words.course) if lexicon.words.course is not None else None
 
     def read(self) -> Presence:
         """All of them, in order."""

@@ -9,14 +9,14 @@ from dataclasses import replace
 from msgspec import structs
 
 from agent.composer.tokens import tokens_of
-from agent.composer.understanding.blends import Said, by_beat
+from agent.composer.understanding.blends import StyleMention, by_beat
 from agent.composer.understanding.choir_voices import choir_named
-from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled, handed_on
 from agent.composer.understanding.finishing_tasks import numbered, places_itself, within
-from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.given_chords import SaidChords, said_chords
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
@@ -95,17 +95,17 @@ class RequestReader:
 
         return said_chords(self._untitled, self._places, self._spoken, self._lexicon, in_key)
 
-    def clauses_at(self, said: frozenset[int]) -> tuple[Clause, ...]:
+    def clauses_at(self, said: frozenset[int]) -> tuple[ReadClause, ...]:
         """The stretches of tokens as clauses that were understood."""
         runs = [at for at in sorted(said) if at - 1 not in said]
         ends = [at + 1 for at in sorted(said) if at + 1 not in said]
-        return self.spelled([Clause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
+        return self.spelled([ReadClause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
 
-    def told_at(self, tunes: Sequence[range]) -> tuple[Clause, ...]:
+    def told_at(self, tunes: Sequence[range]) -> tuple[ReadClause, ...]:
         """The tunes that exist, as clauses that are told."""
         words = self._lexicon.words.tunes
         reason = words.reason if words is not None else ""
-        return self.spelled([Clause(one.start, one.stop, "told", reason=reason) for one in tunes])
+        return self.spelled([ReadClause(one.start, one.stop, "told", reason=reason) for one in tunes])
 
     def intent(self, has_music: bool) -> Intent:
         """What everything means together."""
@@ -197,7 +197,7 @@ class RequestReader:
         tokens = ["," if at in self._said.own else token for at, token in enumerate(self._tokens)]
         return course_of(tokens, self._spoken, self._lexicon, self._layout)
 
-    def _of_whole(self, course: Course, orders: Orders) -> Gathered:
+    def _of_whole(self, course: Course, orders: Orders) -> RequestFindings:
         """What is said of the whole piece: all but the words of its stages."""
         whole = self._said
         if not course.stages and not course.acts:
@@ -302,7 +302,7 @@ class RequestReader:
                 for one in orders.clauses
             )
 
-    def _says_only(self, clause: Clause, at: int) -> bool:
+    def _says_only(self, clause: ReadClause, at: int) -> bool:
         """Whether a clause says nothing but the number at a token, nearly or not."""
         words = self._lexicon.words
         nothing = {*words.grammar.skip, *words.grammar.empty, *words.grammar.light, *words.lengths.hedging}
@@ -311,7 +311,7 @@ class RequestReader:
     def _told(
         self, goal: Goal, styles: Sequence[str], *, bpm: float | None, bars: int | None, wanted: Sequence[Wish],
         refused: Sequence[Wish], kept: Sequence[Wish], mentioned: Sequence[Wish], aspects: set[str],
-        ignored: Sequence[str], sections: tuple[AskedSection, ...] = (), clauses: tuple[Clause, ...] = (),
+        ignored: Sequence[str], sections: tuple[AskedSection, ...] = (), clauses: tuple[ReadClause, ...] = (),
     ) -> Intent:
         figures, said = self._figures, self._said
         return Intent(
@@ -325,7 +325,7 @@ class RequestReader:
             read_as=self._read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
         )
 
-    def spelled(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    def spelled(self, clauses: Sequence[ReadClause]) -> tuple[ReadClause, ...]:
         """The clauses with the characters of the request that they stand for."""
         return tuple(
             structs.replace(
@@ -335,7 +335,7 @@ class RequestReader:
             for clause in clauses
         )
 
-    def _styles(self) -> list[Said]:
+    def _styles(self) -> list[StyleMention]:
         """The styles that are meant; "waltz" alone is one, beside another or an instrument it is a meter."""
         return self._said.styles or ([] if self._said.wishes["mentioned"] else self._said.dances)
 

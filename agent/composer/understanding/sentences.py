@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.tasks import Bars, Edge, Place, Task
 from agent.composer.understanding.wishes import Wish
 
@@ -55,7 +55,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" + ("s" if number != 1 else "")
 
 
-def told_stage(stage: Stage) -> str:
+def told_stage(stage: CourseStage) -> str:
     """What is said of a stage of a new piece: its name, length, key, tempo, how loud it is, and who plays."""
     said = [stage.name.casefold()] if stage.name else []
     said += [counted(stage.bars, "bar")] if stage.bars else [told_time(stage.seconds)] if stage.seconds else []

@@ -17,14 +17,14 @@ _COLOURS = frozenset({"mood", "tempo"})
 
 
 @dataclass(frozen=True)
-class Settings:
+class NamedSettings:
     """The settings in their order, and the numbers of the tokens that name them."""
 
     found: tuple[Setting, ...] = ()
     tokens: frozenset[int] = frozenset()
 
 
-def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Settings:
+def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> NamedSettings:
     """The settings that casefolded tokens name; those `owned` by something else than a mood or a pace name none.
 
     What is negated is taken in, but is no setting: "no scary bits".
@@ -56,7 +56,7 @@ def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon)
             said = " ".join(tokens[at : at + match[0]])
             found.append(structs.replace(match[1], name=said) if match[1].about else match[1])
         at += match[0]
-    return Settings(tuple(found), frozenset(taken))
+    return NamedSettings(tuple(found), frozenset(taken))
 
 
 def _is_free(tokens: Sequence[str], start: int, end: int, owned: Collection[int], lexicon: Lexicon) -> bool:

@@ -10,9 +10,9 @@ from typing import cast
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.understanding.items import Measure, Referring, Rest
+from agent.composer.understanding.items import Measure, Referring, RemainingParts
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.operations import Colour, Mix
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
@@ -25,7 +25,7 @@ class Filled:
     `named` are the parts named last before it, `all_named` all of the request, `last` is the operation before it.
     """
 
-    found: Found[OperationWords]
+    found: FormFit[OperationWords]
     lexicon: Lexicon
     named: tuple[Wish, ...] = ()
     measure: Measure | None = None
@@ -76,7 +76,7 @@ class Filled:
             return ()
         wishes: list[Wish] = []
         for part in parts:
-            if isinstance(part, Rest):
+            if isinstance(part, RemainingParts):
                 but = [one for part_ in part.but for one in ([part_] if isinstance(part_, Wish) else self.named)]
                 rest = self.lexicon.others(but or self.all_named, part.count)
                 wishes += [rest] if rest is not None else []
@@ -100,7 +100,7 @@ class Reading:
 def operations_of(filled: Filled, readings: Mapping[str, Reading]) -> tuple[Operation, ...]:
     """The operations that a filled form asks for, none where it lacks what it is about."""
     rest = cast("tuple[object, ...]", filled.value("part") or ())
-    if any(isinstance(part, Rest) for part in rest) and not filled.parts:
+    if any(isinstance(part, RemainingParts) for part in rest) and not filled.parts:
         return ()
     return readings[filled.words.operation].fill(filled)
 

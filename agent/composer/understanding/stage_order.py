@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from agent.composer.understanding.course import Stage
-from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.course import CourseStage
+from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.stage_places import merged
-from agent.composer.understanding.stage_reading import StageRead, Stretch
+from agent.composer.understanding.stage_reading import StageRead, StageWords
 
 _SOFT = 60
 """Velocity up to which a beginning is soft."""
 
 
-def breaks_silence(before: Stage, stage: Stage) -> bool:
+def breaks_silence(before: CourseStage, stage: CourseStage) -> bool:
     """Whether a stage names who plays behind a silence: nobody else does."""
     return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
 
@@ -42,8 +42,8 @@ def from_the_start(read: list[StageRead]) -> list[StageRead]:
     if not read or read[0].stage.from_bar < 2:
         return read
     begin = read[0].stretch.begin
-    opening = Stretch(StageMark("opening", begin, begin), begin, begin)
-    return [StageRead(opening, Stage(), frozenset(), Gathered(), read[0].figures), *read]
+    opening = StageWords(StageMark("opening", begin, begin), begin, begin)
+    return [StageRead(opening, CourseStage(), frozenset(), RequestFindings(), read[0].figures), *read]
 
 
 def stages_told(read: Sequence[StageRead]) -> list[StageRead]:
@@ -96,7 +96,9 @@ def _with_rest(read: list[StageRead]) -> list[StageRead]:
         # behind the middle it goes on as before
         end = read[-1].stretch.end
         again = StageRead(
-            Stretch(StageMark("returns", end, end), end, end), Stage(returns=True), frozenset(), Gathered(),
+            StageWords(
+                StageMark("returns", end, end), end, end
+            ), CourseStage(returns=True), frozenset(), RequestFindings(),
             read[0].figures,
         )
         return [*read, again]
@@ -105,11 +107,13 @@ def _with_rest(read: list[StageRead]) -> list[StageRead]:
     if len(read) > 1 and not (len(read) == 2 and read[1].stretch.mark.kind == "edge"):
         return read
     mark = StageMark("following", read[0].stretch.end, read[0].stretch.end)
-    rest = StageRead(Stretch(mark, mark.end, mark.end), Stage(), frozenset(), Gathered(), read[0].figures)
+    rest = StageRead(
+        StageWords(mark, mark.end, mark.end), CourseStage(), frozenset(), RequestFindings(), read[0].figures
+    )
     return [read[0], rest, *read[1:]]
 
 
-def goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
+def goes_on(marks: Sequence[StageMark], stages: Sequence[CourseStage]) -> bool:
     """Whether stages tell more than one moment of a piece.
 
     Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".

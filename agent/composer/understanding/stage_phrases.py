@@ -9,7 +9,7 @@ from agent.composer.piece_words import CourseWords
 from agent.composer.tokens import phrase_tokens
 
 
-class Phrasebook:
+class StagePhrases:
     """The phrases of a course's words, as rows of tokens."""
 
     def __init__(self, words: CourseWords) -> None:

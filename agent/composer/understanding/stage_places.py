@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from agent.composer.understanding.course import Stage
-from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.course import CourseStage
+from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.stage_reading import StageRead
 
@@ -44,7 +44,7 @@ def _bridged(read: Sequence[StageRead], letters: Sequence[str]) -> list[StageRea
     heads = [one for one in read if one.stretch.head]
     if letters.count("B") != 1 or set(letters) != {"A", "B"} or len(told) != 1 or len(read) != 1 + len(heads):
         return None
-    plain = replace(told[0], stage=Stage(), owned=frozenset(), own=frozenset(), said=Gathered())
+    plain = replace(told[0], stage=CourseStage(), owned=frozenset(), own=frozenset(), said=RequestFindings())
     first = heads[0] if heads else plain
     result: list[StageRead] = []
     for number, letter in enumerate(letters):

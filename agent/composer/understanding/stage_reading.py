@@ -9,15 +9,15 @@ from typing import TypeVar, get_args
 from msgspec import structs
 
 from agent.composer.tokens import phrase_tokens
-from agent.composer.understanding.course import Drift, Motion, Stage
+from agent.composer.understanding.course import CourseStage, Drift, Motion
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.gathered import Gathered
+from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, number_at, steps_at
 from agent.composer.understanding.section_kinds import kind_of
 from agent.composer.understanding.settings import settings_in
-from agent.composer.understanding.stage_phrases import Phrasebook
+from agent.composer.understanding.stage_phrases import StagePhrases
 from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Mode
@@ -36,7 +36,7 @@ _W = TypeVar("_W", Motion, Drift)
 
 
 @dataclass(frozen=True)
-class Stretch:
+class StageWords:
     """The words of a stage: its mark, and the tokens `start` to `end` that say how it is.
 
     Those of a `head` speak of the whole piece too.
@@ -57,10 +57,10 @@ class Stretch:
 class StageRead:
     """A stretch as read: the stage, the tokens that said something, and what its words gathered."""
 
-    stretch: Stretch
-    stage: Stage
+    stretch: StageWords
+    stage: CourseStage
     owned: frozenset[int]
-    said: Gathered
+    said: RequestFindings
     figures: Figures
     own: frozenset[int] = frozenset()
     """Tokens of a head that speak of its stage alone."""
@@ -79,7 +79,7 @@ class StageRead:
 class StageReader:
     """Reads the stages of one request; `tokens` are casefolded."""
 
-    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: Phrasebook) -> None:
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: StagePhrases) -> None:
         self._tokens = list(tokens)
         self._spoken = list(spoken)
         self._lexicon = lexicon
@@ -89,7 +89,7 @@ class StageReader:
         self._each = frozenset(lexicon.words.course.each if lexicon.words.course is not None else ())
         self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
-    def read(self, stretch: Stretch, number: int) -> StageRead:
+    def read(self, stretch: StageWords, number: int) -> StageRead:
         """What the words of a stretch say, and which tokens said it."""
         start, end, mark = stretch.start, stretch.end, stretch.mark
         tokens, spoken = self._tokens[start:end], self._spoken[start:end]
@@ -120,7 +120,7 @@ class StageReader:
         manners = self._manners(tokens) if mark.timed else frozenset[int]()
         owned -= {at + start for at in manners}
         lettered = returns and figures.mode is None and figures.tonic in _FORM and not stretch.head
-        stage = Stage(
+        stage = CourseStage(
             name=mark.name or ("" if stretch.head else self._called(tokens)),
             bars=mark.bars or (lasts[1] if lasts else struck if whole else figures.bars or 0),
             seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
@@ -147,7 +147,7 @@ class StageReader:
         own = {at + start for at in lasts[0]} if lasts is not None else set()
         return StageRead(stretch, stage, frozenset(owned | own), said, figures, frozenset(own))
 
-    def _completed(self, stage: Stage, acting: Sequence[str], figures: Figures) -> Stage:
+    def _completed(self, stage: CourseStage, acting: Sequence[str], figures: Figures) -> CourseStage:
         """The stage with what its players leave open: "fade out" of nobody is of all, a silence lasts as is said."""
         if not (stage.motion or stage.leaves) and any(word.startswith("fad") for word in acting):
             return structs.replace(stage, motion="fades")
@@ -156,8 +156,8 @@ class StageReader:
         return stage
 
     def _walked(
-        self, stretch: Stretch, tokens: list[str], figures: Figures, acts: frozenset[int]
-    ) -> Gathered:
+        self, stretch: StageWords, tokens: list[str], figures: Figures, acts: frozenset[int]
+    ) -> RequestFindings:
         """What the words of a stage gather; who plays "only from 0:30" is not alone then."""
         mark, start = stretch.mark, stretch.start
         # of "enters at 33" no tempo is told
@@ -197,8 +197,8 @@ class StageReader:
         return (span, bars_said) if named and apart and not last else None
 
     def _with_players(
-        self, stage: Stage, said: Gathered, tokens: Sequence[str], number: int, mark: StageMark
-    ) -> tuple[Stage, set[int]]:
+        self, stage: CourseStage, said: RequestFindings, tokens: Sequence[str], number: int, mark: StageMark
+    ) -> tuple[CourseStage, set[int]]:
         """The stage with who plays, comes in and goes."""
         enters, entering = self._book.spans(tokens, "enters")
         leaves, leaving = self._book.spans(tokens, "leaves")

@@ -6,9 +6,9 @@ from typing import Literal, cast
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import Pace
-from agent.composer.understanding.blends import Said
+from agent.composer.understanding.blends import StyleMention
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.gathered import Gathered, Place
+from agent.composer.understanding.gathered import Place, RequestFindings
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.likened_refusals import likened_refusal
 from agent.composer.understanding.not_of_piece import is_degree, is_thing
@@ -43,7 +43,7 @@ class Walker:
         self._lexicon = lexicon
         self._figures = figures
         self._taken = taken
-        self._said = Gathered()
+        self._said = RequestFindings()
         self._binding: Binding = ""
         self._bound = 0
         self._last: tuple[Place, Wish] | None = None
@@ -58,7 +58,7 @@ class Walker:
         self._named = -1
         """Where the last player that was named ends."""
 
-    def walk(self) -> Gathered:
+    def walk(self) -> RequestFindings:
         """Read everything."""
         at = 0
         while at < len(self._tokens):
@@ -231,14 +231,14 @@ class Walker:
             return
         elif "style" in senses and "meter" in senses:
             # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
-            self._said.dances.append(Said(senses["style"], at, at + match.length))
+            self._said.dances.append(StyleMention(senses["style"], at, at + match.length))
             self._figures.take_meter(senses["meter"])
         elif "style" in senses:
             thing = is_thing(self._tokens, at, match.length, self._lexicon)
-            self._said.styles += [] if thing else [Said(senses["style"], at, at + match.length)]
+            self._said.styles += [] if thing else [StyleMention(senses["style"], at, at + match.length)]
         elif "genre" in senses:
             if not inverse and self._binding != "refuse":
-                self._said.genres.append(Said(senses["genre"], at, at + match.length))
+                self._said.genres.append(StyleMention(senses["genre"], at, at + match.length))
         elif "mood" in senses:
             self._take_mood(senses["mood"], at, inverse > 0)
             if self._binding == "refuse" and limits(senses["mood"], self._tokens, at + match.length, self._lexicon):

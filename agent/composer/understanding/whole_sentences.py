@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.stage_phrases import Phrasebook
+from agent.composer.understanding.stage_phrases import StagePhrases
 
 _ENDS = frozenset(".;!?")
 _ACTS = ("enters", "leaves", "everyone", "builds", "fades", "layered", "faster", "slower", "returns")
@@ -15,7 +15,7 @@ _ACTS = ("enters", "leaves", "everyone", "builds", "fades", "layered", "faster",
 class WholeSentences:
     """Tells of the sentences of one request whether they speak of the piece and not of a stage."""
 
-    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: Phrasebook) -> None:
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: StagePhrases) -> None:
         self._tokens = list(tokens)
         self._spoken = list(spoken)
         self._lexicon = lexicon

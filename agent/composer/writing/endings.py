@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.parts import Lane
+from agent.composer.parts import PlannedAutomation
 from agent.composer.styles import Ending
 from agent.composer.tones import STEP
 from agent.composer.writing.frame import Frame, Scene
@@ -52,11 +52,11 @@ def ramped(ramp: tuple[float, float], bars: int, bar: int) -> tuple[tuple[int, f
     return tuple((at * bar, round(low + (high - low) * at / (bars - 1), 1)) for at in range(1, bars))
 
 
-def fade(ending: Ending, last: Scene, frame: Frame) -> Lane | None:
+def fade(ending: Ending, last: Scene, frame: Frame) -> PlannedAutomation | None:
     """The expression of every track over the last bars of a piece that fades; None where it does not, or goes round."""
     bars = min(ending.fade, last.bars) if last.closing else 0
     if not bars:
         return None
     begin = last.end - bars * frame.bar
     middle = last.end - max(frame.bar, bars * frame.bar // 3)
-    return Lane("expression", ((begin, _FULL), (max(begin + STEP, middle), 64.0), (last.end, _GONE)))
+    return PlannedAutomation("expression", ((begin, _FULL), (max(begin + STEP, middle), 64.0), (last.end, _GONE)))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import fmean
 from types import MappingProxyType
 
-from agent.composer.parts import Lane, Passage
+from agent.composer.parts import PlannedAutomation, PlannedClip
 from agent.composer.styles import RHYTHMIC, Ending, Role
 from agent.composer.tones import STEP
 from agent.composer.understanding.note_rules import NoteRules
@@ -40,21 +40,21 @@ _PHRASE = 4
 
 
 def lanes(
-    player: Player, scenes: Sequence[Scene], passages: Sequence[Passage], frame: Frame, ending: Ending,
+    player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], frame: Frame, ending: Ending,
     rules: NoteRules | None,
-) -> tuple[Lane, ...]:
+) -> tuple[PlannedAutomation, ...]:
     """The automation of a track: at most one lane of expression, and one of the vibrato of who sings a line."""
     points, why = _moving(player, scenes, passages, frame, rules)
     closing = fade(ending, scenes[-1], frame)
     if closing is not None:
         points = [point for point in points if point[0] < closing.points[0][0]] + list(closing.points)
         why = why or "fades out"
-    swells = (Lane("expression", tuple(points), why),) if points else ()
+    swells = (PlannedAutomation("expression", tuple(points), why),) if points else ()
     trembles = _trembling(player, passages, frame)
-    return (*swells, Lane("modulation", trembles, "vibrato grows on long notes")) if trembles else swells
+    return (*swells, PlannedAutomation("modulation", trembles, "vibrato grows on long notes")) if trembles else swells
 
 
-def _trembling(player: Player, passages: Sequence[Passage], frame: Frame) -> tuple[Point, ...]:
+def _trembling(player: Player, passages: Sequence[PlannedClip], frame: Frame) -> tuple[Point, ...]:
     """Vibrato that comes into the long notes of a line after their first third, and is gone when they end."""
     instrument = player.instrument
     depth = _VIBRATO.get(instrument.family)
@@ -68,7 +68,7 @@ def _trembling(player: Player, passages: Sequence[Passage], frame: Frame) -> tup
 
 
 def _moving(
-    player: Player, scenes: Sequence[Scene], passages: Sequence[Passage], frame: Frame, rules: NoteRules | None
+    player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], frame: Frame, rules: NoteRules | None
 ) -> tuple[list[Point], str]:
     """How the expression moves before the end, and why; nothing where it stays."""
     if player.style.builds:
@@ -86,12 +86,12 @@ def _can_swell(instrument: Instrument) -> bool:
     return instrument.family in _HELD and "plucked" not in instrument.tags
 
 
-def _is_held(passages: Sequence[Passage]) -> bool:
+def _is_held(passages: Sequence[PlannedClip]) -> bool:
     lengths = [tone.length for passage in passages for tone in passage.tones]
     return bool(lengths) and fmean(lengths) >= _LONG * PPQ
 
 
-def _is_bound(passages: Sequence[Passage]) -> bool:
+def _is_bound(passages: Sequence[PlannedClip]) -> bool:
     """Whether the part sounds nearly all of the time from note to note, rests between its phrases apart."""
     pairs: list[tuple[int, int]] = []
     for passage in passages:
@@ -103,7 +103,7 @@ def _is_bound(passages: Sequence[Passage]) -> bool:
     return len(pairs) >= _PAIRS and sum(one for one, _ in pairs) > _BOUND * sum(whole for _, whole in pairs)
 
 
-def _phrased(scenes: Sequence[Scene], passages: Sequence[Passage]) -> list[Point]:
+def _phrased(scenes: Sequence[Scene], passages: Sequence[PlannedClip]) -> list[Point]:
     """Expression that rises to the middle of every phrase in which something sounds, and falls."""
     points: list[Point] = []
     for scene in scenes:

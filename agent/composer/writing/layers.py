@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.styles import Role
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
 from agent.composer.writing.meant_players import those
@@ -21,11 +21,11 @@ _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drum
 
 
 def layered(
-    stages: list[Stage], players: Sequence[Player], bars: int | None, *, named: bool = False
-) -> list[Stage]:
+    stages: list[CourseStage], players: Sequence[Player], bars: int | None, *, named: bool = False
+) -> list[CourseStage]:
     """The stages with one that adds its layers parted into one for each player; those of a `named` band in its order.
     """
-    result: list[Stage] = []
+    result: list[CourseStage] = []
     for stage in stages:
         if stage.motion != "layered" or len(players) < 2:
             result.append(stage)
@@ -53,8 +53,8 @@ def layered(
 
 
 def _by_turns(
-    stage: Stage, before: list[Stage], players: Sequence[Player], *, closed: bool, named: bool
-) -> list[Stage]:
+    stage: CourseStage, before: list[CourseStage], players: Sequence[Player], *, closed: bool, named: bool
+) -> list[CourseStage]:
     """A stage for each player who comes in when so many bars are over; what stands before lasts as long.
 
     The first begins alone where nothing stands before. In a piece whose length is said (`closed`) the last goes on to

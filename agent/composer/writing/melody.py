@@ -14,7 +14,7 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
-from agent.composer.writing.motifs import Theme, theme_of
+from agent.composer.writing.motifs import TuneTheme, theme_of
 from agent.composer.writing.ornaments import ornamented
 from agent.composer.writing.singing import Memory, Remembered, Singer
 from agent.theory.pitch import in_scale, move, scale_pitches
@@ -93,7 +93,7 @@ def _manners(scene: Scene, frame: Frame) -> TuneStyle:
 
 
 def _singer(
-    theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Remembered, *, loud: bool
+    theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: Frame, known: Remembered, *, loud: bool
 ) -> Singer:
     """Who sings the scene from near the pitch `opening`, or as before; a loud tune that would sink opens higher."""
     if known.opening is None:
@@ -101,7 +101,7 @@ def _singer(
     return Singer(theme, known.opening, player, scene, frame, known.turns)
 
 
-def _lift(theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame) -> int:
+def _lift(theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: Frame) -> int:
     """By how many semitones higher a tune opens that would sink below the middle of its range."""
     middle = (player.low + player.high) / 2
     heights: dict[int, float] = {}

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agent.composer.dice import Dice
 from agent.composer.styles import TuneStyle
-from agent.composer.writing.tune_rhythm import Beat, unit_rhythm
+from agent.composer.writing.tune_rhythm import RhythmNote, unit_rhythm
 
 _STEPS = (-2, -1, -1, 0, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
@@ -29,12 +29,12 @@ IdeaName = Literal["hook", "answer", "contrast"]
 class Motif:
     """The notes of two bars and the scale steps between them; more notes take the steps from the beginning again."""
 
-    beats: tuple[Beat, ...]
+    beats: tuple[RhythmNote, ...]
     moves: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Turn:
+class ThemeTurn:
     """Two bars of a theme: which idea they say, moved by how many scale steps.
 
     Turns of one `name` are the same note for note. `like` names an earlier turn whose notes these keep, moved by
@@ -52,15 +52,15 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Theme:
+class TuneTheme:
     """The ideas of a tune, its turns in order, and how many eighths lead into a phrase."""
 
     ideas: dict[IdeaName, Motif]
-    turns: tuple[Turn, ...]
+    turns: tuple[ThemeTurn, ...]
     pickup: int
 
 
-def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> Theme:
+def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> TuneTheme:
     """A theme out of a style's rhythms; one that is `hooked`, as a chorus is, says its idea most often."""
     ideas: dict[IdeaName, Motif] = {}
     names: tuple[IdeaName, ...] = ("hook", "answer", "contrast")
@@ -69,10 +69,10 @@ def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, 
         ideas[name] = invent(own, unit_rhythm(own.of("rhythm"), patterns, bar, manners))
     shaped = dice.of("shape")
     pickup = shaped.pick((1, 2, 2, 3)) if shaped.chance(_LED_OVER) else 0
-    return Theme(ideas, shape(shaped, manners, hooked=hooked), pickup)
+    return TuneTheme(ideas, shape(shaped, manners, hooked=hooked), pickup)
 
 
-def invent(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
+def invent(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
     """A motif that goes somewhere: mostly steps, at most one leap, which turns back."""
     motif = _drawn(dice, beats)
     for number in range(_DRAWS):
@@ -88,7 +88,7 @@ def _reach(motif: Motif) -> int:
     return max(places) - min(places)
 
 
-def _drawn(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
+def _drawn(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
     notes = len(beats)
     leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.7) else -1
     moves: list[int] = [0]
@@ -104,21 +104,21 @@ def _drawn(dice: Dice, beats: tuple[Beat, ...]) -> Motif:
     return Motif(beats, tuple(moves))
 
 
-def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[Turn, Turn, Turn, Turn]:
+def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[ThemeTurn, ThemeTurn, ThemeTurn, ThemeTurn]:
     """Four turns: a period, a song of question, answer and contrast, a sequence, a call that is answered, or an idea
     that is said three times; where they are `hooked` only those that come back most."""
     step = dice.pick((1, -1, -1, 2))
     climb = dice.pick((2, 3))
-    first = Turn("A", "hook", runs=dice.chance(manners.long))
-    moved = Turn("S", "hook", step, like="A") if dice.chance(manners.sequence) else Turn("A", "hook")
-    close = Turn("H", "hook", like="A", home=True)
-    reply = Turn("R", "answer", like="A", answers=True, home=True)
-    again = Turn("A", "hook")
+    first = ThemeTurn("A", "hook", runs=dice.chance(manners.long))
+    moved = ThemeTurn("S", "hook", step, like="A") if dice.chance(manners.sequence) else ThemeTurn("A", "hook")
+    close = ThemeTurn("H", "hook", like="A", home=True)
+    reply = ThemeTurn("R", "answer", like="A", answers=True, home=True)
+    again = ThemeTurn("A", "hook")
     match dice.pick(_HOOKED if hooked else _TOLD):
         case 0:
-            return (first, Turn("B", "answer", like="A", answers=True), first, reply)
+            return (first, ThemeTurn("B", "answer", like="A", answers=True), first, reply)
         case 1:
-            return (first, close, Turn("C", "contrast", climb, runs=first.runs), close)
+            return (first, close, ThemeTurn("C", "contrast", climb, runs=first.runs), close)
         case 2:
             return (first, moved, first, reply)
         case 3:
@@ -126,4 +126,4 @@ def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[Turn, Turn, 
         case 4:
             return (first, again, first, reply)
         case _:
-            return (first, Turn("B", "answer"), first, Turn("BH", "answer", like="B", home=True))
+            return (first, ThemeTurn("B", "answer"), first, ThemeTurn("BH", "answer", like="B", home=True))

@@ -64,7 +64,7 @@ _FIFTHS = (5, 7)
 
 
 @dataclass(frozen=True)
-class Piece:
+class NewPiece:
     """All decisions about a new piece, before a note is written."""
 
     style: Style
@@ -80,7 +80,7 @@ class Piece:
         return sum(scene.bars for scene in self.scenes)
 
 
-def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
+def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPiece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
     meter = intent.meter or style.meter
     rules = intent.rules
@@ -134,7 +134,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
     playing = at_most(intent.most_tracks, playing)
     scenes = _grounded(scenes, playing, intent, charted_=chart is not None)
-    return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
+    return NewPiece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
 
 
 def _grounded(
@@ -273,7 +273,7 @@ def _bare(one: Chord) -> Chord:
     return one if one.quality in ("dim", "aug", "dim7", "m7b5") else Chord(one.root, "5")
 
 
-def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
+def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
     """Write the piece as rows; yields after each group so that the caller can show them."""
     frame, style = piece.frame, piece.style
     rows.name(intent.title)

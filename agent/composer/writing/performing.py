@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.roles import GROUPS
 from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
@@ -41,7 +41,7 @@ _TUTTI, _GENTLE = 0.6, 0.72
 
 
 @dataclass(frozen=True)
-class Stage:
+class Performance:
     """What every player of a piece shares: style, scenes, frame, chance, and the tunes by the singer's name."""
 
     style: Style
@@ -63,7 +63,7 @@ class Stage:
 def stage_of(
     style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice,
     loudest: int | None = None, rules: NoteRules | None = None,
-) -> Stage:
+) -> Performance:
     """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`, and
     `rules` limit the notes."""
     singers = [player for player in players if player.style.role == "lead"]
@@ -74,14 +74,14 @@ def stage_of(
     written = written_together(players, scenes, frame, dice)
     for name in tunes.keys() & written.keys():
         tunes[name] = {**tunes[name], **written[name]}
-    return Stage(style, scenes, frame, dice, tunes, loudest, rules, written)
+    return Performance(style, scenes, frame, dice, tunes, loudest, rules, written)
 
 
-def perform(player: Player, stage: Stage) -> NewTrack:
+def perform(player: Player, stage: Performance) -> PlannedTrack:
     """The player's track: one passage for each stretch of scenes it plays without a pause, and the last bar."""
     own = stage.dice.of(player.style.beside or player.style.name)
     part, scenes = player.style, stage.scenes
-    passages: list[Passage] = []
+    passages: list[PlannedClip] = []
     for plays, members in groupby(scenes, key=lambda scene: _plays(player, scene)):
         if plays:
             passages += _stretch(player, stage, list(members), own)
@@ -95,17 +95,17 @@ def perform(player: Player, stage: Stage) -> NewTrack:
         close = _ending(player, last, start, last.end, stage.frame.within(last), before)
         gentle = last.energy < _TUTTI or part.builds
         tones = tidy(_gently(close, player) if gentle else close, start, last.end)
-        passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
+        passages.append(PlannedClip("Last chord", start, last.end, tones, "everyone ends together"))
     passages = [_as_ruled(_in_gamut(passage, player, stage), player, stage) for passage in passages]
     passages = [_on_own_keys(passage, player, stage) for passage in passages]
-    return NewTrack(
+    return PlannedTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why,
         lanes(player, scenes, passages, stage.frame, stage.style.ending, stage.rules),
     )
 
 
-def _in_gamut(passage: Passage, player: Player, stage: Stage) -> Passage:
+def _in_gamut(passage: PlannedClip, player: Player, stage: Performance) -> PlannedClip:
     """A passage in the tones that the style has."""
     rungs = ladder(stage.style.gamut, stage.frame.key, player)
     if not rungs or player.style.role in RHYTHMIC:
@@ -113,7 +113,7 @@ def _in_gamut(passage: Passage, player: Player, stage: Stage) -> Passage:
     return replace(passage, tones=tidy(within(passage.tones, rungs), passage.start, passage.end))
 
 
-def _on_own_keys(passage: Passage, player: Player, stage: Stage) -> Passage:
+def _on_own_keys(passage: PlannedClip, player: Player, stage: Performance) -> PlannedClip:
     """A passage on the drums that its kit has."""
     kit = player.instrument
     if not kit.drums and kit.kettledrums is None:
@@ -126,7 +126,7 @@ def _on_own_keys(passage: Passage, player: Player, stage: Stage) -> Passage:
     return replace(passage, tones=tidy(on_own_keys(passage.tones, kit, tonic_at), passage.start, passage.end))
 
 
-def _as_ruled(passage: Passage, player: Player, stage: Stage) -> Passage:
+def _as_ruled(passage: PlannedClip, player: Player, stage: Performance) -> PlannedClip:
     """A passage as loud and with such notes as the request allows."""
     tones = under(passage.tones, stage.loudest)
     if stage.rules is not None and stage.rules != NoteRules():
@@ -257,7 +257,7 @@ def _kick(style: Style, scene: Scene, frame: Frame) -> str:
     return groove_of(style.grooves, scene, frame).lines.get("kick", "")
 
 
-def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list[Passage]:
+def _stretch(player: Player, stage: Performance, run: list[Scene], dice: Dice) -> list[PlannedClip]:
     style, scenes, frame = stage.style, stage.scenes, stage.frame
     tunes = stage.tunes.get(player.style.name, stage.tune if player.style.role == "counter" else {})
     start, end = run[0].start, run[-1].end
@@ -288,7 +288,7 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
     names = list(dict.fromkeys(scene.name for scene in run))
     name = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
     why = f"plays {', '.join(names)}" if not player.style.builds else f"rises at the end of {', '.join(names)}"
-    return [Passage(name, start, end, clean, why)]
+    return [PlannedClip(name, start, end, clean, why)]
 
 
 def _read_off(parts: Sequence[Tone], player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:

@@ -12,9 +12,9 @@ from msgspec import structs
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import Frame, Player, Scene
-from agent.composer.writing.motifs import Motif, Theme, Turn
-from agent.composer.writing.tune_fit import Slot, fitted
-from agent.composer.writing.tune_rhythm import UNIT, Beat, resting, running
+from agent.composer.writing.motifs import Motif, ThemeTurn, TuneTheme
+from agent.composer.writing.tune_fit import SoughtNote, fitted
+from agent.composer.writing.tune_rhythm import UNIT, RhythmNote, resting, running
 from agent.song.key import Key
 from agent.theory.pitch import move
 
@@ -73,7 +73,7 @@ class Singer:
     are added to them."""
 
     def __init__(
-        self, theme: Theme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns
+        self, theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns
     ) -> None:
         self._theme = theme
         self._opening = opening
@@ -97,7 +97,7 @@ class Singer:
         """The first tick of the two bars of that number."""
         return self._scene.start + number * self._unit
 
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> ThemeTurn:
         """The turn that the two bars of that number say; the last ones always come home."""
         turns = self._theme.turns
         turn = turns[number % len(turns)]
@@ -116,7 +116,7 @@ class Singer:
         self._known.setdefault(turn.name, {beat.at: pitch for beat, pitch in zip(beats, pitches, strict=True)})
         return [self._tone(slot, pitch) for slot, pitch in zip(slots, pitches, strict=True)]
 
-    def _beats(self, turn: Turn, number: int, length: int) -> tuple[Beat, ...]:
+    def _beats(self, turn: ThemeTurn, number: int, length: int) -> tuple[RhythmNote, ...]:
         """The notes of a turn: a breath at its end, or what leads on, and the pickup into it after a breath."""
         motif = self._motif(turn)
         inside = [beat for beat in motif.beats if beat.at < length]
@@ -126,9 +126,9 @@ class Singer:
         if number == 0 or self.turn(number - 1).runs or self._scene.energy < _SPARSE or beats[0].at > _EIGHTH:
             return beats
         lead = self._theme.pickup
-        return (*(Beat(-at * _EIGHTH, _EIGHTH, "o") for at in range(lead, 0, -1)), *beats)
+        return (*(RhythmNote(-at * _EIGHTH, _EIGHTH, "o") for at in range(lead, 0, -1)), *beats)
 
-    def _motif(self, turn: Turn) -> Motif:
+    def _motif(self, turn: ThemeTurn) -> Motif:
         """The idea of a turn; an answer has the first bar of the hook and the second of its own idea."""
         idea = self._theme.ideas[turn.idea]
         if not turn.answers:
@@ -139,13 +139,13 @@ class Singer:
         tail = [beat for beat in idea.beats if beat.at >= max(bar, begin)]
         return Motif((*head, *tail), (*hook.moves[: len(head)], *idea.moves[: len(tail)]))
 
-    def _again(self, turn: Turn, number: int) -> tuple[int, ...]:
+    def _again(self, turn: ThemeTurn, number: int) -> tuple[int, ...]:
         """By how many ticks later the same turn comes back, or one like it."""
         later = range(number + 1, self._count)
         alike = [at for at in later if turn.name in (self.turn(at).name, "" if turn.lift else self.turn(at).like)]
         return tuple((at - number) * self._unit for at in alike[:_HEARD])
 
-    def _slots(self, turn: Turn, number: int, beats: tuple[Beat, ...]) -> list[Slot]:
+    def _slots(self, turn: ThemeTurn, number: int, beats: tuple[RhythmNote, ...]) -> list[SoughtNote]:
         start = self.start_of(number)
         again = self._again(turn, number) if turn.name not in self._known else ()
         known = self._known.get(turn.name) or (self._known.get(turn.like, {}) if turn.like else {})
@@ -162,10 +162,10 @@ class Singer:
             end_ = ends if at == last else ""
             stays = firm and beat.at in kept and (not end_ or turn.name in self._known)
             later = tuple(start + beat.at + ticks for ticks in again)
-            slots.append(Slot(start + beat.at, beat, kept.get(beat.at, targets[at]), stays, end_, later))
+            slots.append(SoughtNote(start + beat.at, beat, kept.get(beat.at, targets[at]), stays, end_, later))
         return slots
 
-    def _targets(self, turn: Turn, beats: tuple[Beat, ...], kept: dict[int, int]) -> list[int]:
+    def _targets(self, turn: ThemeTurn, beats: tuple[RhythmNote, ...], kept: dict[int, int]) -> list[int]:
         """Where the idea wants each note: the way of its steps, a pickup stepping up or down to the first."""
         moves = self._motif(turn).moves
         inside = [beat for beat in beats if beat.at >= 0]
@@ -184,7 +184,7 @@ class Singer:
                 targets[at:] = [target + shift for target in targets[at:]]
         return [_mirrored(target, low, high) for target in targets]
 
-    def _tone(self, slot: Slot, pitch: int) -> Tone:
+    def _tone(self, slot: SoughtNote, pitch: int) -> Tone:
         part = self._player.style
         velocity = int(self._player.velocity(self._scene.energy) * accent(slot.beat.mark))
         stop = slot.start + slot.beat.length

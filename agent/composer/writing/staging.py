@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.composer.piece_words import Pace
 from agent.composer.styles import RHYTHMIC, SectionStyle, Style
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.asked_form import asked_form
@@ -80,18 +80,18 @@ def staged(
     return tuple(result)
 
 
-def soloists(course: Sequence[Stage]) -> frozenset[str]:
+def soloists(course: Sequence[CourseStage]) -> frozenset[str]:
     """The labels of those who must be able to sing: alone at the beginning, or where they take the tune over."""
     alone = [wish.label for stage in course[:1] if len(stage.alone) == 1 for wish in stage.alone]
     return frozenset((*alone, *(wish.label for stage in course for wish in stage.singers)))
 
 
-def openers(course: Sequence[Stage]) -> frozenset[str]:
+def openers(course: Sequence[CourseStage]) -> frozenset[str]:
     """The labels of those who play from the beginning, where that is said."""
     return frozenset(wish.label for stage in course[:1] for wish in (*stage.alone, *stage.enters))
 
 
-def spread(stage: Stage, sections: Sequence[SectionStyle], key: Key, bpm: float) -> tuple[Turn, ...]:
+def spread(stage: CourseStage, sections: Sequence[SectionStyle], key: Key, bpm: float) -> tuple[Turn, ...]:
     """How the sections of a piece differ that as a whole grows or changes its tempo."""
     total = sum(section.bars for section in sections)
     begin, end = _levels(stage, None, None)
@@ -119,21 +119,21 @@ def joined_by(
     return tuple(result)
 
 
-def _without_gaps(course: Sequence[Stage]) -> list[Stage]:
+def _without_gaps(course: Sequence[CourseStage]) -> list[CourseStage]:
     """The stages with one that goes on as it comes where one begins later than those before it end."""
-    result: list[Stage] = []
+    result: list[CourseStage] = []
     done: int | None = 0
     for stage in course:
         begin = stage.from_bar - 1
         if stage.from_bar and done is not None and result and begin > done and all(one.bars for one in result[-1:]):
-            result.append(Stage(bars=begin - done))
+            result.append(CourseStage(bars=begin - done))
         known = begin if stage.from_bar else done
         done = known + stage.bars if known is not None and stage.bars else None
         result.append(stage)
     return result
 
 
-def _turn(stage: Stage, key: Key, bpm: float, pace: Pace | None) -> Turn:
+def _turn(stage: CourseStage, key: Key, bpm: float, pace: Pace | None) -> Turn:
     """The key and tempo of a stage."""
     own = key
     if stage.steps is not None:
@@ -147,7 +147,9 @@ def _turn(stage: Stage, key: Key, bpm: float, pace: Pace | None) -> Turn:
 
 
 def _lengths(
-    stages: Sequence[Stage], turns: Sequence[Turn], bars: int | None, bpm: float, bar: int, usual: int, *, exact: bool
+    stages: Sequence[
+        CourseStage
+    ], turns: Sequence[Turn], bars: int | None, bpm: float, bar: int, usual: int, *, exact: bool
 ) -> list[int]:
     """Bars of each stage: those that are said, then what beginnings leave, then an equal share of the rest."""
     known = [_said(stage, turn, bar) for stage, turn in zip(stages, turns, strict=True)]
@@ -190,7 +192,7 @@ def _parted(bars: int, count: int) -> list[int]:
     return shared(bars, count)
 
 
-def _said(stage: Stage, turn: Turn, bar: int) -> int | None:
+def _said(stage: CourseStage, turn: Turn, bar: int) -> int | None:
     if stage.bars:
         return stage.bars
     return max(1, _bars_in(stage.seconds, turn.bpm, bar)) if stage.seconds else None
@@ -200,7 +202,7 @@ def _bars_in(seconds: float, bpm: float, bar: int) -> int:
     return max(1, round(seconds * bpm / 60 * PPQ / bar))
 
 
-def _energies(stages: Sequence[Stage]) -> list[float | None]:
+def _energies(stages: Sequence[CourseStage]) -> list[float | None]:
     """How strong each stage is, 0-1; None where nothing says."""
     result: list[float | None] = []
     for stage in stages:
@@ -221,7 +223,7 @@ def _energies(stages: Sequence[Stage]) -> list[float | None]:
 
 
 def _sections(
-    style: Style, stages: Sequence[Stage], lengths: Sequence[int], energies: Sequence[float | None]
+    style: Style, stages: Sequence[CourseStage], lengths: Sequence[int], energies: Sequence[float | None]
 ) -> list[SectionStyle]:
     """A section of the style for each stage, called after it, as strong as it says."""
     first = stages[0].name
@@ -252,7 +254,7 @@ def _sections(
     return result
 
 
-def _default_name(stage: Stage, number: int) -> str:
+def _default_name(stage: CourseStage, number: int) -> str:
     if stage.motion == "silent":
         return "Silence"
     if stage.last:
@@ -261,7 +263,7 @@ def _default_name(stage: Stage, number: int) -> str:
 
 
 def _casts(
-    stages: Sequence[Stage], sections: Sequence[SectionStyle], players: Sequence[Player], *, named: bool
+    stages: Sequence[CourseStage], sections: Sequence[SectionStyle], players: Sequence[Player], *, named: bool
 ) -> list[tuple[str, ...]]:
     """Who plays in each stage. Those who come in later rest until then; else a stage goes on with who played before.
 
@@ -310,7 +312,7 @@ def _stays(players: Sequence[Player]) -> str:
 
 
 def _with_everyone(
-    casts: list[tuple[str, ...]], stages: Sequence[Stage], names: Sequence[str]
+    casts: list[tuple[str, ...]], stages: Sequence[CourseStage], names: Sequence[str]
 ) -> list[tuple[str, ...]]:
     """The casts with players of a named band whom no stage names: where nobody is said to be alone, else at the end."""
     missing = {name for name in names if not any(name in cast for cast in casts)}
@@ -327,7 +329,7 @@ def _gone(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
     return those(wishes, players) | {player.style.name for player in every}
 
 
-def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[int | None, int | None]:
+def _levels(stage: CourseStage, energy: float | None, before: Turn | None) -> tuple[int | None, int | None]:
     """How loud a stage is at its begin and end, as velocities; None where its energy says enough."""
     level = stage.level
     if stage.motion == "builds":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.composer.parts import NewTrack
+from agent.composer.parts import PlannedTrack
 from agent.composer.player_names import beside, track_names
 from agent.composer.writing.frame import Player
 from agent.song.clip import Clip, Note
@@ -17,7 +17,7 @@ from agent.song.track import Track
 from agent.theory.melody import melody_track
 
 
-def named_tracks(players: Sequence[Player], tracks: Sequence[NewTrack]) -> list[NewTrack]:
+def named_tracks(players: Sequence[Player], tracks: Sequence[PlannedTrack]) -> list[PlannedTrack]:
     """The tracks, one for each player, with their names. Where another would be taken for who has the tune, "melody"
     stands beside the name of the one who has it."""
     names = track_names(players)
@@ -28,14 +28,14 @@ def named_tracks(players: Sequence[Player], tracks: Sequence[NewTrack]) -> list[
     return [replace(track, name=name) for track, name in zip(tracks, called, strict=True)]
 
 
-def _heard_singing(players: Sequence[Player], tracks: Sequence[NewTrack], names: Sequence[str]) -> int | None:
+def _heard_singing(players: Sequence[Player], tracks: Sequence[PlannedTrack], names: Sequence[str]) -> int | None:
     """Which track the song's own ear takes for the tune."""
     song = Song(tracks=tuple(_track(at, *one) for at, one in enumerate(zip(tracks, names, strict=True))))
     heard = melody_track(song, Palette(tuple({one.instrument.name: one.instrument for one in players}.values())))
     return None if heard is None else int(heard)
 
 
-def _track(number: int, new: NewTrack, name: str) -> Track:
+def _track(number: int, new: PlannedTrack, name: str) -> Track:
     clips = tuple(
         Clip(ClipId(f"{number}-{at}"), one.name, Ticks(one.start), Ticks(one.end - one.start), tuple(
             Note(NoteId(f"{n}"), tone.pitch, Ticks(tone.start - one.start), Ticks(tone.length), tone.velocity)

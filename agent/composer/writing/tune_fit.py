@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agent.composer.tones import STEP
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.harmony import coloured, singable
-from agent.composer.writing.tune_rhythm import Beat
+from agent.composer.writing.tune_rhythm import RhythmNote
 from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.theory.pitch import in_scale
@@ -35,7 +35,7 @@ _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 
 
 @dataclass(frozen=True)
-class Slot:
+class SoughtNote:
     """A note that is looked for near its `target`; a `firm` one comes back and changes only where it must.
 
     `start` is its place in the song, `again` are those at which it comes back; `end_` says how a phrase ends with it:
@@ -43,7 +43,7 @@ class Slot:
     """
 
     start: int
-    beat: Beat
+    beat: RhythmNote
     target: int
     firm: bool = False
     end_: str = ""
@@ -71,7 +71,7 @@ class _Path(NamedTuple):
 
 
 def fitted(
-    slots: Sequence[Slot], before: Sequence[int], player: Player, scene: Scene, frame: Frame
+    slots: Sequence[SoughtNote], before: Sequence[int], player: Player, scene: Scene, frame: Frame
 ) -> list[int]:
     """A pitch for each slot: the line that strays least from its targets, fits the chords and moves as a voice does.
 
@@ -106,7 +106,7 @@ def must_fit(start: int, length: int, scene: Scene, frame: Frame) -> bool:
     return frame.strong(within) or length > _BEAT or within + length >= scene.bar + _EIGHTH
 
 
-def _places(slot: Slot, player: Player, scene: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
+def _places(slot: SoughtNote, player: Player, scene: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
     """The pitches that a note may have, with what each costs by itself."""
     length = slot.beat.length
     heard = tuple(

@@ -23,7 +23,7 @@ that comes home."""
 
 
 @dataclass(frozen=True)
-class Beat:
+class RhythmNote:
     """A note of a unit: where it begins from the unit's start (below 0: a pickup), its length and its step mark."""
 
     at: int
@@ -36,23 +36,23 @@ class Beat:
         return self.at + self.length
 
 
-def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle) -> tuple[Beat, ...]:
+def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle) -> tuple[RhythmNote, ...]:
     """The notes of two bars, as many as the style's tunes have, with a tie over the bar line where the dice say so."""
     chosen = dice.pick(patterns)
     if bars_of(chosen, bar) >= UNIT:
-        raw = [Beat(*hit) for hit in hits(chosen, 0, UNIT * bar, bar)]
+        raw = [RhythmNote(*hit) for hit in hits(chosen, 0, UNIT * bar, bar)]
     else:
         second = dice.pick(patterns)
-        raw = [Beat(*hit) for hit in hits(chosen, 0, bar, bar)]
-        raw += [Beat(at + bar, length, mark) for at, length, mark in hits(second, 0, bar, bar)]
+        raw = [RhythmNote(*hit) for hit in hits(chosen, 0, bar, bar)]
+        raw += [RhythmNote(at + bar, length, mark) for at, length, mark in hits(second, 0, bar, bar)]
     if not any(beat.at < bar for beat in raw) or not raw:
-        raw = [Beat(0, _BEAT, "x"), *raw]
+        raw = [RhythmNote(0, _BEAT, "x"), *raw]
     wanted = max(2, round(UNIT * (manners.notes or _USUAL) * bar / (_FULL * _BEAT)))
     filled = _filled(raw, wanted, UNIT * bar, dice)
     return tuple(_tied(filled, bar) if dice.chance(manners.tie or 0.0) else filled)
 
 
-def resting(beats: Sequence[Beat], length: int, pickup: int, *, home: int = 0) -> tuple[Beat, ...]:
+def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int = 0) -> tuple[RhythmNote, ...]:
     """The notes of a unit that ends with a breath of a beat before the `pickup` ticks that lead to the next one.
 
     One that comes home, where a bar lasts `home` ticks, does so on a note that lasts for most of its last bar.
@@ -66,7 +66,7 @@ def resting(beats: Sequence[Beat], length: int, pickup: int, *, home: int = 0) -
     return (*kept[:-1], replace(last, length=min(room, max(last.length, (3 if home else 2) * _BEAT))))
 
 
-def running(beats: Sequence[Beat], length: int) -> tuple[Beat, ...]:
+def running(beats: Sequence[RhythmNote], length: int) -> tuple[RhythmNote, ...]:
     """The notes of a unit that runs on into the next one, over two quick notes where there is room."""
     kept = [beat for beat in beats if beat.at < length - _EIGHTH] or list(beats[:1])
     last = kept[-1]
@@ -74,10 +74,10 @@ def running(beats: Sequence[Beat], length: int) -> tuple[Beat, ...]:
         return tuple(kept)
     count = min(2, (length - last.at) // _EIGHTH - 1)
     kept[-1] = replace(last, length=max(_EIGHTH, length - count * _EIGHTH - last.at))
-    return (*kept, *(Beat(length - at * _EIGHTH, _EIGHTH, "o") for at in range(count, 0, -1)))
+    return (*kept, *(RhythmNote(length - at * _EIGHTH, _EIGHTH, "o") for at in range(count, 0, -1)))
 
 
-def _filled(raw: Sequence[Beat], wanted: int, length: int, dice: Dice) -> list[Beat]:
+def _filled(raw: Sequence[RhythmNote], wanted: int, length: int, dice: Dice) -> list[RhythmNote]:
     """Notes held on over small gaps; where they are too few the longest are struck again within."""
     beats = [
         replace(beat, length=after - beat.at if after - beat.at <= 2 * _BEAT else max(beat.length, _BEAT))
@@ -90,11 +90,11 @@ def _filled(raw: Sequence[Beat], wanted: int, length: int, dice: Dice) -> list[B
         at = dice.pick([number for number, beat in enumerate(beats) if beat.length == longest])
         whole = beats[at]
         cut = dice.pick((_EIGHTH, longest // (2 * _EIGHTH) * _EIGHTH, longest - _EIGHTH))
-        beats[at : at + 1] = [replace(whole, length=cut), Beat(whole.at + cut, longest - cut, "o")]
+        beats[at : at + 1] = [replace(whole, length=cut), RhythmNote(whole.at + cut, longest - cut, "o")]
     return beats
 
 
-def _tied(beats: Sequence[Beat], bar: int) -> list[Beat]:
+def _tied(beats: Sequence[RhythmNote], bar: int) -> list[RhythmNote]:
     """The notes with the second bar's first one begun an eighth early and held over the line."""
     at = next((number for number, beat in enumerate(beats) if beat.at >= bar), None)
     if at is None or not at or beats[at].at - bar > _EIGHTH:
@@ -105,5 +105,5 @@ def _tied(beats: Sequence[Beat], bar: int) -> list[Beat]:
         return list(beats)
     return [
         *beats[: at - 1], replace(before, length=min(before.length, begin - before.at)),
-        Beat(begin, early.end - begin, "x"), *beats[at + 1 :],
+        RhythmNote(begin, early.end - begin, "x"), *beats[at + 1 :],
     ]

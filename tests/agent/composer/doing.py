@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.dice import Dice
@@ -29,7 +29,7 @@ def do(
     tools = tuple(bench.registry.tools.values())
     brief = Brief("a change", song, bench.palette, tools, seed, locks, soundfonts=fonts)
     rows = Rows(song, Guard(song, locks))
-    change = Change(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(seed, "test"))
+    change = ChangeWriter(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(seed, "test"))
     for _ in change.write(rows):
         pass
     steps = tuple(rows.steps)

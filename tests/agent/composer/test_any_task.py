@@ -9,7 +9,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.operations import (
     carrying,
     ducking,
@@ -260,7 +260,9 @@ class Anything:
 def rows_of(bench, song: Song, tasks: tuple[t.Task, ...], locks: tuple[Lock, ...], seed: int) -> tuple[Step, ...]:
     brief = Brief("a change", song, bench.palette, tuple(bench.registry.tools.values()), seed, locks)
     rows = Rows(song, Guard(song, locks))
-    for _ in Change(brief, Intent(goal="change", tasks=tasks), bench.styles, None, Dice(seed, "test")).write(rows):
+    for _ in ChangeWriter(
+        brief, Intent(goal="change", tasks=tasks), bench.styles, None, Dice(seed, "test")
+    ).write(rows):
         pass
     return tuple(rows.steps)
 

@@ -11,7 +11,7 @@ from agent.composer.dice import Dice
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.frame import Scene
 from agent.composer.writing.melody import is_chorus, sung
-from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import stage_of
 from agent.composer.writing.steps import choose, locked, stumbles
 from agent.song.chord_symbols import chord
@@ -22,7 +22,7 @@ SUNG = ("cinematic", "jazz", "lofi", "lullaby", "neoclassical", "pop", "synthwav
 SEEDS = (1, 2, 3, 4)
 
 
-def piece_of(bench, style: str, seed: int) -> Piece:
+def piece_of(bench, style: str, seed: int) -> NewPiece:
     return decide(bench.styles.style(style), Intent(goal="compose"), bench.palette, Dice(seed, "craft"))
 
 

@@ -16,7 +16,7 @@ from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.piece_shapes import shape_of
 from agent.composer.vocabulary import Mood
-from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import stage_of
 from agent.song.song import Song
 from agent.song.time import PPQ
@@ -37,24 +37,24 @@ NAMES = {
 SONGS = ("pop", "rock", "house", "jazz", "trap", "reggae", "drum_and_bass", "blues")
 
 
-def piece_of(bench, style: str, seed: int, **said) -> Piece:
+def piece_of(bench, style: str, seed: int, **said) -> NewPiece:
     known = bench.styles.style(style)
     return decide(known, Intent(goal="compose", style=style, **said), bench.palette, Dice(seed, style))
 
 
-def form_of(piece: Piece) -> tuple[tuple[str, int], ...]:
+def form_of(piece: NewPiece) -> tuple[tuple[str, int], ...]:
     return tuple((scene.name, scene.bars) for scene in piece.scenes)
 
 
-def names_of(piece: Piece) -> tuple[str, ...]:
+def names_of(piece: NewPiece) -> tuple[str, ...]:
     return tuple(scene.name for scene in piece.scenes)
 
 
-def seconds_of(piece: Piece, bars: int) -> float:
+def seconds_of(piece: NewPiece, bars: int) -> float:
     return bars * piece.frame.bar / PPQ * 60 / piece.frame.bpm
 
 
-def tune_begins(piece: Piece, seed: int) -> float | None:
+def tune_begins(piece: NewPiece, seed: int) -> float | None:
     """After how many seconds somebody plays a tune; None where nobody does."""
     stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(seed, "early"))
     starts = [
@@ -104,7 +104,7 @@ def song_of(bench):
     """A song of a style, by its label, with words behind it and a seed: decided, and not written."""
     lexicon = Lexicon(bench.words, bench.styles, bench.palette, Song())
 
-    def decided(label: str, more: str, seed: int) -> Piece:
+    def decided(label: str, more: str, seed: int) -> NewPiece:
         intent = read(f"a {label.lower()} song{more}", lexicon, has_music=False)
         return decide(choose_style(intent, bench.styles, bench.palette), intent, bench.palette, Dice(seed, "composer"))
 

@@ -14,27 +14,27 @@ from agent.composer.writing.drums import beat
 from agent.composer.writing.frame import Scene
 from agent.composer.writing.harmony import themes
 from agent.composer.writing.melody import is_chorus
-from agent.composer.writing.new_piece import Piece, decide
-from agent.composer.writing.performing import Stage, perform, stage_of
+from agent.composer.writing.new_piece import NewPiece, decide
+from agent.composer.writing.performing import Performance, perform, stage_of
 from agent.song.key import Key
 
 SEEDS = range(1, 9)
 LIFTED = ("pop", "gospel", "country", "disco")
 
 
-def piece_of(bench, style: str, seed: int, **asked) -> Piece:
+def piece_of(bench, style: str, seed: int, **asked) -> NewPiece:
     intent = Intent(goal="compose", style=style, **asked)
     return decide(bench.styles.style(style), intent, bench.palette, Dice(seed, "lift"))
 
 
-def always_up(bench, style: str, seed: int) -> Piece:
+def always_up(bench, style: str, seed: int) -> NewPiece:
     """A piece of the style as it is where the dice lift it by a tone."""
     known = bench.styles.style(style)
     known = structs.replace(known, transitions=structs.replace(known.transitions, lift=(2,)))
     return decide(known, Intent(goal="compose", style=style), bench.palette, Dice(seed, "lift"))
 
 
-def tune_of(piece: Piece, scene: Scene) -> list[tuple[int, int]]:
+def tune_of(piece: NewPiece, scene: Scene) -> list[tuple[int, int]]:
     stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(1, "tune"))
     return [(tone.start - scene.start, tone.pitch) for tone in stage.tune.get(scene.index, [])]
 
@@ -127,7 +127,7 @@ def test_the_rows_say_where_the_lift_goes(bench):
     assert told == sorted(told)
 
 
-def piece_of_request(bench, seed: int) -> Piece:
+def piece_of_request(bench, seed: int) -> NewPiece:
     dice = Dice(seed, "composer").of("pop")
     return decide(bench.styles.style("pop"), Intent(goal="compose", style="pop"), bench.palette, dice)
 
@@ -148,7 +148,7 @@ def test_a_fill_leads_into_nine_of_ten_sections(bench, style):
     led = changes = 0
     for seed in range(1, 5):
         piece = piece_of(bench, style, seed)
-        stage = Stage(piece.style, piece.scenes, piece.frame, Dice(seed, "fills"), {})
+        stage = Performance(piece.style, piece.scenes, piece.frame, Dice(seed, "fills"), {})
         drums = next(player for player in piece.players if player.style.role == "drums")
         bar = piece.frame.bar
         hits: dict[int, set[tuple[int, int]]] = {}
@@ -178,6 +178,6 @@ def test_a_groove_of_one_bar_that_a_section_asks_for_has_its_fill(bench):
     assert [tone for tone in plain if tone.start >= half] != [tone for tone in filled if tone.start >= half]
 
 
-def break_of(piece: Piece) -> Scene:
+def break_of(piece: NewPiece) -> Scene:
     first = piece.scenes[1]
     return Scene("Break", 1, 0, 4, piece.frame.bar, 0.5, "c", first.parts, first.chords)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.operations.giving_chords import GiveChords
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
@@ -105,7 +105,7 @@ def test_a_key_and_an_interval_are_no_chords(bench, sample, text, kind):
 
 def edited(bench, song, task, locks=()):
     brief = Brief("a change", song, bench.palette, tuple(bench.registry.tools.values()), 1, locks)
-    change = Change(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(1, "test"))
+    change = ChangeWriter(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(1, "test"))
     for _ in change.write(Rows(song, Guard(song, locks))):
         pass
     return change.sketch.song, change.changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
@@ -35,7 +35,7 @@ def mixed(bench, song: Song, operation: Mix, scope: Scope = WHOLE, amount: float
     brief = Brief("", song, bench.palette, tuple(bench.registry.tools.values()), 1)
     rows = Rows(song, Guard(song, ()))
     task = Task(operation, scope, amount)
-    change = Change(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(1, "test"))
+    change = ChangeWriter(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(1, "test"))
     for _ in change.write(rows):
         pass
     judged = review(Plan(steps=tuple(rows.steps), project="p"), song, bench.registry, bench.palette)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.hearing.near_style import nearest_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
@@ -42,7 +42,7 @@ def done(bench, song: Song, *tasks: Task, locks: tuple[Lock, ...] = ()) -> tuple
     """The song after the tasks, which must pass the gate, and why some were not possible."""
     brief = Brief("", song, bench.palette, tuple(bench.registry.tools.values()), 1, locks)
     rows = Rows(song, Guard(song, locks))
-    change = Change(brief, Intent(goal="change", tasks=tasks), bench.styles, None, Dice(1, "test"))
+    change = ChangeWriter(brief, Intent(goal="change", tasks=tasks), bench.styles, None, Dice(1, "test"))
     for _ in change.write(rows):
         pass
     judged = review(Plan(steps=tuple(rows.steps), project="p", locks=locks), song, bench.registry, bench.palette)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
@@ -29,7 +29,7 @@ def restyled(bench, song: Song, operation: Restyle, amount: float = 1.0, scope: 
     intent = Intent(goal="change", tasks=(Task(operation, scope, amount),), **said)  # type: ignore[arg-type]
     brief = Brief("", song, bench.palette, tuple(bench.registry.tools.values()), 1)
     rows = Rows(song, Guard(song, ()))
-    change = Change(brief, intent, bench.styles, None, Dice(1, "test"))
+    change = ChangeWriter(brief, intent, bench.styles, None, Dice(1, "test"))
     for _ in change.write(rows):
         pass
     assert change.changed.blocked == {}

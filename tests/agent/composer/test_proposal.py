@@ -14,7 +14,7 @@ from msgspec import structs
 from songs import edits, songs
 
 from agent.composer.changing.sketch import Sketch
-from agent.composer.changing.telling.proposal import Proposal
+from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.plan.document import Plan
@@ -79,7 +79,7 @@ def rows_between(before: Song, after: Song, palette) -> tuple[Step, ...]:
     sketch = Sketch(before, palette, Guard(before, ()))
     sketch.become(after, "", "for a reason")
     rows = Rows(before, sketch.guard)
-    for _ in Proposal(sketch, rows).write():
+    for _ in RowWriter(sketch, rows).write():
         pass
     return tuple(rows.steps)
 

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from agent.composer.changing.change import Change
+from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.notes.dissolve import slow_melody
 from agent.composer.changing.sketch import Stopped
 from agent.composer.dice import Dice
@@ -245,6 +245,6 @@ def test_a_change_that_was_stopped_ends_at_its_next_step(bench, sample):
     asked = iter((False, False, True))
     intent = Intent(goal="change", tasks=(Task(Retempo(bpm=90.0)), Task(Retempo(bpm=80.0)), Task(Retempo(bpm=70.0))))
     brief = Brief("slower", sample, bench.palette, (), 1)
-    change = Change(brief, intent, bench.styles, None, Dice(1, "test"), lambda: next(asked))
+    change = ChangeWriter(brief, intent, bench.styles, None, Dice(1, "test"), lambda: next(asked))
     with pytest.raises(Stopped):
         list(change.write(Rows(sample, Guard(sample, ()))))

@@ -15,7 +15,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.frame import Scene
 from agent.composer.writing.melody import is_chorus
-from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import stage_of
 from agent.composer.writing.tune_manners import tune_of
 from agent.composer.writing.tune_rhythm import resting, running, unit_rhythm
@@ -27,7 +27,7 @@ BAR = 16 * STEP
 
 
 def sung(bench, style: str, seed: int, rules: NoteRules | None = None, **manners: float) -> tuple[
-    Piece, list[tuple[Scene, list[Tone]]]
+    NewPiece, list[tuple[Scene, list[Tone]]]
 ]:
     """A piece, and the scenes that are sung in it; `manners` stand in place of the style's own."""
     known = bench.styles.style(style)

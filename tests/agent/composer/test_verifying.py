@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.composer.understanding.course import Stage
+from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.verifying import verified
@@ -50,7 +50,7 @@ def test_what_holds_is_understood(bench, words):
 def test_a_stage_says_only_what_it_does(bench):
     intent = read(bench, "a song for piano; it starts softly, then the tuba joins loudly")
     kept = verified(intent, bench.compose("a song for piano; it starts softly, then it is loud"), bench.palette)
-    assert all(isinstance(stage, Stage) and not stage.enters for stage in kept.course[1:])
+    assert all(isinstance(stage, CourseStage) and not stage.enters for stage in kept.course[1:])
 
 
 def test_a_length_in_time_that_is_not_met_is_told(bench):

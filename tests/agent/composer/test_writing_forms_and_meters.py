@@ -10,7 +10,7 @@ from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.writing.blending import blended
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.meters import accents, groups, in_meter, laid
-from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import perform, stage_of
 from agent.plan.errors import PlanError
 from agent.theory.gate import findings
@@ -20,7 +20,7 @@ FOUR = (4, 4, 4, 4)
 METERS = ((3, 4), (6, 8), (5, 4), (7, 8), (12, 8))
 
 
-def piece_of(bench, style: str, seed: int = 1, **said) -> Piece:
+def piece_of(bench, style: str, seed: int = 1, **said) -> NewPiece:
     intent = Intent(goal="compose", style=style, **said)
     dice = Dice(seed, "forms")
     chosen = choose_style(intent, bench.styles, bench.palette)
@@ -28,7 +28,7 @@ def piece_of(bench, style: str, seed: int = 1, **said) -> Piece:
     return decide(chosen, intent, bench.palette, dice)
 
 
-def begins(piece: Piece, role: str) -> dict[int, list[tuple[int, int]]]:
+def begins(piece: NewPiece, role: str) -> dict[int, list[tuple[int, int]]]:
     """Bar -> (step, pitch) of what the first player of a role plays, meant on the grid."""
     player = next(player for player in piece.players if player.style.role == role)
     stage = stage_of(piece.style, piece.players, piece.scenes, piece.frame, Dice(1, "meter"))

@@ -13,8 +13,8 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.writing.casting import cast
 from agent.composer.writing.kit import PITCHES
-from agent.composer.writing.new_piece import Piece, decide
-from agent.composer.writing.performing import Stage, perform, play, stage_of
+from agent.composer.writing.new_piece import NewPiece, decide
+from agent.composer.writing.performing import Performance, perform, play, stage_of
 from agent.song.song import Song
 from agent.theory.chords import chord_symbol
 from agent.theory.sounding import sounding
@@ -23,7 +23,7 @@ SEEDS = (1, 2, 3, 4)
 BEAT = 960
 
 
-def staged(bench, style: Style, seed: int) -> tuple[Piece, Stage]:
+def staged(bench, style: Style, seed: int) -> tuple[NewPiece, Performance]:
     dice = Dice(seed, "passages")
     piece = decide(style, Intent(goal="compose", style=style.name), bench.palette, dice)
     return piece, stage_of(piece.style, piece.players, piece.scenes, piece.frame, dice)
@@ -34,11 +34,11 @@ def with_transitions(bench, name: str, **changes) -> Style:
     return structs.replace(style, transitions=structs.replace(style.transitions, **changes))
 
 
-def player_of(piece: Piece, role: str):
+def player_of(piece: NewPiece, role: str):
     return next(player for player in piece.players if player.style.role == role)
 
 
-def heard(piece: Piece, stage: Stage, name: str) -> list[Tone]:
+def heard(piece: NewPiece, stage: Performance, name: str) -> list[Tone]:
     player = next(player for player in piece.players if player.style.name == name)
     return sorted(tone for passage in perform(player, stage).passages for tone in passage.tones)
 

@@ -12,8 +12,8 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.frame import Player, Scene
-from agent.composer.writing.new_piece import Piece, decide
-from agent.composer.writing.performing import Stage, stage_of
+from agent.composer.writing.new_piece import NewPiece, decide
+from agent.composer.writing.performing import Performance, stage_of
 
 SUNG = ("indie", "jazz", "pop", "pop_ballad", "soul", "swing", "synthwave", "waltz")
 ANSWERED = ("bossa_nova", "indie", "pop_ballad", "rock", "soul", "swing", "trance", "waltz")
@@ -21,20 +21,20 @@ SEEDS = (1, 2, 3, 4)
 BEAT = 960
 
 
-def staged(bench, style: str, seed: int) -> tuple[Piece, Stage]:
+def staged(bench, style: str, seed: int) -> tuple[NewPiece, Performance]:
     dice = Dice(seed, "voices")
     piece = decide(bench.styles.style(style), Intent(goal="compose", style=style), bench.palette, dice)
     return piece, stage_of(piece.style, piece.players, piece.scenes, piece.frame, dice)
 
 
-def scenes_sung(piece: Piece, stage: Stage) -> list[tuple[Scene, list[Tone]]]:
+def scenes_sung(piece: NewPiece, stage: Performance) -> list[tuple[Scene, list[Tone]]]:
     """Scenes with a whole tune, as it is sung; elsewhere a tune has at most an upbeat."""
     singer = next(player.style.name for player in piece.players if player.style.role == "lead")
     lively = [scene for scene in piece.scenes if scene.bars >= 4 and scene.energy >= 0.35]
     return [(scene, stage.tune[scene.index]) for scene in lively if singer in scene.parts]
 
 
-def second_voices(piece: Piece, stage: Stage, seed: int) -> list[tuple[Player, Scene, list[Tone], list[Tone]]]:
+def second_voices(piece: NewPiece, stage: Performance, seed: int) -> list[tuple[Player, Scene, list[Tone], list[Tone]]]:
     """(player, scene, tune, counter-melody) wherever both voices sound."""
     found = []
     for player in piece.players:

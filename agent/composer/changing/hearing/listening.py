@@ -41,7 +41,7 @@ _CLEAR = 0.4
 
 
 @dataclass(frozen=True)
-class Heard:
+class SongAnalysis:
     """A song as the composer hears it."""
 
     song: Song
@@ -60,14 +60,14 @@ class Heard:
         ]
 
 
-def hear(song: Song, palette: Palette, bpm: float) -> Heard:
+def hear(song: Song, palette: Palette, bpm: float) -> SongAnalysis:
     """Listen to a song with notes; `bpm` is the tempo that it will have."""
     drums = drum_tracks(song, palette)
     key = key_heard(song, drums)
     chords = _chords(song, drums, key)
     feel = feel_of(song)
     frame = Frame(key, bpm, song.meters[0].bar_length, feel.swing, feel.grid)
-    return Heard(song, key, roles_of(song, palette), chords, _scenes(song, chords), frame)
+    return SongAnalysis(song, key, roles_of(song, palette), chords, _scenes(song, chords), frame)
 
 
 def key_heard(song: Song, drums: Collection[TrackId]) -> Key:

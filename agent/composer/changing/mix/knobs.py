@@ -12,7 +12,7 @@ Control = Literal["reverb", "echo", "width", "punch", "drive"]
 
 
 @dataclass(frozen=True)
-class Knob:
+class EffectKnob:
     """A parameter of an effect, or of one that does the same: one usual step, its range, the effect as it comes in.
 
     What stands at `low` or below is taken out of the chain. `fresh` is how the effect starts without the step.
@@ -30,25 +30,25 @@ class Knob:
     """What it gives, as in "the bass has all the reverb it can take"."""
 
 
-KNOBS: dict[Control, Knob] = {
-    "reverb": Knob(
+KNOBS: dict[Control, EffectKnob] = {
+    "reverb": EffectKnob(
         REVERBS, "mix", 0.15, 0.03, 0.7, EffectUse("reverb", {"room_size": 0.6, "mix": 0.05}), {"mix": 0.0},
         "reverb",
     ),
-    "echo": Knob(
+    "echo": EffectKnob(
         ("delay",), "mix", 0.14, 0.03, 0.6, EffectUse("delay", {"time": 0.375, "feedback": 0.3, "mix": 0.04}),
         {"mix": 0.0}, "echo",
     ),
-    "width": Knob(
+    "width": EffectKnob(
         ("chorus",), "mix", 0.2, 0.03, 0.8, EffectUse("chorus", {"rate": 0.6, "depth": 0.2, "mix": 0.1}), {"mix": 0.0},
         "width",
     ),
-    "punch": Knob(
+    "punch": EffectKnob(
         ("compressor",), "ratio", 2.0, 1.1, 10.0,
         EffectUse("compressor", {"threshold": -20.0, "ratio": 2.0, "attack": 20.0, "makeup": 2.0}),
         {"ratio": 1.0, "makeup": 0.0}, "punch",
     ),
-    "drive": Knob(
+    "drive": EffectKnob(
         ("distortion",), "drive", 6.0, 1.0, 36.0, EffectUse("distortion", {"drive": 4.0, "level": -6.0}),
         {"drive": 0.0, "level": 0.0}, "drive",
     ),

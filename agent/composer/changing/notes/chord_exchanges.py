@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from agent.composer.changing.notes.substitutes import Chords, Slot, edges_of, fits, two_five
+from agent.composer.changing.notes.substitutes import Chords, ChordSlot, edges_of, fits, two_five
 from agent.song.chord import Chord, Quality
 from agent.song.key import Key
 from agent.theory.chords import diatonic
@@ -16,7 +16,7 @@ _SEVENTHS: dict[Quality, Quality] = {"maj": "maj7", "min": "min7", "dim": "m7b5"
 
 
 def exchanged(
-    slots: Sequence[Slot], followings: Sequence[Chord | None], key: Key, how: Exchange, share: float
+    slots: Sequence[ChordSlot], followings: Sequence[Chord | None], key: Key, how: Exchange, share: float
 ) -> list[Chords]:
     """Chords for all slots, with so large a `share` (0-1) of the exchanges that the tune carries, one at least.
 
@@ -36,7 +36,7 @@ def exchanged(
     return [possible[number] if number in chosen else (slot.chord,) for number, slot in enumerate(slots)]
 
 
-def _options(slot: Slot, following: Chord, key: Key, how: Exchange, busy: bool) -> list[Chords]:
+def _options(slot: ChordSlot, following: Chord, key: Key, how: Exchange, busy: bool) -> list[Chords]:
     """What may stand in a slot, the best first; in a `busy` place only what keeps the root."""
     options: list[Chords] = []
     if not busy:
@@ -54,7 +54,7 @@ def _options(slot: Slot, following: Chord, key: Key, how: Exchange, busy: bool) 
     return [*options, *_rich(slot.chord, key)] if how == "jazz" else options
 
 
-def _tritone(slot: Slot, following: Chord) -> list[Chords]:
+def _tritone(slot: ChordSlot, following: Chord) -> list[Chords]:
     """A dominant becomes the one a tritone away; before another chord the half of a bar may lead there so."""
     leads = Chord((following.root + 1) % 12, "7")
     if _is_dominant(slot.chord, following):
@@ -77,7 +77,7 @@ def _relative(chord: Chord) -> Chord:
     return Chord((chord.root + 9) % 12, "min7" if rich else "min")
 
 
-def _secondary(slot: Slot, following: Chord, key: Key) -> list[Chords]:
+def _secondary(slot: ChordSlot, following: Chord, key: Key) -> list[Chords]:
     """The dominant of the chord that follows, where that is no tonic."""
     leads = Chord((following.root + 7) % 12, "7")
     if following.root in (key.pitch_class, slot.chord.root) or 6 in following.intervals or slot.chord == leads:
@@ -87,7 +87,7 @@ def _secondary(slot: Slot, following: Chord, key: Key) -> list[Chords]:
     return [(slot.chord, leads), (leads,)] if slot.halves else [(leads,)]
 
 
-def _jazzy(slot: Slot, following: Chord, key: Key) -> list[Chords]:
+def _jazzy(slot: ChordSlot, following: Chord, key: Key) -> list[Chords]:
     dominant = _is_dominant(slot.chord, following)
     if dominant:
         two = two_five(following)
@@ -107,13 +107,13 @@ def _rich(chord: Chord, key: Key) -> list[Chords]:
     return [(Chord(chord.root, _SEVENTHS[chord.quality]),)]
 
 
-def _carried(option: Chords, slot: Slot) -> bool:
+def _carried(option: Chords, slot: ChordSlot) -> bool:
     edges = edges_of(slot, len(option))
     found = [fits(chord, slot.tune, *edge) for chord, edge in zip(option, edges, strict=True)]
     return option != (slot.chord,) and all(one is not None and one > -0.5 for one in found)
 
 
-def _fit(option: Chords, slot: Slot) -> float:
+def _fit(option: Chords, slot: ChordSlot) -> float:
     edges = edges_of(slot, len(option))
     found = [fits(chord, slot.tune, *edge) or 0.0 for chord, edge in zip(option, edges, strict=True)]
     return sum(found) / len(found)

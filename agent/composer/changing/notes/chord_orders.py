@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.changing.hearing.around import Around
-from agent.composer.changing.hearing.listening import Heard, tones_of
-from agent.composer.changing.notes.leading import EARLY, RELEASE, Turn, led
+from agent.composer.changing.hearing.listening import SongAnalysis, tones_of
+from agent.composer.changing.notes.leading import EARLY, RELEASE, ChordChange, led
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.notes.tune_on_chords import clashing, tune_on
 from agent.composer.changing.notes.voices import Voice, clear_of, voices_of
@@ -58,7 +58,7 @@ def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing
     stage.sketch.state_chords(stated, "; ".join((why, *_rubbing(stage, turns))))
 
 
-def _rubbing(stage: Stage, turns: Sequence[Turn]) -> list[str]:
+def _rubbing(stage: Stage, turns: Sequence[ChordChange]) -> list[str]:
     """What is said of each tune that stays as it is although notes of it clash with the chords."""
     said: list[str] = []
     for track, role in stage.roles().items():
@@ -84,13 +84,13 @@ def _sounding(stated: Sequence[ChordSymbol]) -> list[Ordered]:
     return [Ordered(one.start, one.end, chord) for one in stated if (chord := one.chord) is not None]
 
 
-def _turns(heard: Heard, one: Ordered) -> list[Turn]:
+def _turns(heard: SongAnalysis, one: Ordered) -> list[ChordChange]:
     """What becomes of the chords that are there in the stretch of a new one; where it is stated already but the notes
     are plainly of another, of that."""
-    turns: list[Turn] = []
+    turns: list[ChordChange] = []
     for span in heard.chords_in(one.start, one.end):
         if span.chord != one.chord:
-            turns.append(Turn(span.start, span.end, span.chord, one.chord))
+            turns.append(ChordChange(span.start, span.end, span.chord, one.chord))
             continue
         kits = [track for track, role in heard.roles.items() if role in RHYTHMIC]
         notes = pitched(heard.song, kits)
@@ -98,17 +98,17 @@ def _turns(heard: Heard, one: Ordered) -> list[Turn]:
             start, end = max(low, span.start), min(high, span.end)
             played = sure_chord(notes, start, end)
             if played is not None and not may_be(notes, start, end, one.chord):
-                turns.append(Turn(start, end, played, one.chord))
+                turns.append(ChordChange(start, end, played, one.chord))
     return turns
 
 
-def _sing(stage: Stage, turns: Sequence[Turn], why: str) -> None:
+def _sing(stage: Stage, turns: Sequence[ChordChange], why: str) -> None:
     for voice in voices_of(stage):
         if voice.role == "lead":
             _rewrite(stage, voice, turns, lambda tones, voice=voice: tune_on(tones, turns, voice), why)  # type: ignore[misc]
 
 
-def _follow(stage: Stage, turns: Sequence[Turn], why: str) -> None:
+def _follow(stage: Stage, turns: Sequence[ChordChange], why: str) -> None:
     voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
     moving = {voice.track.id for voice in voices}
     pitched = [track for track, role in stage.roles().items() if role not in RHYTHMIC]
@@ -122,7 +122,7 @@ def _follow(stage: Stage, turns: Sequence[Turn], why: str) -> None:
         _rewrite(stage, voice, turns, follow, why)
 
 
-def _on_bass(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn]) -> list[Tone]:
+def _on_bass(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange]) -> list[Tone]:
     """The line with the bass of each chord on its first beat, where a note begins there."""
     made = sorted(tones)
     for turn in turns:
@@ -136,7 +136,7 @@ def _on_bass(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn]) -> list
     return made
 
 
-def _rewrite(stage: Stage, voice: Voice, turns: Sequence[Turn], change: Rewrite, why: str) -> None:
+def _rewrite(stage: Stage, voice: Voice, turns: Sequence[ChordChange], change: Rewrite, why: str) -> None:
     """Change the notes of a voice that sound in the turns; all others stay as they are."""
     for clip in stage.song.track(voice.track.id).clips:
         tones = stage.sketch.tones(clip)
@@ -147,7 +147,7 @@ def _rewrite(stage: Stage, voice: Voice, turns: Sequence[Turn], change: Rewrite,
             stage.sketch.rewrite(clip.id, [*rest, *made], "on the new chords", why)
 
 
-def _touched(tone: Tone, turns: Sequence[Turn]) -> bool:
+def _touched(tone: Tone, turns: Sequence[ChordChange]) -> bool:
     return any(
         turn.start - EARLY <= tone.start < turn.end - EARLY
         or tone.start < turn.start < tone.end - RELEASE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.composer.changing.hearing.listening import Heard
-from agent.composer.changing.notes.substitutes import Slot
+from agent.composer.changing.hearing.listening import SongAnalysis
+from agent.composer.changing.notes.substitutes import ChordSlot
 from agent.composer.changing.stage import Stage
 from agent.composer.tones import Tone
 from agent.song.ids import TrackId
@@ -17,12 +17,12 @@ _PHRASE = 4
 """Bars after which chords repeat."""
 
 
-def chord_slots(stage: Stage, heard: Heard, singers: Sequence[TrackId]) -> list[Slot]:
+def chord_slots(stage: Stage, heard: SongAnalysis, singers: Sequence[TrackId]) -> list[ChordSlot]:
     """The chords of the stage, none longer than a bar; those of cadences are closed."""
     song = stage.song
     tune = [Tone(n.start, n.pitch, n.end - n.start, n.velocity) for n in sounding(song, singers)]
     closed = stage.sketch.guard.closed
-    slots: list[Slot] = []
+    slots: list[ChordSlot] = []
     for span in heard.chords:
         for start, end in _by_bar(span.start, span.end, song):
             inside = stage.inside(start) and stage.inside(end - 1) and not closed(start)
@@ -33,7 +33,7 @@ def chord_slots(stage: Stage, heard: Heard, singers: Sequence[TrackId]) -> list[
             halves = whole and song.bar_map.meter_at(start).beats % 2 == 0
             over = tuple(tone for tone in tune if tone.start < end and tone.end > start)
             place = (bar - 1) % _PHRASE * 2 + (start > song.bar_map.start_of(bar))
-            slots.append(Slot(start, end, span.chord, over, not _cadence(start, end, stage, heard), halves, place))
+            slots.append(ChordSlot(start, end, span.chord, over, not _cadence(start, end, stage, heard), halves, place))
     return slots
 
 
@@ -43,7 +43,7 @@ def _by_bar(start: int, end: int, song: Song) -> list[tuple[int, int]]:
     return list(pairwise([start, *lines, end]))
 
 
-def _cadence(start: int, end: int, stage: Stage, heard: Heard) -> bool:
+def _cadence(start: int, end: int, stage: Stage, heard: SongAnalysis) -> bool:
     """Whether a chord ends a section or the stage, or leads home there by a fifth; the first tonic stays too."""
     ends = {stop for _, stop in stage.spans} | {int(section.end) for section in stage.song.sections}
     ends.add(heard.chords[-1].end)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.composer.changing.hearing.around import Around
-from agent.composer.changing.hearing.listening import Heard
-from agent.composer.changing.notes.leading import Turn, led
+from agent.composer.changing.hearing.listening import SongAnalysis
+from agent.composer.changing.notes.leading import ChordChange, led
 from agent.composer.changing.notes.substitutes import fits
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.stage import Stage
@@ -31,7 +31,7 @@ _EVERY = 4
 """Bars of which one chord at most is borrowed."""
 
 
-def borrowings(stage: Stage) -> list[Turn]:
+def borrowings(stage: Stage) -> list[ChordChange]:
     """The chords of a major key that may become those of its minor one under the tune; none in a minor key."""
     heard = stage.heard()
     if is_minor(heard.key.mode):
@@ -42,7 +42,7 @@ def borrowings(stage: Stage) -> list[Turn]:
     return _turns(spans, tune, heard.key, _EVERY * heard.frame.bar)
 
 
-def darkened(stage: Stage, turns: Sequence[Turn], verb: str) -> None:
+def darkened(stage: Stage, turns: Sequence[ChordChange], verb: str) -> None:
     """The song with the chords borrowed; bass and chords follow, the tune stays as it is."""
     voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
     if not voices:
@@ -56,15 +56,15 @@ def darkened(stage: Stage, turns: Sequence[Turn], verb: str) -> None:
         rewrite(stage, voice, moved, verb, "a chord borrowed from minor, where the tune allows it")
 
 
-def _fixed(heard: Heard, stage: Stage) -> list[TrackId]:
+def _fixed(heard: SongAnalysis, stage: Stage) -> list[TrackId]:
     """The pitched tracks that stay as they are: the tune, and what is locked or kept."""
     moving = {track.id for track in stage.free() if heard.roles[track.id] in _FOLLOWING}
     return [t for t, role in heard.roles.items() if t not in moving and role not in RHYTHMIC]
 
 
-def _turns(spans: Sequence[ChordSpan], tune: Sequence[Tone], key: Key, apart: int) -> list[Turn]:
+def _turns(spans: Sequence[ChordSpan], tune: Sequence[Tone], key: Key, apart: int) -> list[ChordChange]:
     """Where a chord is shaded: never twice within `apart` ticks, and only where the root then moves on."""
-    turns: list[Turn] = []
+    turns: list[ChordChange] = []
     for span, after in pairwise([*spans, None]):
         assert span is not None
         new = _shaded(span.chord, key)
@@ -74,7 +74,7 @@ def _turns(spans: Sequence[ChordSpan], tune: Sequence[Tone], key: Key, apart: in
         over = [tone for tone in tune if tone.start < span.end and tone.end > span.start]
         fit = fits(new, over, span.start, span.end)
         if fit is not None and fit > 0.2:
-            turns.append(Turn(span.start, span.end, span.chord, new))
+            turns.append(ChordChange(span.start, span.end, span.chord, new))
     return turns
 
 

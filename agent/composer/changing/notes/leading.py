@@ -22,7 +22,7 @@ EARLY = 60
 
 
 @dataclass(frozen=True)
-class Turn:
+class ChordChange:
     """A stretch whose chord `old` becomes `new`."""
 
     start: int
@@ -31,13 +31,13 @@ class Turn:
     new: Chord
 
 
-def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn], tune: Around) -> list[Tone]:
+def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange], tune: Around) -> list[Tone]:
     """The part on the new chords: the bass by its degrees, chords led smoothly, single notes to the nearest tone.
 
     What sounds across a change is struck again; `tune` holds the tracks that stay as they are.
     """
     pieces = [piece for tone in tones for piece in cut(tone, turns)]
-    by_turn: dict[Turn | None, list[Tone]] = defaultdict(list)
+    by_turn: dict[ChordChange | None, list[Tone]] = defaultdict(list)
     for piece in pieces:
         by_turn[turn_at(piece.start, turns)].append(piece)
     result = list(by_turn.pop(None, []))
@@ -54,12 +54,12 @@ def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[Turn], tune: Around
     return joined(result, tones)
 
 
-def turn_at(at: int, turns: Sequence[Turn]) -> Turn | None:
+def turn_at(at: int, turns: Sequence[ChordChange]) -> ChordChange | None:
     """The turn that a note at a tick belongs to: one that is a hand too early plays the chord that comes."""
     return next((turn for turn in turns if turn.start - EARLY <= at < turn.end - EARLY), None)
 
 
-def cut(tone: Tone, turns: Sequence[Turn]) -> list[Tone]:
+def cut(tone: Tone, turns: Sequence[ChordChange]) -> list[Tone]:
     """The tone, cut where a changed chord begins or ends within it."""
     edges = sorted({edge for turn in turns for edge in (turn.start, turn.end)})
     inner = [edge for edge in edges if tone.start + RELEASE < edge < tone.end - RELEASE]
@@ -71,7 +71,7 @@ def cut(tone: Tone, turns: Sequence[Turn]) -> list[Tone]:
     ]
 
 
-def _line(inside: Sequence[Tone], turn: Turn, voice: Voice) -> list[Tone]:
+def _line(inside: Sequence[Tone], turn: ChordChange, voice: Voice) -> list[Tone]:
     """A bass on the new chord, which goes on moving wherever it moved before."""
     made: list[Tone] = []
     row = sorted(inside)
@@ -86,7 +86,7 @@ def _line(inside: Sequence[Tone], turn: Turn, voice: Voice) -> list[Tone]:
     return made
 
 
-def _low(tone: Tone, turn: Turn, voice: Voice) -> Tone:
+def _low(tone: Tone, turn: ChordChange, voice: Voice) -> Tone:
     """Root for root, third for third; anything else goes to the nearest tone of the new chord."""
     step = (tone.pitch - turn.old.root) % 12
     steps = turn.new.intervals
@@ -105,7 +105,7 @@ def _low(tone: Tone, turn: Turn, voice: Voice) -> Tone:
     return Tone(tone.start, pitch, tone.length, tone.velocity)
 
 
-def _second(inside: Sequence[Tone], turn: Turn, voice: Voice, tune: Around) -> list[Tone]:
+def _second(inside: Sequence[Tone], turn: ChordChange, voice: Voice, tune: Around) -> list[Tone]:
     """A second voice keeps what the new chord can carry; the rest steps to a tone of it."""
     result = []
     for tone in inside:
@@ -122,7 +122,7 @@ def _second(inside: Sequence[Tone], turn: Turn, voice: Voice, tune: Around) -> l
 
 
 def _harmony(
-    inside: Sequence[Tone], turn: Turn, voice: Voice, tune: Around, previous: tuple[int, ...] | None
+    inside: Sequence[Tone], turn: ChordChange, voice: Voice, tune: Around, previous: tuple[int, ...] | None
 ) -> tuple[list[Tone], tuple[int, ...] | None]:
     """Chords and broken chords on the new chord; the last voicing is returned for the next."""
     result: list[Tone] = []
@@ -148,7 +148,7 @@ def _harmony(
 
 
 def _voicing(
-    pitches: Sequence[int], turn: Turn, voice: Voice, previous: tuple[int, ...] | None
+    pitches: Sequence[int], turn: ChordChange, voice: Voice, previous: tuple[int, ...] | None
 ) -> tuple[int, ...] | None:
     """As many pitches of the new chord near the old ones; bare fifths stay bare. None where that has no room."""
     bare = 7 in turn.new.intervals and all((pitch - turn.old.root) % 12 in (0, 7) for pitch in pitches)

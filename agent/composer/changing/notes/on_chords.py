@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.stage import Span
 from agent.composer.changing.time.material import revoiced, taken
 from agent.composer.styles import RHYTHMIC, Role
@@ -26,7 +26,7 @@ def bars_of(song: Song, start: int, end: int) -> list[Span]:
     return [(int(low), int(high)) for low, high in spans]
 
 
-def own_music(track: Track, target: Span, heard: Heard, instrument: Instrument | None) -> list[Tone]:
+def own_music(track: Track, target: Span, heard: SongAnalysis, instrument: Instrument | None) -> list[Tone]:
     """What a track plays elsewhere, for the bars of a target; empty where it has nothing of the same meter.
 
     Of all the ways to lay its bars there the one counts whose chords agree most; where they do not, roots, chords and
@@ -53,7 +53,7 @@ def _compass(instrument: Instrument | None) -> tuple[int, int]:
     return (instrument.low, instrument.high) if instrument is not None else (0, 127)
 
 
-def _nearest(playing: Sequence[Span], goal: Sequence[Span], heard: Heard) -> list[Span]:
+def _nearest(playing: Sequence[Span], goal: Sequence[Span], heard: SongAnalysis) -> list[Span]:
     """A bar of the part's for each bar of the goal, in their order, over and over where they are too few."""
     def laid(first: int) -> list[Span]:
         run = playing[first:] or playing
@@ -67,12 +67,12 @@ def _nearest(playing: Sequence[Span], goal: Sequence[Span], heard: Heard) -> lis
     return max((laid(first) for first in firsts), key=agreeing)
 
 
-def _chord(heard: Heard, at: int) -> Chord | None:
+def _chord(heard: SongAnalysis, at: int) -> Chord | None:
     return next((span.chord for span in heard.chords if span.start <= at < span.end), None)
 
 
 def _fitting(
-    tones: list[Tone], role: Role, was: Span, now: Span, heard: Heard, compass: tuple[int, int]
+    tones: list[Tone], role: Role, was: Span, now: Span, heard: SongAnalysis, compass: tuple[int, int]
 ) -> list[Tone]:
     if role in RHYTHMIC or not tones:
         return tones
@@ -90,7 +90,7 @@ def _fitting(
     return found
 
 
-def _on_each(tones: Sequence[Tone], was: Span, now: Span, heard: Heard) -> list[Tone]:
+def _on_each(tones: Sequence[Tone], was: Span, now: Span, heard: SongAnalysis) -> list[Tone]:
     """Struck or broken chords, voiced anew where another chord is heard."""
     found: list[Tone] = []
     groups: dict[Chord | None, list[Tone]] = {}

@@ -27,7 +27,7 @@ _CHROMATIC_EVERY = 4
 
 
 @dataclass(frozen=True)
-class Slot:
+class ChordSlot:
     """A stretch with one chord, at most a bar long; `open` may get another, `halves` may be split in two."""
 
     start: int
@@ -44,7 +44,7 @@ Chords = tuple[Chord, ...]
 """What stands in a slot: one chord, or two of half its length."""
 
 
-def substituted(slots: Sequence[Slot], key: Key, share: float, colourful: bool, dice: Dice) -> list[Chords]:
+def substituted(slots: Sequence[ChordSlot], key: Key, share: float, colourful: bool, dice: Dice) -> list[Chords]:
     """Chords for all slots, of the open ones as many changed as `share` says (0-1), the best first.
 
     `colourful` allows chords from outside the key, one in four at most.
@@ -113,13 +113,13 @@ def _kind(chord: Chord) -> str:
     return "7" if 10 in steps else "maj"
 
 
-def _best_score(slots: Sequence[Slot], number: int, key: Key, colourful: bool) -> float:
+def _best_score(slots: Sequence[ChordSlot], number: int, key: Key, colourful: bool) -> float:
     before = slots[number - 1].chord if number else None
     options = _options(slots, number, key, colourful)
     return max((_score(option, slots, number, before, base) for option, base in options), default=-9.0)
 
 
-def _options(slots: Sequence[Slot], number: int, key: Key, colourful: bool) -> list[tuple[Chords, float]]:
+def _options(slots: Sequence[ChordSlot], number: int, key: Key, colourful: bool) -> list[tuple[Chords, float]]:
     """Other chords for a slot, each with how natural it is there."""
     slot = slots[number]
     following = slots[number + 1].chord if number + 1 < len(slots) else None
@@ -166,7 +166,7 @@ def _chromatic(old: Chord, following: Chord | None, key: Key) -> list[tuple[Chor
     return options
 
 
-def _score(option: Chords, slots: Sequence[Slot], number: int, before: Chord | None, base: float) -> float:
+def _score(option: Chords, slots: Sequence[ChordSlot], number: int, before: Chord | None, base: float) -> float:
     """Above 0 for chords that carry the tune and lead on."""
     slot = slots[number]
     edges = edges_of(slot, len(option))
@@ -180,7 +180,7 @@ def _score(option: Chords, slots: Sequence[Slot], number: int, before: Chord | N
     return 1.8 * fit + base + 0.35 * leads - 0.8 * stuck - 0.5 * (following is not None and following == option[-1])
 
 
-def edges_of(slot: Slot, count: int) -> list[tuple[int, int]]:
+def edges_of(slot: ChordSlot, count: int) -> list[tuple[int, int]]:
     middle = (slot.start + slot.end) // 2
     return [(slot.start, slot.end)] if count == 1 else [(slot.start, middle), (middle, slot.end)]
 

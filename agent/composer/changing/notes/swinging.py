@@ -15,7 +15,7 @@ _TRIPLET, _NEAR = 320, 36
 
 
 @dataclass(frozen=True)
-class Swing:
+class SwingFeel:
     """Where the second of two notes of `grid` ticks falls: 0.5 straight, 0.667 a triplet."""
 
     ratio: float
@@ -27,12 +27,12 @@ class Swing:
         return self.ratio * 2 * self.grid
 
 
-def of_feel(feel: Feel) -> Swing:
+def of_feel(feel: Feel) -> SwingFeel:
     """The swing that is heard."""
-    return Swing(0.5 + feel.swing / 2, feel.grid)
+    return SwingFeel(0.5 + feel.swing / 2, feel.grid)
 
 
-def swung(tones: Sequence[Tone], grid: Grid, old: Swing, new: Swing) -> list[Tone]:
+def swung(tones: Sequence[Tone], grid: Grid, old: SwingFeel, new: SwingFeel) -> list[Tone]:
     """Tones in another swing: time within each pair of notes is stretched, so that small freedoms and order stay.
 
     Triplets in a straight song stay triplets.

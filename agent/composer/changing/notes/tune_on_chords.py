@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from agent.composer.changing.notes.leading import Turn, cut, joined, turn_at
+from agent.composer.changing.notes.leading import ChordChange, cut, joined, turn_at
 from agent.composer.changing.notes.substitutes import fits
 from agent.composer.changing.notes.voices import Voice
 from agent.composer.tones import Tone
@@ -20,7 +20,7 @@ _FAR = 5
 _STEP = 2
 
 
-def tune_on(tones: Sequence[Tone], turns: Sequence[Turn], voice: Voice) -> list[Tone]:
+def tune_on(tones: Sequence[Tone], turns: Sequence[ChordChange], voice: Voice) -> list[Tone]:
     """The tune with the notes that clash on a tone of their new chord; a held one is cut only where it clashes.
 
     Short notes between neighbours a step away pass by, as do those that colour a chord.
@@ -37,14 +37,14 @@ def tune_on(tones: Sequence[Tone], turns: Sequence[Turn], voice: Voice) -> list[
     return joined(made, tones)
 
 
-def clashing(tones: Sequence[Tone], turns: Sequence[Turn]) -> list[Tone]:
+def clashing(tones: Sequence[Tone], turns: Sequence[ChordChange]) -> list[Tone]:
     """The notes of a tune that clash with their new chord."""
     passing = _passing(tones)
     found = ((tone, cut(tone, turns)) for tone in sorted(tones))
     return [tone for tone, pieces in found if any(_clashes(one, turns, tone in passing) for one in pieces)]
 
 
-def _clashes(tone: Tone, turns: Sequence[Turn], passing: bool) -> bool:
+def _clashes(tone: Tone, turns: Sequence[ChordChange], passing: bool) -> bool:
     turn = turn_at(tone.start, turns)
     if turn is None or tone.pitch in turn.new:
         return False
@@ -55,14 +55,14 @@ def _clashes(tone: Tone, turns: Sequence[Turn], passing: bool) -> bool:
     return carried < 0 and not passing and on_beat and tone.length >= _HEARD
 
 
-def _beside(pitch: int, turn: Turn) -> bool:
+def _beside(pitch: int, turn: ChordChange) -> bool:
     """Whether it lies a semitone from what an alteration or a suspension puts into the chord."""
     chord = turn.new
     special = chord.altered or chord.quality in ("sus2", "sus4", "7sus4", "aug", "dim", "dim7", "m7b5")
     return bool(special) and any((pitch - one) % 12 in (1, 11) for one in chord.pitch_classes if one != chord.root)
 
 
-def _moved(tone: Tone, turns: Sequence[Turn], voice: Voice) -> Tone:
+def _moved(tone: Tone, turns: Sequence[ChordChange], voice: Voice) -> Tone:
     turn = turn_at(tone.start, turns)
     assert turn is not None
     near = [pitch for pitch in range(tone.pitch - _FAR, tone.pitch + _FAR + 1) if pitch in turn.new]

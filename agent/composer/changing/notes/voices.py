@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.feel_heard import Feel
 from agent.composer.changing.hearing.grid import Grid
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice
 from agent.composer.styles import RHYTHMIC, Drum, Role
@@ -34,7 +34,7 @@ class Voice:
     role: Role
     low: int
     high: int
-    heard: Heard
+    heard: SongAnalysis
     grid: Grid
     around: Around
     """The other pitched tracks."""

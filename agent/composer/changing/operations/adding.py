@@ -8,20 +8,20 @@ from types import MappingProxyType
 
 from msgspec import structs
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.hearing.near_style import nearest_style
 from agent.composer.changing.operations.colouring import coloured
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
 from agent.composer.changing.operations.reshaping import read_reshaped
-from agent.composer.changing.parts.entrances import Stretch, entrances, rising, stretches_of, with_energies
+from agent.composer.changing.parts.entrances import SectionEnergy, entrances, rising, stretches_of, with_energies
 from agent.composer.changing.parts.resuming import resting_of, resume
 from agent.composer.changing.parts.room import beneath, clear_of, colour_for, level_for, place_for, tune_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.dice import Dice
-from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.player_names import player_name
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, Drum, Groove, PartStyle, Role, Style, StyleBook
@@ -58,10 +58,10 @@ class _Plan:
 
     player: Player
     style: Style
-    heard: Heard
+    heard: SongAnalysis
     scenes: tuple[Scene, ...]
     tune: tuple[Tone, ...]
-    places: tuple[Stretch, ...]
+    places: tuple[SectionEnergy, ...]
 
 
 def add(stage: Stage, operation: Add) -> None:
@@ -124,7 +124,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
     if not passages:
         raise Blocked(f"there is nothing for {part.name.lower()} to play there")
     return stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             player_name(part, instrument), instrument.name, level_for(part, style, stage.song, stage.amount),
             place_for(part, stage.song), colour_for(part, stage.song), passages,
             in_time(part.effects, heard.frame.bpm), GROUPS[part.role], part.why or "you asked for it",
@@ -167,7 +167,7 @@ def fresh(wish: Wish, stage: Stage) -> Instrument | None:
     return next(iter((*others, *(alike if len(wish.instruments) != 1 else ()))), first)
 
 
-def _sung(heard: Heard) -> float:
+def _sung(heard: SongAnalysis) -> float:
     bars = heard.song.bar_map
     sung = {bars.bar_at(tone.start) for tone in tune_of(heard)}
     return len(sung) / heard.song.bars if heard.song.bars else 0.0
@@ -213,7 +213,7 @@ def _rises(stage: Stage, plan: _Plan) -> list[Scene]:
     return found
 
 
-def _passages(stage: Stage, plan: _Plan, tones: Sequence[Tone]) -> list[Passage]:
+def _passages(stage: Stage, plan: _Plan, tones: Sequence[Tone]) -> list[PlannedClip]:
     role = plan.player.style.role
     passages = []
     if not stage.whole:
@@ -226,13 +226,13 @@ def _passages(stage: Stage, plan: _Plan, tones: Sequence[Tone]) -> list[Passage]
     for name, start, end in whole:
         clean = tidy((tone for tone in tones if start <= tone.start < end), start, end)
         if clean:
-            passages.append(Passage(name, start, end, clean, "on the chords of the song"))
+            passages.append(PlannedClip(name, start, end, clean, "on the chords of the song"))
     return passages
 
 
-def _runs(chosen: Sequence[Stretch], everywhere: bool) -> list[tuple[str, int, int]]:
+def _runs(chosen: Sequence[SectionEnergy], everywhere: bool) -> list[tuple[str, int, int]]:
     """Stretches that follow each other as one."""
-    runs: list[list[Stretch]] = []
+    runs: list[list[SectionEnergy]] = []
     for one in chosen:
         if runs and runs[-1][-1].end == one.start:
             runs[-1].append(one)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.notes.reshape import fitted
@@ -89,7 +89,7 @@ def _own(stage: Stage, operation: Carry, track: Track, span: Span) -> list[Tone]
     return [tone for tone in taken(stage.song.track(track.id), *span) if _is_meant(operation, tone)]
 
 
-def _lay(stage: Stage, operation: Carry, track: Track, source: Span, target: Span, heard: Heard) -> None:
+def _lay(stage: Stage, operation: Carry, track: Track, source: Span, target: Span, heard: SongAnalysis) -> None:
     bars = stage.song.bar_map
     if bars.meter_at(source[0]).bar_length != bars.meter_at(target[0]).bar_length:
         raise Blocked("its bars have another length there")
@@ -102,7 +102,7 @@ def _lay(stage: Stage, operation: Carry, track: Track, source: Span, target: Spa
 
 
 def _tuned(
-    stage: Stage, track: Track, tones: Sequence[Tone], source: Span, target: Span, heard: Heard
+    stage: Stage, track: Track, tones: Sequence[Tone], source: Span, target: Span, heard: SongAnalysis
 ) -> Sequence[Tone]:
     """In another key all pitches move along; under other chords the bass plays their roots."""
     role = heard.roles.get(track.id)
@@ -123,7 +123,7 @@ def _tuned(
     return fitted(moved, low, high, heard.key)
 
 
-def _interval(heard: Heard, was: int, now: int) -> int:
+def _interval(heard: SongAnalysis, was: int, now: int) -> int:
     """Semitones from the root that is heard at one tick to that at another, the shorter way."""
     roots = [next((span.chord.root for span in heard.chords if span.start <= at < span.end), None) for at in (was, now)]
     if roots[0] is None or roots[1] is None:

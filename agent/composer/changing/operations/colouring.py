@@ -12,7 +12,7 @@ from msgspec import structs
 from agent.composer.changing.notes.darkening import borrowings, darkened
 from agent.composer.changing.notes.feelings import coloured_chords, phrase_ends
 from agent.composer.changing.notes.grooves import grooved
-from agent.composer.changing.notes.leading import Turn
+from agent.composer.changing.notes.leading import ChordChange
 from agent.composer.changing.notes.pulse import driving, driving_drums, legato, slower, thinner_drums
 from agent.composer.changing.notes.shades import revoiced, tilt
 from agent.composer.changing.notes.thickening import doubled
@@ -109,7 +109,7 @@ def colour(stage: Stage, operation: Colour) -> None:
         wanted = measures(mood)[:1]
         return all(_moves(name, way, kept[0], kept[1], stage) for name, way in wanted)
 
-    def attempt(strength: float, turns: Sequence[Turn] = ()) -> Attempt:
+    def attempt(strength: float, turns: Sequence[ChordChange] = ()) -> Attempt:
         return lambda trial: _coloured_song(trial, operation, strength, turns)
 
     turns = borrowings(stage) if _borrows(operation, stage.amount) else []
@@ -139,7 +139,7 @@ def _borrows(operation: Colour, amount: float) -> bool:
     return operation.wish is None and mood.mode == "minor" and mood.brightness <= -0.5 and amount >= _SHADED
 
 
-def _coloured_song(stage: Stage, operation: Colour, strength: float, turns: Sequence[Turn]) -> None:
+def _coloured_song(stage: Stage, operation: Colour, strength: float, turns: Sequence[ChordChange]) -> None:
     mood = operation.mood
     pull = _pull(mood, stage.amount * strength)
     if turns:

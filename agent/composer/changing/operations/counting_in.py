@@ -16,7 +16,7 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.time.moves import Inserted
 from agent.composer.changing.time.timeline import insert_time
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.sentences import counted
@@ -71,9 +71,9 @@ def _click(stage: Stage, wish: Wish, length: int) -> None:
         stage.sketch.add_clip(kit.id, _NAME, 0, length, tones, "clicks to count in")
         return
     part = default_part("percussion", _NAME, (instrument.name,))
-    passage = Passage(_NAME, 0, length, tuple(tones), "clicks to count in")
+    passage = PlannedClip(_NAME, 0, length, tuple(tones), "clicks to count in")
     stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             _NAME, instrument.name, part.volume_db, 0.0, colour_for(part, stage.song), (passage,), (), "Drums",
             "you asked for it",
         )

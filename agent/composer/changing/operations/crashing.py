@@ -11,7 +11,7 @@ from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import Drum
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
@@ -68,12 +68,12 @@ def crash(stage: Stage, operation: Crash) -> None:
     if instrument is None:
         raise Blocked("no instrument for a crash cymbal")
     passages = tuple(
-        Passage("Crash", start, end, (Tone(start, pitch, min(_RING, end - start), _LEVEL),), "as you asked")
+        PlannedClip("Crash", start, end, (Tone(start, pitch, min(_RING, end - start), _LEVEL),), "as you asked")
         for start, end in missing
     )
     part = default_part("percussion", "Crash", (instrument.name,))
     stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             "Crash", instrument.name, part.volume_db, 0.0, colour_for(part, song), passages, (), "Drums",
             "you asked for it",
         )

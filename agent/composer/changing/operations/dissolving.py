@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.dissolve import held_chords, slow_bass, slow_chords, slow_melody
 from agent.composer.changing.notes.reshape import calmer_beat, fitted
 from agent.composer.changing.operations.pacing import at_tempo
 from agent.composer.changing.parts.room import colour_for, level_for
 from agent.composer.changing.parts.sounds import allowed, effects_for, sound_for
 from agent.composer.changing.stage import Stage
-from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.styles import RHYTHMIC, Style
 from agent.composer.tones import SHORTEST, Tone, outside, tidy
 from agent.composer.writing.backing import colours
@@ -44,7 +44,7 @@ class _Scene:
     """Everything that is needed to dissolve, fixed before the first note."""
 
     stage: Stage
-    heard: Heard
+    heard: SongAnalysis
     free: tuple[Track, ...]
     style: Style
     sounds: dict[TrackId, Instrument]
@@ -55,7 +55,7 @@ class _Draft:
     """The notes of one attempt."""
 
     clips: dict[ClipId, tuple[Tone, ...]]
-    added: tuple[NewTrack, ...]
+    added: tuple[PlannedTrack, ...]
 
 
 def dissolve(stage: Stage, style: Style) -> None:
@@ -167,7 +167,7 @@ def _new_players(scene: _Scene, used: set[str]) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _new_track(scene: _Scene, player: Player, level: int) -> NewTrack:
+def _new_track(scene: _Scene, player: Player, level: int) -> PlannedTrack:
     heard, part, stage = scene.heard, player.style, scene.stage
     tones: list[Tone] = []
     for start, stop in (piece for span in stage.spans for piece in stage.sketch.guard.open_spans(*span)):
@@ -182,11 +182,11 @@ def _new_track(scene: _Scene, player: Player, level: int) -> NewTrack:
         for one in heard.scenes:
             tones += colours(player, one, heard.frame, stage.dice.of(f"{part.name} {one.index}"))
     passages = tuple(
-        Passage("Whole song" if stage.whole else "Held sound", start, end, clean, part.why)
+        PlannedClip("Whole song" if stage.whole else "Held sound", start, end, clean, part.why)
         for start, end in stage.spans
         if (clean := tidy((tone for tone in tones if start <= tone.start < end), start, end))
     )
-    return NewTrack(
+    return PlannedTrack(
         part.name, player.instrument.name, level_for(part, scene.style, heard.song, stage.amount), part.pan,
         colour_for(part, heard.song), passages, in_time(part.effects, heard.frame.bpm),
         "Colour" if part.role == "texture" else "Harmony", part.why,

@@ -11,7 +11,7 @@ from agent.composer.changing.parts.scenes_there import scenes_there
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import PartStyle, StyleBook, Voice
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
@@ -58,11 +58,11 @@ def four_parts(stage: Stage, operation: FourParts) -> None:
     if sound is None:
         raise Blocked(f"no instrument for {operation.wish.label!r}")
     label = operation.wish.label[:1].upper() + operation.wish.label[1:]
-    passages = tuple(Passage(label, *span, tuple(_set(stage, span, sound)), why) for span in stage.spans)
+    passages = tuple(PlannedClip(label, *span, tuple(_set(stage, span, sound)), why) for span in stage.spans)
     part = default_part("pad", label, (sound.name,))
     colour = colour_for(part, stage.song)
     stage.sketch.add_track(
-        NewTrack(label, sound.name, part.volume_db, 0.0, colour, passages, (), "Chords", "you asked for it")
+        PlannedTrack(label, sound.name, part.volume_db, 0.0, colour, passages, (), "Chords", "you asked for it")
     )
 
 

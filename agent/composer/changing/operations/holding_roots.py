@@ -10,7 +10,7 @@ from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
@@ -61,14 +61,14 @@ def hold_roots(stage: Stage, operation: HoldRoots) -> None:
     tones = _held(stage, operation, instrument.low, instrument.high)
     label = operation.wish.label[:1].upper() + operation.wish.label[1:]
     passages = tuple(
-        Passage(label, start, end, tuple(tone for tone in tones if start <= tone.start < end), "held as you asked")
+        PlannedClip(label, start, end, tuple(tone for tone in tones if start <= tone.start < end), "held as you asked")
         for start, end in stage.spans if any(start <= tone.start < end for tone in tones)
     )
     if not passages:
         raise Blocked("there are no chords to be heard there")
     part = default_part("bass", label, (instrument.name,))
     stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             label, instrument.name, part.volume_db, 0.0, colour_for(part, stage.song), passages, (), "Bass",
             "you asked for it",
         )

@@ -13,7 +13,7 @@ from agent.composer.changing.parts.resuming import resume
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.time.material import taken
-from agent.composer.understanding.items import PlaceRef, Rest
+from agent.composer.understanding.items import PlaceRef, RemainingParts
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation
@@ -90,7 +90,7 @@ def _of(stage: Stage, bar: int) -> Span:
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
     meant = filled.value("part")
-    if isinstance(meant, tuple) and any(isinstance(part, Rest) for part in meant):
+    if isinstance(meant, tuple) and any(isinstance(part, RemainingParts) for part in meant):
         # "keep going with the rest" writes nothing
         return ()
     if filled.words.variant != "onward":

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.notes.chord_slots import chord_slots
-from agent.composer.changing.notes.leading import Turn, led
-from agent.composer.changing.notes.substitutes import Chords, Slot, substituted
+from agent.composer.changing.notes.leading import ChordChange, led
+from agent.composer.changing.notes.substitutes import Chords, ChordSlot, substituted
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
@@ -68,12 +68,14 @@ def _reharmonised(stage: Stage, share: float, colourful: bool) -> None:
         rewrite(stage, voice, moved, "reharmonised", "follows the new chords in its own rhythm")
 
 
-def _turns(slot: Slot, new: Chords) -> list[Turn]:
+def _turns(slot: ChordSlot, new: Chords) -> list[ChordChange]:
     if new == (slot.chord,):
         return []
     middle = (slot.start + slot.end) // 2
     edges = [slot.start, slot.end] if len(new) == 1 else [slot.start, middle, slot.end]
-    return [Turn(start, end, slot.chord, chord) for (start, end), chord in zip(pairwise(edges), new, strict=True)]
+    return [
+        ChordChange(start, end, slot.chord, chord) for (start, end), chord in zip(pairwise(edges), new, strict=True)
+    ]
 
 
 def _read(_: Filled) -> tuple[Reharmonise, ...]:

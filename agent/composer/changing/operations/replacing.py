@@ -17,7 +17,7 @@ from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone, tidy
@@ -107,7 +107,7 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     end = stage.spans[-1][1]
     line = tones if operation.exact else _fitted(tones, was, sound, end, stage)
     passages = tuple(
-        Passage(f"{track.name}'s line", start, stop, clean, _how(was, sound))
+        PlannedClip(f"{track.name}'s line", start, stop, clean, _how(was, sound))
         for start, stop in stage.spans
         if (clean := tidy((tone for tone in line if start <= tone.start < stop), start, stop))
     )
@@ -115,7 +115,7 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     part = default_part(role, operation.by.label, (sound.name,))
     effects = tuple(EffectUse(fx.name, dict(fx.params)) for fx in track.effects if fx.name in (*REVERBS, "delay", "eq"))
     sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             _capital(operation.by.label), sound.name, track.volume_db, track.pan, colour_for(part, stage.song),
             passages, effects, GROUPS[role], f"takes over from {track.name} there",
         )

@@ -9,7 +9,7 @@ from typing import cast
 
 from msgspec import structs
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.operations.adding import new_track
 from agent.composer.changing.operations.dissolving import dissolve
 from agent.composer.changing.operations.kind import OperationKind
@@ -61,7 +61,7 @@ class _Work:
 
     stage: Stage
     style: Style
-    heard: Heard
+    heard: SongAnalysis
     scenes: tuple[Scene, ...]
     frame: Frame
     changing: Sequence[Role]

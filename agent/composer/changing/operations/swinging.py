@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from agent.composer.changing.notes.swinging import Swing as Ratio
-from agent.composer.changing.notes.swinging import of_feel, shifted, swung
+from agent.composer.changing.notes.swinging import SwingFeel, of_feel, shifted, swung
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.sketch import Blocked
@@ -68,7 +67,7 @@ def swing(stage: Stage, operation: Swing) -> None:
     if meter.unit >= 8 and meter.beats % 3 == 0:
         raise Blocked("its beats are in three already")
     voices = voices_of(stage, operation.wish)
-    heard = of_feel(voices[0].grid.feel) if voices else Ratio(0.5, PPQ // 2)
+    heard = of_feel(voices[0].grid.feel) if voices else SwingFeel(0.5, PPQ // 2)
     percent = operation.percent
     if percent is None:
         usual = max(_USUAL, heard.ratio * 100 + 4) if heard.ratio > 0.5 else _USUAL
@@ -76,17 +75,17 @@ def swing(stage: Stage, operation: Swing) -> None:
     grid = round(operation.grid * PPQ) if operation.grid is not None else _grid(stage, heard)
     before = stage.song
     for voice in voices:
-        _swing(stage, voice, heard, Ratio(percent / 100, grid))
+        _swing(stage, voice, heard, SwingFeel(percent / 100, grid))
     if stage.song == before:
         raise Blocked("it is straight already" if percent == _STRAIGHT else "nothing plays between the beats there")
 
 
-def _swing(stage: Stage, voice: Voice, old: Ratio, new: Ratio) -> None:
+def _swing(stage: Stage, voice: Voice, old: SwingFeel, new: SwingFeel) -> None:
     verb = "straight" if new.ratio == 0.5 else f"swinging {new.ratio * 100:.3g} %"
     rewrite(stage, voice, lambda tones, _: swung(tones, voice.grid, old, new), verb, "only when notes begin")
 
 
-def _grid(stage: Stage, heard: Ratio) -> int:
+def _grid(stage: Stage, heard: SwingFeel) -> int:
     """The notes that swing: those that do already, else sixteenths where the song has them, else eighths."""
     if heard.ratio > 0.5:
         return heard.grid

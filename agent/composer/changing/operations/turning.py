@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.composer.changing.mix import knobs
-from agent.composer.changing.mix.knobs import Knob
+from agent.composer.changing.mix.knobs import EffectKnob
 from agent.composer.changing.mix.lanes import Change, everywhere, within
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import in_time
@@ -17,7 +17,7 @@ from agent.theory.excerpts import lane_value
 from agent.theory.mixing import value_of
 
 
-def turn(stage: Stage, track: Track | None, *, knob: Knob, steps: float) -> None:
+def turn(stage: Stage, track: Track | None, *, knob: EffectKnob, steps: float) -> None:
     """Turn a knob by steps (negative: back) on a track, or on the mix (None); an effect that is there is set."""
     present = present_on(stage, track, *knob.effects)
     share = steps if track is not None else steps * knobs.MASTER_SHARE

@@ -14,12 +14,12 @@ from agent.composer.changing.operations.doubling import double
 from agent.composer.changing.operations.holding_roots import HoldRoots, hold_roots
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
-from agent.composer.changing.parts.figured import Line, figured, rhythm_of, rolled
+from agent.composer.changing.parts.figured import FiguredPart, figured, rhythm_of, rolled
 from agent.composer.changing.parts.room import colour_for, level_for, place_for, tune_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
-from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import Role, StyleBook
 from agent.composer.tones import Tone, tidy
@@ -127,7 +127,7 @@ def write_part(stage: Stage, operation: WritePart) -> None:
         raise Blocked(f"no instrument for {operation.wish.label!r}")
     if phrase.plays == "roll" and instrument is not None:
         pitch = PITCHES[operation.wish.pieces[0]] if operation.wish.pieces else None
-        tones = rolled(stage, Line(phrase, instrument, _level(phrase, 88)), pitch)
+        tones = rolled(stage, FiguredPart(phrase, instrument, _level(phrase, 88)), pitch)
         _lay(stage, operation, instrument, tones, "percussion", "rolls as you asked")
         return
     if operation.wish.pieces or (instrument is not None and instrument.is_kit):
@@ -211,7 +211,7 @@ def _figured(stage: Stage, operation: WritePart, phrase: PartPhrase, instrument:
         Tone(clip.start + note.start, note.pitch, note.duration, note.velocity)
         for track in tracks for clip in stage.song.track(track).clips for note in clip.notes
     )
-    tones = figured(stage, Line(phrase, instrument, _level(phrase), beside), tune_of(stage.heard()))
+    tones = figured(stage, FiguredPart(phrase, instrument, _level(phrase), beside), tune_of(stage.heard()))
     _lay(stage, operation, instrument, tones, _ROLES[phrase.plays], "on the chords of the song")
 
 
@@ -220,7 +220,7 @@ def _lay(
 ) -> None:
     phrase = operation.phrase
     passages = tuple(
-        Passage(called(stage.song, start, end) if not stage.whole else "Whole song", start, end, clean, why)
+        PlannedClip(called(stage.song, start, end) if not stage.whole else "Whole song", start, end, clean, why)
         for start, end in stage.spans if (clean := tidy((t for t in tones if start <= t.start < end), start, end))
     )
     if not passages:
@@ -229,7 +229,7 @@ def _lay(
     level = level_for(part, style_for(stage), stage.song, 1.0)
     effects = () if role in ("bass", "percussion") else in_time((_ROOM,), stage.heard().frame.bpm)
     stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             _name(stage, operation), instrument.name, _faded(level, phrase),
             place_for(part, stage.song) if phrase.pan is None else phrase.pan, colour_for(part, stage.song), passages,
             effects, GROUPS[role], "you asked for it",

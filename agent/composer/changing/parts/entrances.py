@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.composer.changing.hearing.listening import Heard, sections_heard
+from agent.composer.changing.hearing.listening import SongAnalysis, sections_heard
 from agent.composer.styles import Role
 from agent.composer.writing.frame import Scene
 from agent.song.palette import Palette
@@ -26,7 +26,7 @@ _LOW, _HIGH = 0.3, 0.9
 
 
 @dataclass(frozen=True)
-class Stretch:
+class SectionEnergy:
     """A section with its energy as a share of the strongest one's, 0-1."""
 
     name: str
@@ -35,20 +35,20 @@ class Stretch:
     energy: float
 
 
-def stretches_of(song: Song, palette: Palette) -> tuple[Stretch, ...]:
+def stretches_of(song: Song, palette: Palette) -> tuple[SectionEnergy, ...]:
     """The sections of a song, heard where it names none, in order and without gaps inside them."""
     notes = sounding(song)
-    found: list[Stretch] = []
+    found: list[SectionEnergy] = []
     for section in sorted(sections_heard(song, palette), key=lambda one: one.start):
         start, end = int(section.start), min(int(section.end), int(song.bar_map.start_of(song.bars + 1)))
         if end > start and (not found or start >= found[-1].end):
             weight = sum(note.velocity for note in notes if start <= note.start < end)
-            found.append(Stretch(section.name, start, end, weight / (end - start)))
+            found.append(SectionEnergy(section.name, start, end, weight / (end - start)))
     most = max((one.energy for one in found), default=0.0)
     return tuple(replace(one, energy=one.energy / most if most else 0.0) for one in found)
 
 
-def entrances(role: Role, stretches: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+def entrances(role: Role, stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
     """The stretches in which a new part plays: all of a short form, else those that are strong enough for it."""
     if len(stretches) < _FEW:
         return stretches
@@ -58,13 +58,13 @@ def entrances(role: Role, stretches: tuple[Stretch, ...]) -> tuple[Stretch, ...]
     return tuple(chosen) or (max(stretches, key=lambda one: one.energy),)
 
 
-def rising(stretches: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+def rising(stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
     """The stretches after which the music gets clearly stronger."""
     pairs = pairwise(stretches)
     return tuple(one for one, following in pairs if following.energy >= one.energy + _RISE)
 
 
-def with_energies(heard: Heard, stretches: tuple[Stretch, ...]) -> tuple[Scene, ...]:
+def with_energies(heard: SongAnalysis, stretches: tuple[SectionEnergy, ...]) -> tuple[Scene, ...]:
     """The song's scenes, each as strong as its section."""
     scenes = []
     for scene in heard.scenes:

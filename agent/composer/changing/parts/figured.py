@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.composer.changing.hearing.feel_heard import Feel
 from agent.composer.changing.hearing.grid import BEAT, ONE, Grid
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.rhythms import struck_at
 from agent.composer.changing.parts.room import clear_of
 from agent.composer.changing.stage import Span, Stage
@@ -35,7 +35,7 @@ _SOFTEST = 0.4
 
 
 @dataclass(frozen=True)
-class Line:
+class FiguredPart:
     """What a part plays: its phrase, its sound, its usual velocity and another part's pitches that it keeps clear of.
 
     `beside` are those of the part that it lies above or below.
@@ -47,7 +47,7 @@ class Line:
     beside: tuple[Tone, ...] = ()
 
 
-def figured(stage: Stage, line: Line, tune: Sequence[Tone]) -> list[Tone]:
+def figured(stage: Stage, line: FiguredPart, tune: Sequence[Tone]) -> list[Tone]:
     """The tones of the stage's spans; none where no chords are heard. They keep clear of the long notes of `tune`."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
@@ -84,7 +84,7 @@ def rhythm_of(stage: Stage, phrase: PartPhrase, pitch: int, level: int) -> list[
     return tones
 
 
-def rolled(stage: Stage, line: Line, pitch: int | None) -> list[Tone]:
+def rolled(stage: Stage, line: FiguredPart, pitch: int | None) -> list[Tone]:
     """A roll that grows through each span; without a pitch of its own on the root of the chord that follows."""
     heard, tones = stage.heard(), list[Tone]()
     for start, end in stage.spans:
@@ -99,7 +99,7 @@ def rolled(stage: Stage, line: Line, pitch: int | None) -> list[Tone]:
     return tones
 
 
-def _struck(stage: Stage, phrase: PartPhrase, heard: Heard, grid: Grid) -> list[Span]:
+def _struck(stage: Stage, phrase: PartPhrase, heard: SongAnalysis, grid: Grid) -> list[Span]:
     """From where to where each stroke may last."""
     if phrase.timed or phrase.plays in ("arpeggio", "pulse"):
         return _in_bars(stage, phrase, grid)
@@ -138,7 +138,7 @@ def _places(phrase: PartPhrase, start: int, end: int, grid: Grid) -> list[int]:
     return list(range(start, end, max(SHORTEST, round((phrase.step or _ARPEGGIO) * PPQ))))
 
 
-def _length(line: Line, start: int, end: int) -> int:
+def _length(line: FiguredPart, start: int, end: int) -> int:
     """Held tones last until the next stroke; others that are struck at places of the bar are shorter."""
     room = end - start
     if line.phrase.held is False:
@@ -150,7 +150,7 @@ def _length(line: Line, start: int, end: int) -> int:
     return max(SHORTEST, min(room, 2 * PPQ))
 
 
-def _pitches(line: Line, chord: Chord, number: int, last: Sequence[int], span: Span) -> list[int]:
+def _pitches(line: FiguredPart, chord: Chord, number: int, last: Sequence[int], span: Span) -> list[int]:
     low, high, centre = _compass(line, span)
     plays = line.phrase.plays
     if plays in ("roots", "pulse"):
@@ -167,7 +167,7 @@ def _pitches(line: Line, chord: Chord, number: int, last: Sequence[int], span: S
     return [turn[number % len(turn)]]
 
 
-def _compass(line: Line, span: Span) -> tuple[int, int, int]:
+def _compass(line: FiguredPart, span: Span) -> tuple[int, int, int]:
     """Lowest and highest pitch, and the one around which the part plays."""
     phrase, sound = line.phrase, line.sound
     low, high = sound.low, sound.high

@@ -13,7 +13,7 @@ from agent.composer.changing.notes.voices import Voice
 from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.tones import STEP
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
@@ -39,13 +39,13 @@ def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
         tones = strokes(pitch, _LEVEL, STEP // 2, places, step, bars, grid)
         inside = tuple(tone for tone in tones if start <= tone.start < end)
         if inside:
-            passages.append(Passage(wish.label.capitalize(), start, end, inside, "at the places that you named"))
+            passages.append(PlannedClip(wish.label.capitalize(), start, end, inside, "at the places that you named"))
     if not passages:
         raise Blocked("nothing plays there")
     label = wish.label[:1].upper() + wish.label[1:]
     part = default_part("percussion", label, (instrument.name,))
     stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             label, instrument.name, _level(stage, part.volume_db), 0.0, colour_for(part, stage.song), tuple(passages),
             (), "Drums", "you asked for it",
         )

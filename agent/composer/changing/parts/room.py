@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from agent.composer.changing.hearing.listening import Heard, tones_of
+from agent.composer.changing.hearing.listening import SongAnalysis, tones_of
 from agent.composer.styles import PartStyle, Role, Style
 from agent.composer.tones import Tone
 from agent.song.colors import COLORS, color_in_turn
@@ -23,7 +23,7 @@ _RUBS = (1, 11)
 _PLACES = (-0.35, 0.35, -0.6, 0.6)
 
 
-def tune_of(heard: Heard) -> tuple[Tone, ...]:
+def tune_of(heard: SongAnalysis) -> tuple[Tone, ...]:
     """The notes of the tracks that lead."""
     leads = [track for track in heard.song.tracks if heard.roles[track.id] == "lead" and not track.mute]
     return tuple(sorted(tone for track in leads for clip in track.clips for tone in tones_of(clip)))
@@ -40,7 +40,7 @@ def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> Pa
     return structs.replace(part, centre=max(12, min(108, centre)))
 
 
-def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: Heard) -> list[Tone]:
+def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: SongAnalysis) -> list[Tone]:
     """Tones without those that rub against a long note of the tune: they move to a chord tone, else they go."""
     held = [tone for tone in tune if tone.length >= PPQ // 2]
     kept: list[Tone] = []

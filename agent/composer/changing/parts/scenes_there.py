@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
-from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.stage import Span
 from agent.composer.writing.frame import Frame, Scene
@@ -14,7 +14,7 @@ from agent.song.chord import Chord
 _ENERGY = 0.5
 
 
-def scenes_there(heard: Heard, span: Span) -> list[tuple[Scene, Frame]]:
+def scenes_there(heard: SongAnalysis, span: Span) -> list[tuple[Scene, Frame]]:
     """The whole bars of a stretch as scenes of one meter each, with the frame that its players share."""
     found: list[tuple[Scene, Frame]] = []
     for length, run in groupby(bars_of(heard.song, *span), key=lambda bar: bar[1] - bar[0]):
@@ -27,6 +27,6 @@ def scenes_there(heard: Heard, span: Span) -> list[tuple[Scene, Frame]]:
     return found
 
 
-def chord_after(heard: Heard, span: Span) -> Chord | None:
+def chord_after(heard: SongAnalysis, span: Span) -> Chord | None:
     """The chord that follows a stretch; None behind the last."""
     return next((one.chord for one in heard.chords if one.start <= span[1] < one.end), None)

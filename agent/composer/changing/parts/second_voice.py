@@ -9,7 +9,7 @@ from msgspec import structs
 from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.parts import NewTrack, Passage
+from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.roles import GROUPS
 from agent.composer.styles import Role
 from agent.composer.tones import Tone, tidy
@@ -32,7 +32,7 @@ def sound_of(stage: Stage, track: Track, by: Wish | None) -> Instrument:
     return sound
 
 
-def along(stage: Stage, track: Track, tones: Sequence[Tone], why: str) -> list[Passage]:
+def along(stage: Stage, track: Track, tones: Sequence[Tone], why: str) -> list[PlannedClip]:
     """Passages like the clips of a track, so that both can be edited alike."""
     passages = []
     for start, end in stage.spans:
@@ -40,11 +40,11 @@ def along(stage: Stage, track: Track, tones: Sequence[Tone], why: str) -> list[P
             low, high = max(start, int(clip.start)), min(end, int(clip.end))
             clean = tidy((tone for tone in tones if low <= tone.start < high), low, high) if low < high else ()
             if clean:
-                passages.append(Passage(clip.name, low, high, clean, why))
+                passages.append(PlannedClip(clip.name, low, high, clean, why))
     return passages
 
 
-def in_bars(stage: Stage, name: str, tones: Sequence[Tone], why: str) -> list[Passage]:
+def in_bars(stage: Stage, name: str, tones: Sequence[Tone], why: str) -> list[PlannedClip]:
     """Passages from the bar in which the tones of a span begin to the one in which they end."""
     bars = stage.song.bar_map
     passages = []
@@ -53,12 +53,12 @@ def in_bars(stage: Stage, name: str, tones: Sequence[Tone], why: str) -> list[Pa
         if inside:
             first, last = bars.bar_at(inside[0].start), bars.bar_at(min(end, max(t.end for t in inside)) - 1)
             low, high = max(start, int(bars.start_of(first))), min(end, int(bars.start_of(last + 1)))
-            passages.append(Passage(name, low, high, tidy(inside, low, high), why))
+            passages.append(PlannedClip(name, low, high, tidy(inside, low, high), why))
     return passages
 
 
 def add_voice(
-    stage: Stage, track: Track, sound: Instrument, passages: Sequence[Passage], name: str, why: str,
+    stage: Stage, track: Track, sound: Instrument, passages: Sequence[PlannedClip], name: str, why: str,
     role: Role | None = None,
 ) -> TrackId | None:
     """The new track; None where locks leave it nothing to play."""
@@ -68,7 +68,7 @@ def add_voice(
     part = default_part(role, track.name, (sound.name,))
     level = track.volume_db - _SOFTER_DB - 6 * (1 - min(1.0, stage.amount))
     return stage.sketch.add_track(
-        NewTrack(
+        PlannedTrack(
             name, sound.name, round(max(-48.0, level), 1), -track.pan if abs(track.pan) >= 0.15 else _APART,
             colour_for(structs.replace(part, color=track.color), stage.song), tuple(passages),
             tuple(EffectUse(fx.name, dict(fx.params)) for fx in chain), GROUPS[role], why,

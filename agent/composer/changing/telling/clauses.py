@@ -33,7 +33,7 @@ def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = (
     return tuple(sorted(done, key=lambda one: one.start))
 
 
-def _clause(one: read.Clause, left: Sequence[read.Clause], intent: Intent, changed: Changed) -> Clause:
+def _clause(one: read.ReadClause, left: Sequence[read.ReadClause], intent: Intent, changed: Changed) -> Clause:
     """A clause of which something was understood, and all but what is `left`."""
     tasks = [number for number, task in enumerate(intent.tasks) if one.number in task.clauses]
     steps = tuple(dict.fromkeys(step for number in tasks for step in changed.serving.get(number, ())))
@@ -48,7 +48,7 @@ def _clause(one: read.Clause, left: Sequence[read.Clause], intent: Intent, chang
     )
 
 
-def _missing(left: Sequence[read.Clause]) -> Iterator[str]:
+def _missing(left: Sequence[read.ReadClause]) -> Iterator[str]:
     """Why the words that are left over of a clause are told."""
     bare = [one.text for one in left if one.reason == CANNOT]
     if bare:
@@ -56,7 +56,7 @@ def _missing(left: Sequence[read.Clause]) -> Iterator[str]:
     yield from (one.reason for one in left if one.reason != CANNOT)
 
 
-def _within(inner: read.Clause, outer: read.Clause) -> bool:
+def _within(inner: read.ReadClause, outer: read.ReadClause) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 

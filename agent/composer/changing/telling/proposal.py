@@ -34,7 +34,7 @@ NOTHING_MADE: Mapping[str, StepId] = MappingProxyType({})
 """Rows that make objects, by the object's id: none yet."""
 
 
-class Proposal:
+class RowWriter:
     """Writes the rows, and keeps which of them serve which task."""
 
     def __init__(self, sketch: Sketch, rows: Rows, made: Mapping[str, StepId] = NOTHING_MADE) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.composer.changing.time.moves import Move
+from agent.composer.changing.time.moves import TimeMove
 from agent.song.song import Song
 
 Bars = tuple[int, int]
@@ -18,7 +18,7 @@ class MovedBars:
 
     before: Song
     after: Song
-    moves: Sequence[Move]
+    moves: Sequence[TimeMove]
 
     def of(self, bars: Bars) -> Bars | None:
         """The bars in the song after; None where they are gone, or are not the same music time any more."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
-from agent.composer.changing.time.moves import Move
+from agent.composer.changing.time.moves import TimeMove
 from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.time import Ticks
 
 
-def moved_chords(chords: Iterable[ChordSymbol], move: Move) -> tuple[ChordSymbol, ...]:
+def moved_chords(chords: Iterable[ChordSymbol], move: TimeMove) -> tuple[ChordSymbol, ...]:
     """The chords where they now are; one that time was put into grows, one whose time is gone goes."""
     moved = []
     for chord in chords:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Move(Protocol):
+class TimeMove(Protocol):
     """One change of the timeline."""
 
     def placed(self, at: int, *, closing: bool = False) -> int:

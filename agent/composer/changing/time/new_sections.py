@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.composer.changing.hearing.listening import Heard, top_line
+from agent.composer.changing.hearing.listening import SongAnalysis, top_line
 from agent.composer.changing.notes.dissolve import slow_bass, slow_chords, slow_melody
 from agent.composer.changing.time.material import (
     HATS,
@@ -40,7 +40,7 @@ Parts = dict[TrackId, list[Tone]]
 class Plot:
     """A new section of `bars` bars at `at`, made of the bars from `source` on; `heard` is the song without it."""
 
-    heard: Heard
+    heard: SongAnalysis
     tracks: tuple[Track, ...]
     at: int
     bars: int

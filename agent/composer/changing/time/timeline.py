@@ -8,7 +8,7 @@ from msgspec import structs
 
 from agent.composer.changing.time.moved_chords import copied_chords, moved_chords
 from agent.composer.changing.time.moved_lanes import lane_closed, lane_copied, lane_opened
-from agent.composer.changing.time.moves import Inserted, Move, Stretched, TakenOut
+from agent.composer.changing.time.moves import Inserted, Stretched, TakenOut, TimeMove
 from agent.composer.tones import SHORTEST
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, SectionId
@@ -51,7 +51,7 @@ def stretch_time(song: Song, up: int, down: int) -> Song:
     )
 
 
-def _clip_stretched(clip: Clip, move: Move) -> Clip:
+def _clip_stretched(clip: Clip, move: TimeMove) -> Clip:
     start, end = move.placed(clip.start), max(move.placed(clip.start) + 1, move.placed(clip.end))
     following: dict[int, int] = {}
     notes = []
@@ -174,7 +174,7 @@ def _shifted(place: int, at: int, length: int) -> Ticks:
     return Ticks(place + length if place and place >= at else place)
 
 
-def _sections(sections: Iterable[Section], move: Move) -> tuple[Section, ...]:
+def _sections(sections: Iterable[Section], move: TimeMove) -> tuple[Section, ...]:
     moved = []
     for section in sections:
         start, end = move.placed(section.start), move.placed(section.end, closing=True)
