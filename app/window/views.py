@@ -60,12 +60,12 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
 
 def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:
     panel = PlanPanel(opened, kit)
-    panel.events_wanted.connect(links.show_events)
-    panel.notes_wanted.connect(links.show_notes)
+    panel.plan_actions.events_wanted.connect(links.show_events)
+    panel.plan_actions.notes_wanted.connect(links.show_notes)
     panel.request_wanted.connect(links.to_request)
     return PlanPart(
         widget=Still(panel), focus=panel.view.setFocus, close=panel.close_view, bar=panel.top, badge=panel.badge,
-        acts=panel.deeds, choose=panel.choose, answer=panel.answer,
+        act=panel.plan_actions.do, choose=panel.choose, answer=panel.answer,
     )
 
 

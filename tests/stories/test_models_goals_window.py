@@ -26,7 +26,6 @@ from agent.song.edits import SetTempo
 from app.desktop.plan.goals import GoalCall
 from app.desktop.talk.choosing import Offer
 from app.ui.kit.theme import Theme
-from app.ui.plan.editing import RUN_WITH_THESE
 from app.ui.plan.step_form import InputsDiff
 from app.ui.plan.story import Story
 from app.ui.timeline.view import TimelineView
@@ -137,7 +136,7 @@ def test_limits_are_told_and_a_tick_accepts_within_them(at_the_window: Callable[
         assert "cannot be heard yet" in said
         assert "wait for your approval" in said
         story_of(one, "g1").buttons["limits"].click()
-        form = one.plan.deeds.editing.form
+        form = one.plan.plan_actions.editing.form
         assert form is not None
         tick = form.findChild(QCheckBox, "field-accept")
         assert tick.text() == "Accept within these limits"
@@ -294,19 +293,19 @@ def test_a_repair_is_shown_as_a_difference_and_runs_only_when_the_person_says_so
         await one.click("Ask the model for a repair of step 1")
         await one.room.until(lambda: opened.repairing.asking.value is None)
         await one.room.still()
-        assert one.plan.deeds.editing.form is None
+        assert one.plan.plan_actions.editing.form is None
         assert story_of(one, "out").buttons["retry"].isEnabled()
         await one.click("Ask the model for a repair of step 1")
         await one.room.until(lambda: one.plan.notice.text)
         await one.room.still()
         await one.click("Ask the model for a repair of step 1")
-        await one.room.until(lambda: one.plan.deeds.editing.form is not None)
-        form = one.plan.deeds.editing.form
+        await one.room.until(lambda: one.plan.plan_actions.editing.form is not None)
+        form = one.plan.plan_actions.editing.form
         await one.room.still()
         assert form.findChild(InputsDiff).accessibleName() == "Changed: Format: wav to mid"
         assert "failed_because" in server.requests[-1].last_words
         assert opened.running.live.value.state is RunState.FAILED, "nothing ran"
-        next(each for each in form.findChildren(QPushButton) if each.text() == RUN_WITH_THESE).click()
+        next(each for each in form.findChildren(QPushButton) if each.text() == "Run with these inputs").click()
         await ended(one, RunState.COMPLETED)
         assert opened.running.live.value.plan.step("out").inputs == {"format": "mid"}
         [told] = [event for event in opened.running.live.value.view.events if event.kind == "ROW_APPROVED"]

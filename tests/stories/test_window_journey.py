@@ -47,8 +47,8 @@ def test_the_loop_by_hand_and_eye(at_the_window, tmp_path: Path) -> None:  # typ
         one.click_cell(steps["add_section"], 1)
         await one.room.until(lambda: steps["add_section"] in opened.reviewing.proposal.value.rejections)
         one.click_cell(steps["set_tempo"], 2, double=True)
-        await one.room.until(lambda: one.plan.deeds.editing.form)
-        form: StepForm = one.plan.deeds.editing.form
+        await one.room.until(lambda: one.plan.plan_actions.editing.form)
+        form: StepForm = one.plan.plan_actions.editing.form
         form.findChild(QTabWidget).setCurrentIndex(1)
         form.findChild(QPlainTextEdit).setPlainText(json.dumps({"bpm": 76}))
         save = next(button for button in form.findChildren(QPushButton) if button.text() == "Save")

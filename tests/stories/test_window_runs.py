@@ -126,7 +126,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         assert live.state is RunState.PARTIAL
         [failed] = row(one, "disks").items_failed
         assert (failed.name, failed.reason) == ("machine studio-3", "the connection was refused")
-        story_of_row = one.plan._stories.of("disks")
+        story_of_row = one.plan.rows.story("disks")
         assert "machine studio-3: the connection was refused" in story_of_row.words[1]
         assert len(entries(one, Report)) == 1
         [view] = one.window.findChildren(ReportView)
@@ -203,7 +203,7 @@ def test_a_run_rests_between_two_steps_and_goes_on(at_the_window: Callable[[Stor
         await one.room.until(lambda: one.room.opened.running.live.value.state is RunState.COMPLETED)
         await one.room.still()
         assert one.room.opened.running.unfinished.value is None
-        assert one.plan.left_over.text == ""
+        assert one.plan.runs.left_over.text == ""
 
     at_the_window(story)
     at_the_window(the_next_day)

@@ -65,7 +65,7 @@ def test_a_run_whose_program_is_killed_is_offered_to_be_taken_up(side_by_side: C
         await asyncio.to_thread(ended, program)
         await one.room.until(lambda: running.unfinished.value)
         await one.room.still()
-        assert one.plan.left_over.text.startswith("A run was left in the middle: ")
+        assert one.plan.runs.left_over.text.startswith("A run was left in the middle: ")
         assert not one.window.actions_["plan.stop"].isEnabled()
         await one.click("Resume")
         await one.room.until(lambda: running.live.value and running.live.value.state is RunState.COMPLETED)

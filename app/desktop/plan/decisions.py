@@ -62,6 +62,18 @@ def numbered(proposal: Proposal, steps: Collection[str]) -> str:
     return steps_named(numbers) if len(numbers) <= _NAMED else trn("{count} step", "{count} steps", len(numbers))
 
 
+def to_take_in(proposal: Proposal, steps: Collection[str]) -> tuple[str, ...]:
+    """The rejected rows that must come back for these rows to run: they themselves and all that they need."""
+    wanted: set[str] = set()
+    frontier = [step for step in steps if step in proposal.needs]
+    while frontier:
+        step = frontier.pop()
+        if step not in wanted:
+            wanted.add(step)
+            frontier += [source for source in proposal.needs[step] if source in proposal.needs]
+    return tuple(step for step in proposal.needs if step in wanted and step in proposal.rejections)
+
+
 def fallen_words(proposal: Proposal, rejected: Collection[str], fallen: Sequence[str]) -> str:
     """That rows will not run because they need others that were just rejected."""
     said = trn(

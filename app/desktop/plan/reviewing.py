@@ -17,18 +17,15 @@ from agent.session.session import NotApproved, Session
 from agent.song.changes import Changes
 from agent.song.ids import RunId
 from agent.song.palette import Instrument, Palette
-from app.desktop.plan.decisions import Decided, DecisionHistory, moved, obstacle
+from app.desktop.plan.decisions import Decided, DecisionHistory, moved, numbered, obstacle
 from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.replan_diff import ReplanDiff, replan_diff, same_operation, steps_named
+from app.desktop.plan.replan_diff import ReplanDiff, replan_diff, same_operation
 from app.desktop.plan.touched import Trace
 from app.desktop.unawaited import Begin, begun
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
-from app.words import tr, trn
-
-_NAMED = 4
-"""Rows that are named one by one."""
+from app.words import tr
 
 
 class Reviewing:
@@ -197,10 +194,7 @@ class Reviewing:
             self._begin(self.judge_again)
 
     def _named(self, steps: Iterable[str]) -> str:
-        """ "steps 3 and 5" by their numbers, "12 steps" where they are many."""
-        numbers = {step.id: number for number, step in enumerate(self._now().plan.steps, 1)}
-        known = [numbers[step] for step in steps if step in numbers]
-        return steps_named(known) if len(known) <= _NAMED else trn("{count} step", "{count} steps", len(known))
+        return numbered(self._now(), frozenset(steps))
 
     def _decided(self) -> Decided:
         now = self._now()

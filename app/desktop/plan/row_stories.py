@@ -18,7 +18,7 @@ _MOST_ITEMS = 3
 _MOST_TOLD = 20
 _PROPOSED = (Mark.PROPOSED, Mark.EDITED, Mark.CHANGED, Mark.NEW, Mark.CHECK, Mark.ERROR)
 
-Deed: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
+StoryAction: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
 
 
 class RowStory(Struct, frozen=True):
@@ -32,7 +32,7 @@ class RowStory(Struct, frozen=True):
     title: str
     first: str
     second: str
-    deeds: tuple[Deed, ...]
+    actions: tuple[StoryAction, ...]
     accessible_text: str
     technical: str = ""
     bad: bool = False
@@ -120,8 +120,8 @@ def _left_behind(row: PlanRow) -> RowStory:
 
 def _failed(row: PlanRow, *, repairs: bool) -> RowStory:
     what, why, do = failure_words(row, repairs=repairs)
-    ways: tuple[Deed, ...] = ("retry", "skip", "roll back")
-    repair: tuple[Deed, ...] = ("repair",) if repairs and row.standing.mark is not Mark.REVIEW else ()
+    ways: tuple[StoryAction, ...] = ("retry", "skip", "roll back")
+    repair: tuple[StoryAction, ...] = ("repair",) if repairs and row.standing.mark is not Mark.REVIEW else ()
     return RowStory(
         row.facts.number,
         what, tr("Why: {reason}", reason=why), tr("What to do: {fix}", fix=do), ("edit", *repair, *ways),

@@ -122,6 +122,14 @@ class PlanTable(Struct, frozen=True, dict=True):
         """All rows in the order of the plan."""
         return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
 
+    @cached_property
+    def _by_step(self) -> dict[str, PlanRow]:
+        return {row.id: row for row in self.rows}
+
+    def row(self, step: str) -> PlanRow | None:
+        """The row of a step; None where it is not shown."""
+        return self._by_step.get(step)
+
 
 def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | None:
     """The row beside which a shown row comes to stand that goes up (-1) or down (1), and whether below that one.
@@ -136,20 +144,6 @@ def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | Non
         return None
     joins = groups[rows[at]] != groups[step]
     return rows[at], (by > 0) != joins
-
-
-def to_take_in(table: PlanTable, steps: Iterable[str]) -> tuple[str, ...]:
-    """The rejected rows that must come back for these rows to run: they themselves and all that they need."""
-    rows = {row.facts.number: row for row in table.rows}
-    numbers = {row.id: number for number, row in rows.items()}
-    wanted: set[int] = set()
-    frontier = [numbers[step] for step in steps if step in numbers]
-    while frontier:
-        number = frontier.pop()
-        if number not in wanted:
-            wanted.add(number)
-            frontier += rows[number].facts.needs
-    return tuple(rows[number].id for number in sorted(wanted) if rows[number].standing.mark is Mark.REJECTED)
 
 
 _WORST = (

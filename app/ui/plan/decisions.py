@@ -1,44 +1,52 @@
-"""What the person decides on the plan's rows: approved, rejected, moved, mended, taken back, discarded."""
+"""What the person decides on the plan's rows: approved, rejected, moved, mended, asked for again, discarded."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agent.plan.document import Finding
 from app.desktop.open_project import OpenProject
-from app.desktop.plan.decisions import fallen_words, needed_words, numbered, obstacle
-from app.desktop.plan.rows import PlanRow, PlanTable, to_take_in
+from app.desktop.plan.decisions import fallen_words, needed_words, numbered, obstacle, to_take_in
+from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.rows import PlanRow
 from app.desktop.plan.scaling import dialled
+from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
-from app.ui.plan.widgets import Strip
+from app.ui.plan.widgets import AskLine, Strip
 from app.words import tr, trn
 
 
 class Decisions:
-    """Starts the work behind each decision; questions and refusals appear in the notice strip."""
+    """Starts the work behind each decision. Questions and refusals appear in `notice`; `line` asks for words."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, notice: Strip) -> None:
+    def __init__(self, opened: OpenProject, kit: Kit, notice: Strip, line: AskLine) -> None:
         self._opened = opened
+        self._reviewing = opened.reviewing
         self._kit = kit
         self._notice = notice
+        self._line = line
         self._fixes: dict[tuple[str, str, str], bool] = {}
+        self._fixes_of: Proposal | None = None
 
-    def decide(self, table: PlanTable, steps: Sequence[str], approved: bool) -> None:
+    @property
+    def _proposal(self) -> Proposal | None:
+        return self._reviewing.proposal.value
+
+    def decide(self, steps: Sequence[str], approved: bool) -> None:
         """Approve rows, with the rejected ones that they need, or reject them."""
-        if self._opened.reviewing.proposal.value is not None:
+        if self._proposal is not None:
             self._notice.hide()
-            self._start(self._take_in(table, steps) if approved else self._reject(steps))
+            self._start(self._take_in(steps) if approved else self._reject(steps))
 
     async def _reject(self, steps: Sequence[str]) -> None:
         """Reject rows; for those that fall with them it is offered to reject them too."""
-        reviewing = self._opened.reviewing
-        known = reviewing.proposal.value
+        reviewing, known = self._reviewing, self._proposal
         before = set() if known is None else set(known.blocked)
         deciding = asyncio.ensure_future(reviewing.reject(steps))
         await asyncio.sleep(0)
-        now = reviewing.proposal.value
+        now = self._proposal
         fallen = [] if now is None else [step for step in now.needs if step in now.blocked and step not in before]
         if now is not None and fallen:
             self._notice.tell(fallen_words(now, steps, fallen), [
@@ -47,12 +55,14 @@ class Decisions:
             ])
         await deciding
 
-    async def _take_in(self, table: PlanTable, steps: Sequence[str]) -> None:
+    async def _take_in(self, steps: Sequence[str]) -> None:
         """Approve rows; for the rejected ones that they need it is offered to approve those too."""
-        reviewing, wanted = self._opened.reviewing, to_take_in(table, steps)
+        reviewing, now = self._reviewing, self._proposal
+        if now is None:
+            return
+        wanted = to_take_in(now, steps)
         sources = [step for step in wanted if step not in steps]
-        now = reviewing.proposal.value
-        if sources and now is not None:
+        if sources:
             self._notice.tell(needed_words(now, steps, sources), [
                 (tr("Approve {steps} too", steps=numbered(now, sources)),
                  lambda: self._start(reviewing.take_in(sources))),
@@ -62,83 +72,126 @@ class Decisions:
 
     def dial(self, percent: int) -> None:
         """Let the values of the plan go only so far."""
-        reviewing = self._opened.reviewing
-        proposal = reviewing.proposal.value
-        if proposal is not None:
+        if self._proposal is not None:
             label = tr("How far: {percent} %", percent=percent)
-            self._start(reviewing.replace_changes(dialled(proposal, percent), label))
+            self._start(self._reviewing.replace_changes(dialled(self._proposal, percent), label))
 
     def undo(self) -> None:
         """Take the last decision back."""
-        if self._opened.reviewing.history.undo.value:
+        if self._reviewing.history.undo.value:
             self._notice.hide()
-            self._start(self._opened.reviewing.undo())
+            self._start(self._reviewing.undo())
 
     def redo(self) -> None:
         """Decide again what was taken back last."""
-        if self._opened.reviewing.history.redo.value:
+        if self._reviewing.history.redo.value:
             self._notice.hide()
-            self._start(self._opened.reviewing.redo())
+            self._start(self._reviewing.redo())
 
     def undoable(self) -> tuple[str, str]:
         """What would be taken back, and brought again; empty for nothing."""
-        history = self._opened.reviewing.history
+        history = self._reviewing.history
         return history.undo.value, history.redo.value
 
     def obstacle(self, step: str, beside: str, below: bool) -> str:
         """Why a row cannot stand beside another one."""
-        proposal = self._opened.reviewing.proposal.value
-        return "" if proposal is None else obstacle(proposal.plan.steps, step, beside, below=below)
+        return "" if self._proposal is None else obstacle(self._proposal.plan.steps, step, beside, below=below)
 
     def move(self, step: str, beside: str, below: bool) -> None:
         """Put a row beside another one, or say why it cannot stand there."""
         refusal = self.obstacle(step, beside, below)
         if refusal:
             self._notice.tell(refusal, [(tr("Close"), lambda: None)])
-        elif self._opened.reviewing.proposal.value is not None:
+        elif self._proposal is not None:
             self._notice.hide()
-            self._start(self._opened.reviewing.move(step, beside, below=below))
+            self._start(self._reviewing.move(step, beside, below=below))
 
     def back(self, step: str) -> None:
         """A changed row as it was proposed."""
-        self._start(self._opened.reviewing.back(step))
+        self._start(self._reviewing.back(step))
+
+    # --- marks that one click mends
 
     def fixable(self, row: PlanRow) -> bool:
         """Whether one click mends a mark of the row."""
-        return self._fix_of(row) is not None
+        return any(self._mends(one) for one in row.findings)
 
-    def forget_fixes(self) -> None:
-        """The plan was judged again."""
-        self._fixes.clear()
-
-    def fix(self, table: PlanTable, step: str) -> None:
+    def fix(self, step: str) -> None:
         """Mend the first mark of a row that can be mended."""
-        row = next((row for row in table.rows if row.id == step), None)
-        finding = None if row is None else self._fix_of(row)
-        if finding is not None:
-            self._start(self._opened.reviewing.apply_fix(finding))
-
-    def _fix_of(self, row: PlanRow) -> Finding | None:
-        return next((one for one in row.findings if self._mends(one)), None)
+        findings = () if self._proposal is None else self._proposal.judged.plan.lint
+        found = next((one for one in findings if one.step == step and self._mends(one)), None)
+        if found is not None:
+            self._start(self._reviewing.apply_fix(found))
 
     def _mends(self, finding: Finding) -> bool:
+        if self._fixes_of is not self._proposal:
+            self._fixes_of, self._fixes = self._proposal, {}
         key = (finding.step, finding.rule, finding.message)
         if key not in self._fixes:
-            reviewing = self._opened.reviewing
-            self._fixes[key] = reviewing.proposal.value is not None and reviewing.fix(finding) is not None
+            self._fixes[key] = self._proposal is not None and self._reviewing.fix(finding) is not None
         return self._fixes[key]
+
+    # --- in words
+
+    def reject_because(self, steps: Sequence[str]) -> None:
+        """Reject rows, with a reason if one is given."""
+        self._ask_words(
+            steps, lambda named: tr("Reject {steps} because", steps=named),
+            tr("the bass is too busy (later plans are told of it)"), tr("Reject"), self._reviewing.reject,
+        )
+
+    def again(self, steps: Sequence[str]) -> None:
+        """Ask for rows again, with a wish if one is given."""
+        if self._known(steps) and self._opened.choosing.chosen.value.local:
+            self._kit.troubles.told.emit(Trouble(
+                "plan", tr("single steps are not asked for again"), tr("the built-in composer writes only whole plans"),
+                tr("choose a model below the request box, edit the step, or ask again for the whole plan"),
+            ))
+        else:
+            self._ask_words(
+                steps, lambda named: tr("Ask again for {steps}", steps=named),
+                tr("what should be different, if you know"), tr("Ask again"), self._opened.asking.ask_again,
+            )
+
+    def afresh(self) -> None:
+        """Ask for the whole plan again."""
+        if self._proposal is not None:
+            self._start(self._opened.asking.ask_afresh())
+
+    def forget_words(self) -> None:
+        """There is nothing to say words to any more."""
+        if not self._line.isHidden():
+            self._line.cancel()
+
+    def _ask_words(
+        self, steps: Sequence[str], question: Callable[[str], str], hint: str, verb: str,
+        work: Callable[[list[str], str], Work],
+    ) -> None:
+        def then(words: str) -> None:
+            # The plan may be another by the time that the words are written.
+            if now := self._known(steps):
+                self._start(work(now, words))
+
+        known = self._known(steps)
+        if known and self._proposal is not None:
+            self._line.ask(question(numbered(self._proposal, known)), hint, verb, then)
+
+    def _known(self, steps: Sequence[str]) -> list[str]:
+        """Those rows that are under review."""
+        known = {} if self._proposal is None else self._proposal.needs
+        return [step for step in steps if step in known]
 
     def discard(self) -> None:
         """Take the plan away; asks when decisions of the person would be lost."""
-        proposal = self._opened.reviewing.proposal.value
+        proposal, discard = self._proposal, self._opened.asking.discard
         if proposal is None:
             return
         lost = len(proposal.changes) + len(proposal.rejections)
         if not lost:
-            self._opened.asking.discard()
+            discard()
             return
         question = trn("Discard this plan and your {count} edit?", "Discard this plan and your {count} edits?", lost)
-        self._notice.tell(question, [(tr("Discard"), self._opened.asking.discard), (tr("Keep"), lambda: None)])
+        self._notice.tell(question, [(tr("Discard"), discard), (tr("Keep"), lambda: None)])
 
     def _start(self, work: Work) -> None:
         self._kit.tasks.start(work, "plan")

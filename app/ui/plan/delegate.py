@@ -349,7 +349,7 @@ class PlanCells(QStyledItemDelegate):
     def part(self, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int) -> Part:
         """What is under the mouse in a cell."""
         part = part_at(item, column, area, x, y, run=self.run, fixable=self.fixable)
-        return Part.ROW if part is Part.RETRY and self.busy else part
+        return "row" if part == "retry" and self.busy else part
 
 
 def _time_of(standing: Standing) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget
 
+from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.totals import LedgerEntry, PlanTotals
 from app.desktop.talk.replying import approve_words
 from app.ui.kit.shortcuts import keyed_tip
@@ -16,6 +17,7 @@ from app.ui.kit.style import draw_focus
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
+from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import CutWords, Sign, Words, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.words import tr, trn
@@ -26,58 +28,63 @@ _RING = 4
 _APPROVED = ("check-square-fill", "you")
 
 
-class ProposedFooter(Yielding):
-    """Counts, reach and the four buttons of a plan under review."""
+class ActionBar(Yielding):
+    """A line with buttons; `asked` carries the `PlanAction` of the one that was pressed."""
 
-    discard = Signal()
-    again = Signal()
-    hear = Signal()
-    side = Signal()
-    loop = Signal()
-    run = Signal()
+    asked = Signal(str)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
+        self._look = look
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(12, 0, 10, 0)
+        self._line.setSpacing(8)
+
+    def _button(
+        self, action: PlanAction, text: str, icon: str = "", *, role: str = "", name: str = "", tip: str = "",
+        key: str = "",
+    ) -> QPushButton:
+        """A button at the end of the line; with a `key` its tooltip tells the key of that action of the window."""
+        # Filled icons are as dark as words.
+        tone = "on_you" if role == "main" else "t1" if icon.endswith("-fill") else "t2"
+        made = button(text, partial(self.asked.emit, action), role=role, tip=tip, name=name,
+                      icon=self._look.icon(icon, tone) if icon else None)
+        made.setCheckable(role == "toggle")
+        if key:
+            keyed_tip(made, key, tip)
+        self._line.addWidget(made)
+        return made
+
+
+class ProposedFooter(ActionBar):
+    """Counts, reach and the buttons of a plan under review."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._count = 0
         self._plan = False
         self._pointed = False
-        self.refusal = ""
-        """Why the plan cannot be run now; empty if it can."""
         self._steps = Words(look, bold=True)
         self._counts = Words(look, tone="t3")
         self._reach = CutWords(look, tone="t3")
         self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._reach.setMinimumWidth(_REACH)
-        self._look = look
-        self.discard_button = button(
-            tr("Discard plan"), self.discard.emit, role="plain", icon=look.icon("x"),
-            tip=tr("Discard this plan; the song stays as it is"),
-        )
-        self.again_button = button(tr("Ask again"), self.again.emit, role="plain",
-                                   name=tr("Ask again for the whole plan"),
-                                   tip=tr("Have the same request planned anew"))
-        self.hear_button = button(tr("Hear the plan"), self.hear.emit, icon=look.icon("ear"),
-                                  tip=tr("Play the song as the plan would make it, or stop (H)"))
-        self.side_button = button(tr("A / B"), self.side.emit, role="toggle", icon=look.icon("swap"),
-                                  name=tr("Listen to A or B"),
-                                  tip=tr("A is the song as it is, B what is proposed, both equally loud (B)"))
-        self.side_button.setCheckable(True)
-        self.loop_button = button("", self.loop.emit, role="toggle", icon=look.icon("repeat"),
-                                  name=tr("Loop what is compared"),
-                                  tip=tr("Repeat the chosen bars, else what the selected steps change"))
-        self.loop_button.setCheckable(True)
-        self.run_button = button(tr("Approve and run"), self.run.emit, role="main",
-                                 icon=look.icon("check", "on_you"))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(12, 0, 10, 0)
-        line.setSpacing(8)
-        line.addWidget(self._steps)
-        line.addWidget(self._counts)
-        line.addSpacing(8)
-        line.addWidget(self._reach, 1)
-        for one in (self.discard_button, self.again_button, self.hear_button, self.loop_button, self.side_button,
-                    self.run_button):
-            line.addWidget(one)
+        self._line.addWidget(self._steps)
+        self._line.addWidget(self._counts)
+        self._line.addSpacing(8)
+        self._line.addWidget(self._reach, 1)
+        self.discard_button = self._button("discard", tr("Discard plan"), "x", role="plain",
+                                           tip=tr("Discard this plan; the song stays as it is"))
+        self.again_button = self._button("afresh", tr("Ask again"), role="plain",
+                                         name=tr("Ask again for the whole plan"),
+                                         tip=tr("Have the same request planned anew"))
+        self.hear_button = self._button("hear", tr("Hear the plan"), "ear",
+                                        tip=tr("Play the song as the plan would make it, or stop (H)"))
+        self.loop_button = self._button("loop", "", "repeat", role="toggle", name=tr("Loop what is compared"),
+                                        tip=tr("Repeat the chosen bars, else what the selected steps change"))
+        self.side_button = self._button("side", tr("A / B"), "swap", role="toggle", name=tr("Listen to A or B"),
+                                        tip=tr("A is the song as it is, B what is proposed, both equally loud (B)"))
+        self.run_button = self._button("run", tr("Approve and run"), "check", role="main")
         self.gives_way(
             hidden(self._counts), hidden(self.again_button),
             shortened(self.run_button, lambda: tr("Run {count}", count=self._count)), shortened(self.hear_button),
@@ -88,7 +95,6 @@ class ProposedFooter(Yielding):
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
         """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
         self._count = totals.approved
-        self.refusal = refusal
         self._steps.setText(trn("{count} step", "{count} steps", totals.steps))
         approved = trn("{count} approved", "{count} approved", totals.approved)
         self._counts.setText(f"·  {approved}  ·  {totals.cost}")
@@ -99,7 +105,10 @@ class ProposedFooter(Yielding):
         self.run_button.setEnabled(not refusal)
         keys = "" if refusal else "plan.run"
         keyed_tip(self.run_button, keys, refusal or tr("Run exactly what is shown"))
-        self._name()
+        whole = approve_words(self._count)
+        say(self.run_button, whole)
+        self.run_button.setAccessibleName(whole)
+        self.fit()
 
     def show_listening(self, *, plan: bool) -> None:
         """Say which of the two is heard."""
@@ -109,10 +118,6 @@ class ProposedFooter(Yielding):
         self.side_button.setAccessibleName(
             tr("Listening to B, the plan; press for A") if plan else tr("Listening to A, the song; press for B")
         )
-
-    def show_loop(self, *, on: bool) -> None:
-        """Show whether a stretch is repeated."""
-        self.loop_button.setChecked(on)
 
     def point(self, *, on: bool) -> None:
         """Ring the button that alone approves, because somebody said yes in words."""
@@ -129,73 +134,35 @@ class ProposedFooter(Yielding):
                 area = QRectF(self.run_button.geometry()).adjusted(-_RING, -_RING, _RING, _RING)
                 draw_focus(painter, area, self._look.theme.tokens, 2 * _RING)
 
-    def hold(self) -> None:
-        """Nothing can be approved before it is shown."""
-        self.refusal = tr("The plan is being read")
-        self.run_button.setEnabled(False)
 
-    def _name(self) -> None:
-        whole = approve_words(self._count)
-        say(self.run_button, whole)
-        self.run_button.setAccessibleName(whole)
-        self.fit()
-
-
-@dataclass(frozen=True)
-class RunNow:
-    """What a footer's buttons depend on; `back` says that the song was restored since."""
-
-    running: bool
-    paused: bool = False
-    stopping: bool = False
-    pausing: bool = False
-    failed: bool = False
-    back: bool = False
-
-
-class RunFooter(Yielding):
+class RunFooter(ActionBar):
     """The ledger of a run, and how to let it rest, stop it or take it back."""
 
-    stop = Signal()
-    pause = Signal()
-    retry = Signal()
-    roll_back = Signal()
-
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self._entries: tuple[LedgerEntry, ...] = ()
         self._cells: list[tuple[Sign, Words]] = []
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(12, 0, 10, 0)
-        self._line.setSpacing(8)
         self._line.addStretch()
-        self.retry_button = button(tr("Retry"), self.retry.emit, icon=look.icon("arrow-clockwise"),
-                                   name=tr("Retry failed steps"))
-        self.roll_back_button = button(tr("Roll back all"), self.roll_back.emit,
-                                       icon=look.icon("arrow-counter-clockwise"), name=tr("Roll back the run"),
-                                       tip=tr("Restore the song from before the run as a new iteration"))
-        self.stop_button = button(tr("Stop"), self.stop.emit, icon=look.icon("stop-fill", "t1"))
-        self.pause_button = button(tr("Pause"), self.pause.emit, icon=look.icon("pause-fill", "t1"),
-                                   name=tr("Pause the run"))
-        self.resume_button = button(tr("Go on"), self.pause.emit, role="main", icon=look.icon("play-fill", "on_you"),
-                                    name=tr("Go on with the run"))
-        keyed_tip(self.retry_button, "plan.retry", tr("Run what failed and was not reached again"))
-        keyed_tip(self.stop_button, "plan.stop", tr("Stop; what is done stays"))
-        keyed_tip(self.pause_button, "plan.pause", tr("Rest after the steps under way; the run holds the song"))
-        keyed_tip(self.resume_button, "plan.pause", tr("Go on with the run"))
-        for one in (
-            self.retry_button, self.roll_back_button, self.stop_button, self.pause_button, self.resume_button,
-        ):
-            self._line.addWidget(one)
+        self.retry_button = self._button("retry", tr("Retry"), "arrow-clockwise", name=tr("Retry failed steps"),
+                                         tip=tr("Run what failed and was not reached again"), key="plan.retry")
+        self.roll_back_button = self._button("roll back", tr("Roll back all"), "arrow-counter-clockwise",
+                                             name=tr("Roll back the run"),
+                                             tip=tr("Restore the song from before the run as a new iteration"))
+        self.stop_button = self._button("stop", tr("Stop"), "stop-fill", tip=tr("Stop; what is done stays"),
+                                        key="plan.stop")
+        self.pause_button = self._button("pause", tr("Pause"), "pause-fill", name=tr("Pause the run"),
+                                         tip=tr("Rest after the steps under way; the run holds the song"),
+                                         key="plan.pause")
+        self.resume_button = self._button("pause", tr("Go on"), "play-fill", role="main", name=tr("Go on with the run"),
+                                          tip=tr("Go on with the run"), key="plan.pause")
         self.gives_way(
             shortened(self.stop_button, lambda: tr("Stop")), shortened(self.roll_back_button), self._shorten,
             shortened(self.retry_button), shortened(self.pause_button), shortened(self.resume_button),
             shortened(self.stop_button),
         )
 
-    def show_run(self, entries: Sequence[LedgerEntry], now: RunNow) -> None:
-        """Show the account, and what can be done now."""
+    def show_run(self, entries: Sequence[LedgerEntry], now: LiveRun, *, back: bool) -> None:
+        """Show the account, and what can be done now; `back` says that the song was restored since."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
         rests = now.running or now.paused
@@ -206,8 +173,8 @@ class RunFooter(Yielding):
         self.pause_button.setVisible(now.running)
         self.pause_button.setEnabled(not now.pausing and not now.stopping)
         self.resume_button.setVisible(now.paused)
-        self.retry_button.setVisible(not rests and now.failed and not now.back)
-        self.roll_back_button.setVisible(not now.running and not now.back)
+        self.retry_button.setVisible(not rests and bool(now.failed) and not back)
+        self.roll_back_button.setVisible(not now.running and not back)
         self.fit()
 
     def _shorten(self, less: bool) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QRect
 
 from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, item_count
 from app.ui.plan.columns import Column
-from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold, Wish
+from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold
 
 BOX = 14
 GROUP_BOX_LEFT = 34
@@ -20,17 +20,8 @@ _ACTION = 26
 _ITEMS_WIDTH = 84
 
 
-class Part(StrEnum):
-    """What a click can mean."""
-
-    CARET = "caret"
-    CHECK = "check"
-    EDIT = "edit"
-    HEAR = "hear"
-    FIX = "fix"
-    NOTES = "notes"
-    RETRY = "retry"
-    ROW = "row"
+Part: TypeAlias = Literal["row", "caret", "check", "edit", "hear row", "fix", "notes", "retry"]
+"""What a click can mean: to choose a row, to fold or decide on it, or an action."""
 
 
 def fix_area(area: QRect) -> QRect:
@@ -62,7 +53,7 @@ def can_hear(row: PlanRow) -> bool:
 def group_part(x: int, *, run: bool) -> Part:
     """What is under the mouse in a group's line."""
     in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
-    return Part.CHECK if in_box and not run else Part.CARET
+    return "check" if in_box and not run else "caret"
 
 
 def part_at(
@@ -74,28 +65,23 @@ def part_at(
         return group_part(x, run=run)
     if isinstance(item, PlanItem):
         retried = column is Column.ACTIONS and item.standing.mark.bad and action_areas(area)[1].contains(x, y)
-        return Part.RETRY if retried else Part.ROW
+        return "retry" if retried else "row"
     match column:
         case Column.STEP if item_count(item) and items_area(area).contains(x, y):
-            return Part.CARET
+            return "caret"
         case Column.CHECK if not run:
-            return Part.CHECK
+            return "check"
         case Column.STATE if not run and fix_area(area).contains(x, y) and item.findings and fixable(item):
-            return Part.FIX
+            return "fix"
         case Column.PREVIEW if isinstance(item.drawing, Notes) and item.drawing.notes:
-            return Part.NOTES
+            return "notes"
         case Column.ACTIONS:
             hear, edit = action_areas(area)
             if hear.contains(x, y) and can_hear(item):
-                return Part.HEAR
+                return "hear row"
             if edit.contains(x, y) and editable(item, run=run):
-                return Part.EDIT
-    return Part.ROW
-
-
-_WISHES: dict[Part, Wish] = {
-    Part.EDIT: "edit", Part.HEAR: "hear", Part.FIX: "fix", Part.NOTES: "notes", Part.RETRY: "retry",
-}
+                return "edit"
+    return "row"
 
 
 @dataclass(frozen=True)
@@ -110,20 +96,20 @@ class Spot:
 def clicked(spot: Spot, unfolded: Container[str]) -> TableAction | None:
     """What a click means; None where it only chooses a row. Under `unfolded` rows their items are shown."""
     item, part = spot.item, spot.part
-    if item is None or part is Part.ROW:
+    if item is None or part == "row":
         return None
-    if part is Part.CARET:
+    if part == "caret":
         return Unfold(item.id, item.id not in unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
-    if part is Part.CHECK:
+    if part == "check":
         return Toggle(spot.index)
-    return Ask(_WISHES[part], (item.id,) if isinstance(item, PlanRow) else ())
+    return Ask(part, (item.id,) if isinstance(item, PlanRow) else ())
 
 
 def double_clicked(spot: Spot) -> Ask | None:
     """A row is edited, or its clip seen; None on everything that a single click works, where it is a second click."""
-    if not isinstance(spot.item, PlanRow) or spot.part not in (Part.ROW, Part.NOTES):
+    if not isinstance(spot.item, PlanRow) or spot.part not in ("row", "notes"):
         return None
-    return Ask("edit" if spot.part is Part.ROW else "roll", (spot.item.id,))
+    return Ask("edit" if spot.part == "row" else "roll", (spot.item.id,))
 
 
 def held(spot: Spot) -> str:

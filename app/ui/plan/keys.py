@@ -27,7 +27,7 @@ def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], cel
     one, many = (row.id,), selected if row.id in selected else (row.id,)
     found: list[Entry] = [] if cells.run else _review(row, index, many, cells)
     if can_hear(row):
-        found.append((tr("Hear from here"), Ask("hear", one)))
+        found.append((tr("Hear from here"), Ask("hear row", one)))
     if isinstance(row.drawing, Notes) and row.drawing.notes:
         found.append((tr("Hide its notes") if row.id in cells.noted else tr("Show its notes"), Ask("notes", one)))
         if row.approved:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -101,10 +103,9 @@ class SmallRoll(QWidget):
 
 
 class NotesRow(QWidget):
-    """A row, opened. `roll_wanted` and `hear_wanted` are its buttons."""
+    """A row, opened. `wished` carries the `PlanAction` of a button."""
 
-    roll_wanted = Signal()
-    hear_wanted = Signal()
+    wished = Signal(str)
 
     def __init__(self, look: Look, number: int) -> None:
         super().__init__()
@@ -114,12 +115,12 @@ class NotesRow(QWidget):
         self._words = Words(look, tone="t2", wrap=True)
         self._words.setFixedWidth(150)
         self.open_button = button(
-            tr("Piano roll"), self.roll_wanted.emit, icon=look.icon("piano-keys"),
+            tr("Piano roll"), partial(self.wished.emit, "roll"), icon=look.icon("piano-keys"),
             name=tr("Open the notes of step {number} in the piano roll", number=number),
             tip=tr("Open these notes in the piano roll"),
         )
         self.hear_button = button(
-            tr("Hear"), self.hear_wanted.emit, icon=look.icon("ear"),
+            tr("Hear"), partial(self.wished.emit, "hear row"), icon=look.icon("ear"),
             name=tr("Hear step {number} from here", number=number), tip=tr("Play the plan from where this step writes"),
         )
         side = QVBoxLayout()

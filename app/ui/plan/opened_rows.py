@@ -1,10 +1,11 @@
-"""Which rows of the plan are opened, and what lies under them."""
+"""Which rows of the plan are opened, and what lies under them: their story, or their notes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.plan.proposal import Proposal
@@ -16,100 +17,83 @@ from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.notes_row import NotesRow
 from app.ui.plan.story import Story
+from app.ui.plan.table_actions import Ask, PlanAction
+
+_MOST = 24
+"""Rows whose notes are open; opening one more closes the one that was opened first."""
+Opened = TypeVar("Opened", Story, NotesRow)
 
 
-class Stories:
-    """Keeps one story under each row that has one.
+class OpenedRows(QObject):
+    """Keeps a widget under each opened row; `put` lays it over its place in the table."""
 
-    `put` lays it over its place in the table, `connect` joins a new one to what its buttons do.
-    """
+    asked = Signal(object)
+    """An `Ask` of one of their buttons."""
 
-    def __init__(
-        self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look,
-        connect: Callable[[str, Story], None],
-    ) -> None:
+    def __init__(self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look) -> None:
+        super().__init__(model)
         self._put = put
         self._model = model
         self._look = look
-        self._connect = connect
-        self._shown: dict[str, Story] = {}
+        self._noted: dict[str, None] = {}
+        self._shown: dict[str, Story | NotesRow] = {}
         model.modelReset.connect(self._shown.clear)
 
-    def show(self, stories: Mapping[str, RowStory], *, running: bool = False, asking: str | None = None) -> None:
-        """Put these under their rows, which the model has opened before; `asking` is the row that the model is asked
-        to repair."""
-        for gone in self._shown.keys() - stories.keys():
+    def toggle_notes(self, step: str) -> None:
+        """Open the notes of a row, or close them; `show` brings it about."""
+        if step in self._noted:
+            del self._noted[step]
+            return
+        self._noted[step] = None
+        while len(self._noted) > _MOST:
+            del self._noted[next(iter(self._noted))]
+
+    def notes_in(self, proposal: Proposal | None) -> dict[str, RowNotes]:
+        """The notes of the rows that were opened for them, as far as they write any."""
+        preview = None if proposal is None else proposal.whole.preview
+        rows = {} if preview is None or not self._noted else {row.step: row for row in preview.rows}
+        found = {step: row_notes(rows[step]) for step in self._noted if step in rows}
+        return {step: notes for step, notes in found.items() if notes is not None}
+
+    def show(
+        self, table: PlanTable, stories: Mapping[str, RowStory], notes: Mapping[str, RowNotes], *, running: bool,
+        asking: str | None,
+    ) -> None:
+        """Put these under their rows, which the model has opened before.
+
+        While the run goes on (`running`) nothing can be decided; `asking` is the row that the model is asked to repair.
+        """
+        for gone in self._shown.keys() - stories.keys() - notes.keys():
             del self._shown[gone]
         for step, story in stories.items():
             known = self._shown.get(step)
-            if known is None or not known.takes(story):
-                known = Story(story, self._look)
-                self._connect(step, known)
-                self._put(self._model.story_index(step), known)
-                self._shown[step] = known
-            else:
+            if isinstance(known, Story) and known.takes(story):
                 known.tell(story)
+            else:
+                known = self._laid(step, Story(story, self._look))
             known.allow(not running, asking=step == asking)
+        for step, one in notes.items():
+            row, roll = table.row(step), self._shown.get(step)
+            if row is not None:
+                if not isinstance(roll, NotesRow):
+                    roll = self._laid(step, NotesRow(self._look, row.facts.number))
+                roll.tell(one, row.facts.target.color, heard=can_hear(row), opens=row.approved)
 
-    def of(self, step: str | None) -> Story | None:
+    def story(self, step: str | None) -> Story | None:
         """The story of a row."""
-        return None if step is None else self._shown.get(step)
+        found = None if step is None else self._shown.get(step)
+        return found if isinstance(found, Story) else None
 
-
-_MOST = 24
-"""Rows; opening one more closes the one that was opened first."""
-
-
-class OpenedNotes:
-    """Keeps a small piano roll under each row that was opened.
-
-    `put` lays it over its place in the table; `roll` and `hear` are told the step of a button.
-    """
-
-    def __init__(
-        self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look, roll: Callable[[str], None],
-        hear: Callable[[str], None],
-    ) -> None:
-        self._put = put
-        self._model = model
-        self._look = look
-        self._roll = roll
-        self._hear = hear
-        self._wanted: dict[str, None] = {}
-        self._shown: dict[str, NotesRow] = {}
-        model.modelReset.connect(self._shown.clear)
-
-    def toggle(self, step: str) -> None:
-        """Open a row, or close it."""
-        if step in self._wanted:
-            del self._wanted[step]
-            return
-        self._wanted[step] = None
-        while len(self._wanted) > _MOST:
-            del self._wanted[next(iter(self._wanted))]
-
-    def read(self, proposal: Proposal | None) -> dict[str, RowNotes]:
-        """The notes of the opened rows, as far as they write any."""
-        preview = None if proposal is None else proposal.whole.preview
-        rows = {} if preview is None or not self._wanted else {row.step: row for row in preview.rows}
-        found = {step: row_notes(rows[step]) for step in self._wanted if step in rows}
-        return {step: notes for step, notes in found.items() if notes is not None}
-
-    def show(self, table: PlanTable, notes: dict[str, RowNotes]) -> None:
-        """Put them under their rows, which the model has opened before."""
-        for gone in self._shown.keys() - notes.keys():
-            del self._shown[gone]
-        for row in table.rows if notes else ():
-            if row.id not in notes:
-                continue
-            known = self._shown.get(row.id)
-            if known is None:
-                known = self._shown[row.id] = NotesRow(self._look, row.facts.number)
-                known.roll_wanted.connect(lambda step=row.id: self._roll(step))
-                known.hear_wanted.connect(lambda step=row.id: self._hear(step))
-                self._put(self._model.story_index(row.id), known)
-            known.tell(notes[row.id], row.facts.target.color, heard=can_hear(row), opens=row.approved)
-
-    def of(self, step: str) -> NotesRow | None:
+    def notes(self, step: str) -> NotesRow | None:
         """The small piano roll of a row."""
-        return self._shown.get(step)
+        found = self._shown.get(step)
+        return found if isinstance(found, NotesRow) else None
+
+    def _laid(self, step: str, made: Opened) -> Opened:
+        def ask(action: PlanAction) -> None:
+            self.asked.emit(Ask(action, (step,)))
+
+        made.wished.connect(ask)
+        self._put(self._model.story_index(step), made)
+        self._shown[step] = made
+        return made

@@ -19,16 +19,14 @@ from app.desktop.plan.row_previews import row_notes
 from app.desktop.plan.row_reader import RowReader
 from app.desktop.plan.row_states import Mark
 from app.desktop.plan.row_stories import needing, stories_of
-from app.desktop.plan.rows import PlanRow, PlanTable
+from app.desktop.plan.rows import PlanTable
 from app.desktop.plan.scaling import dial_words, percent_of, scalable
 from app.desktop.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
 from app.desktop.talk.attaching import fence_words
 from app.desktop.watched import Watched
 from app.ui.kit.tasks import Tasks
-from app.ui.plan.decisions import Decisions
-from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
-from app.ui.plan.opened_rows import OpenedNotes, Stories
+from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
 from app.ui.plan.top_bar import Filter, filtered
 from app.words import tr
@@ -81,20 +79,18 @@ class Showing:
     """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
 
     def __init__(
-        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories,
-        decisions: Decisions, reading: Reading, notes: OpenedNotes,
+        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, rows: OpenedRows,
+        reading: Reading,
     ) -> None:
         self._opened = opened
         self._panel = panel
         self._pages = pages
         self._model = model
-        self._stories = stories
-        self._decisions = decisions
+        self.rows = rows
         self._reading = reading
-        self.notes = notes
         self._folded: set[str] = set()
         self._was_running = False
-        self._rows: Sources | None = None
+        self._sources: Sources | None = None
         self._back_of: tuple[object, ...] = ()
         self.back: Reverted | None = None
         """How the work of the run that is shown was taken out of the song, if it was."""
@@ -104,6 +100,8 @@ class Showing:
         """The whole table, whatever the filter keeps of it."""
         self.hash = ""
         """Of the plan that is shown."""
+        self.refusal = ""
+        """Why it cannot be run now; empty if it can."""
         self.filter = Filter.ALL
         self.chosen: str | None = None
         """The row that is to be selected."""
@@ -131,7 +129,7 @@ class Showing:
 
     def comes(self, proposal: Proposal) -> bool:
         """Whether this is another plan than the one before, which is to be seen from its top."""
-        new, self._rows = proposal.sources is not self._rows and proposal.replan_diff is None, proposal.sources
+        new, self._sources = proposal.sources is not self._sources and proposal.replan_diff is None, proposal.sources
         self._at_top = self._at_top or new
         return new
 
@@ -146,10 +144,6 @@ class Showing:
         back = reverted(versions.iterations.value, versions.head, view) if view is not None and ended else None
         if back != self.back:
             self.back = back
-
-    def row(self, step: str) -> PlanRow | None:
-        """The row of a step."""
-        return next((row for row in self.table.rows if row.id == step), None)
 
     def clip_of(self, step: str) -> ClipId | None:
         """The clip that a row writes, of the plan that would run or of the song; None for a row that writes none.
@@ -191,10 +185,11 @@ class Showing:
     def _proposal(self, proposal: Proposal) -> bool:
         """Show a plan; False while its rows are being read, when what was there before stays."""
         pages, opened = self._pages, self._opened
-        self._decisions.forget_fixes()
         table = self._reading.proposal(proposal)
         if table is None:
-            pages.footer.proposed.hold()
+            # Nothing can be approved before it is shown.
+            self.refusal = tr("The plan is being read")
+            pages.footer.proposed.run_button.setEnabled(False)
             return False
         self.table = table
         found = totals(self.table, proposal, opened.studio.registry, model=not opened.choosing.chosen.value.local)
@@ -205,10 +200,8 @@ class Showing:
             pages.view.show_top()
             pages.view.choose(self.chosen)
         errors = error_words(self.table, proposal)
-        pages.footer.proposed.show_totals(
-            found, refusal(found, errors, pending=opened.reviewing.pending.value), errors,
-            listening=opened.focus.side.value == "plan",
-        )
+        self.refusal = refusal(found, errors, pending=opened.reviewing.pending.value)
+        pages.footer.proposed.show_totals(found, self.refusal, errors, listening=opened.focus.side.value == "plan")
         pages.footer.setCurrentWidget(pages.footer.proposed)
         pages.top.show_totals(found)
         reach = len(scalable(proposal))
@@ -234,9 +227,7 @@ class Showing:
         self.table = table
         self._show(table, running=live.running)
         self._fold_finished(table)
-        pages.footer.ran.show_run(ledger_of(table), RunNow(
-            live.running, live.paused, live.stopping, live.pausing, bool(live.failed), self.back is not None,
-        ))
+        pages.footer.ran.show_run(ledger_of(table), live, back=self.back is not None)
         pages.footer.setCurrentWidget(pages.footer.ran)
         self._tell_time(live)
         pages.details.setText("" if live.proposal is None else about(live.proposal))
@@ -251,7 +242,7 @@ class Showing:
         return True
 
     def _show(self, table: PlanTable, *, running: bool = False) -> None:
-        notes = self.notes.read(_origin(self._opened))
+        notes = self.rows.notes_in(_origin(self._opened))
         stories = stories_of(table, model=not self._opened.choosing.chosen.value.local)
         stories = {step: story for step, story in stories.items() if story.bad or step not in notes}
         notes = {step: one for step, one in notes.items() if step not in stories}
@@ -260,9 +251,8 @@ class Showing:
         view.cells.noted = frozenset(notes)
         if self._model.show(table, (*stories, *notes)):
             view.choose(self.chosen)
-        self.notes.show(table, notes)
         still = running or (table.run and self.back is not None)
-        self._stories.show(stories, running=still, asking=self._opened.repairing.asking.value)
+        self.rows.show(table, stories, notes, running=still, asking=self._opened.repairing.asking.value)
 
     def _fold_finished(self, table: PlanTable) -> None:
         for group in table.groups:
@@ -276,7 +266,7 @@ class Showing:
     def _lead_on(self) -> None:
         """Lead to what needs the person, unless they write something elsewhere."""
         step = next(iter(needing(self.table)), None)
-        story, now = self._stories.of(step), QApplication.focusWidget()
+        story, now = self.rows.story(step), QApplication.focusWidget()
         if step is None or story is None:
             return
         self._pages.view.scrollTo(self._model.story_index(step))

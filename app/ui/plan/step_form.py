@@ -1,4 +1,4 @@
-"""Editing the inputs of one step: a form made from the tool's schema, and the same as JSON."""
+"""Editing the inputs of one step, proposed or failed: a form made from the tool's schema, and the same as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs
 from agent.services.binding import MAX_ITEMS
-from app.desktop.plan.rows import PlanRow
+from agent.services.goal_service import SONG
+from agent.song.song import Song
+from app.desktop.open_project import OpenProject
+from app.desktop.plan.rows import PlanRow, PlanTable
 from app.desktop.plan.step_fields import (
     InputChange,
     Problem,
@@ -32,6 +35,8 @@ from app.desktop.plan.step_fields import (
     parsed,
     problems,
 )
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Work
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.fields import FieldsForm
@@ -250,3 +255,83 @@ def _explained(row: PlanRow, look: Look) -> list[Words]:
         most = trn("At most {count} edit.", "At most {count} edits.", facts.step.max_edits or 0)
         said += [(goal, "t1"), (f"{most} {tr(UNHEARD_WORDS)}", "t2")]
     return [Words(look, text, tone, wrap=True) for text, tone in said if text]
+
+
+class Editing:
+    """At most one form is open."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look) -> None:
+        self._opened = opened
+        self._kit = kit
+        self._parent = parent
+        self._look = look
+        self.form: StepForm | None = None
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self.form is not None:
+            self.form.close()
+
+    def edit(self, table: PlanTable, step: str) -> None:
+        """Ask for other inputs of a row that is proposed or has failed; nothing happens where it is not shown."""
+        row = table.row(step)
+        if row is None:
+            return
+        proposal, live = self._opened.reviewing.proposal.value, self._opened.running.live.value
+        if proposal is not None:
+            preview = None if proposal.whole.preview is None else proposal.whole.preview.row(row.id)
+            song = proposal.song if preview is None else preview.before
+            reviewing = self._opened.reviewing
+            back = (lambda: self._start(reviewing.back(row.id))) if row.edited else None
+            self._ask(row, proposal.inputs(row.id), self._around(song, table),
+                      lambda inputs: self._start(reviewing.change(row.id, inputs)), back, "Save")
+        elif live is not None and not live.running and row.id in live.failed and row.pending_edits is None:
+            around = self._around(self._opened.workspace.song, table)
+            known = live.plan.step(row.id)
+            self._ask(row, known.inputs, around, lambda inputs: self._amend(row.id, inputs), None, "Approve and run",
+                      most=known.max_edits)
+
+    def repair(self, table: PlanTable, step: str) -> None:
+        """Ask the model what a failed row should be run with, or ask no more; its proposal is only shown."""
+        repairing, row = self._opened.repairing, table.row(step)
+        if repairing.asking.value == step:
+            repairing.stop()
+        elif row is not None:
+            self._start(self._repair(row, table))
+
+    async def _repair(self, row: PlanRow, table: PlanTable) -> None:
+        repair = await self._opened.repairing.propose(row.id)
+        live = self._opened.running.live.value
+        if repair is None or live is None:
+            return
+        around = self._around(self._opened.workspace.song, table)
+        self._ask(row, repair.inputs, around, lambda inputs: self._amend(row.id, inputs), None, "Run with these inputs",
+                  old=live.plan.step(row.id).inputs)
+
+    def _amend(self, step: str, inputs: Inputs) -> None:
+        most = None if self.form is None else self.form.most
+        self._start(self._opened.running.amend(step, inputs, most))
+
+    def _around(self, song: Song | None, table: PlanTable) -> Surroundings:
+        studio, numbers = self._opened.studio, {row.id: row.facts.number for row in table.rows}
+        given = [tool for tool in studio.registry.tools.values() if tool.service == SONG and tool.changes_song]
+        return Surroundings(studio.palette, song, numbers, tuple(tool.name for tool in given))
+
+    def _ask(
+        self, row: PlanRow, inputs: Inputs, around: Surroundings, save: Callable[[Inputs], None],
+        back: Callable[[], None] | None, save_text: str, *, old: Inputs | None = None,
+        most: int | None = None,
+    ) -> None:
+        tool = self._opened.studio.registry.tools.get(row.facts.step.tool)
+        if tool is None or self.form is not None:
+            return
+        self.form = StepForm(row, inputs, tool.inputs, around, self._look, save, back, self._parent,
+                             save_text=save_text, old=old, most=most)
+        self.form.finished.connect(self._form_closed)
+        self.form.open()
+
+    def _form_closed(self) -> None:
+        self.form = None
+
+    def _start(self, work: Work) -> None:
+        self._kit.tasks.start(work, "plan")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.desktop.plan.row_stories import Deed, RowStory
+from app.desktop.plan.row_stories import RowStory, StoryAction
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.delegate import STORY_HEIGHT
 from app.ui.plan.look import Look
+from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import button
 from app.words import later, tr
 
@@ -32,7 +33,7 @@ class _Button(NamedTuple):
     tip: str
 
 
-_BUTTONS: Mapping[Deed, _Button] = MappingProxyType({
+_BUTTONS: Mapping[StoryAction, _Button] = MappingProxyType({
     "hear": _Button(
         later("Hear the edits"), later("Hear"), "ear", "", later("Hear step {n} with its edits"),
         later("Play the song as these edits would make it; A / B compares (B)"),
@@ -72,23 +73,10 @@ _BUTTONS: Mapping[Deed, _Button] = MappingProxyType({
     ),
 })
 _TONES = {"main": "on_you", "danger": "bad"}
-
-
-def story_button(deed: Deed, number: int, look: Look, act: Callable[[str], object]) -> QPushButton:
-    """A button that calls `act` with what is to be done with the row of that number."""
-    its = _BUTTONS[deed]
-    made = button(
-        tr(its.text), lambda: act(deed), role=its.role,
-        icon=look.icon(its.icon, _TONES.get(its.role, "t2")), tip=tr(its.tip) if its.tip else "",
-        name=tr(its.name, n=number),
-    )
-    if deed == "retry":
-        keyed_tip(made, "plan.retry", tr(its.tip))
-    made.setProperty("full", tr(its.text))
-    made.setProperty("tight", tr(its.tight) if its.tight else "")
-    return made
-
-
+_DONE_AS: Mapping[StoryAction, PlanAction] = MappingProxyType({
+    "hear": "hear edits", "approve": "approve edits", "reject": "skip", "limits": "edit",
+})
+"""What is called otherwise here than elsewhere in the plan."""
 _EDGE = 3
 _TEXT_LEFT = 70
 _LINE = 18
@@ -96,7 +84,7 @@ _TIGHT = 1000
 
 
 class Story(QWidget):
-    """A row, opened. `wished` carries what is to be done; the panel knows the row."""
+    """A row, opened. `wished` carries the `PlanAction` of a button."""
 
     wished = Signal(str)
 
@@ -123,12 +111,21 @@ class Story(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(_TEXT_LEFT, 0, 12, 0)
         line.addLayout(words, 1)
-        self.buttons: dict[Deed, QPushButton] = {
-            deed: story_button(deed, story.number, look, self.wished.emit) for deed in story.deeds
-        }
+        self.buttons = {action: self._button(action) for action in story.actions}
         for one in self.buttons.values():
             line.addWidget(one, 0, Qt.AlignmentFlag.AlignVCenter)
         self.tell(story)
+
+    def _button(self, action: StoryAction) -> QPushButton:
+        its = _BUTTONS[action]
+        made = button(
+            tr(its.text), lambda: self.wished.emit(_DONE_AS.get(action, action)), role=its.role,
+            icon=self._look.icon(its.icon, _TONES.get(its.role, "t2")), tip=tr(its.tip) if its.tip else "",
+            name=tr(its.name, n=self._story.number),
+        )
+        if action == "retry":
+            keyed_tip(made, "plan.retry", tr(its.tip))
+        return made
 
     @property
     def words(self) -> tuple[str, str, str]:
@@ -138,7 +135,7 @@ class Story(QWidget):
     def takes(self, story: RowStory) -> bool:
         """Whether it can tell this instead, without other buttons."""
         now = self._story
-        return (now.deeds, now.bad, now.number) == (story.deeds, story.bad, story.number) and \
+        return (now.actions, now.bad, now.number) == (story.actions, story.bad, story.number) and \
             bool(now.technical) == bool(story.technical)
 
     def tell(self, story: RowStory) -> None:
@@ -157,8 +154,8 @@ class Story(QWidget):
 
     def allow(self, on: bool, *, asking: bool = False) -> None:
         """While the run goes on nothing can be decided on the row; while the model is asked only to stop that."""
-        for deed, one in self.buttons.items():
-            one.setEnabled(on and (not asking or deed == "repair"))
+        for action, one in self.buttons.items():
+            one.setEnabled(on and (not asking or action == "repair"))
         self._asking = asking
         self._name()
 
@@ -168,11 +165,12 @@ class Story(QWidget):
         self._name()
 
     def _name(self) -> None:
-        for deed, one in self.buttons.items():
-            tight = str(one.property("tight") or "") if self.width() < _TIGHT else ""
-            text = tr(STOP_ASKING) if self._asking and deed == "repair" else tight or str(one.property("full"))
-            if one.text() != text:
-                one.setText(text)
+        for action, one in self.buttons.items():
+            its = _BUTTONS[action]
+            text = STOP_ASKING if self._asking and action == "repair" else its.text
+            text = its.tight if text is its.text and its.tight and self.width() < _TIGHT else text
+            if one.text() != tr(text):
+                one.setText(tr(text))
 
     def _show_technical(self, on: bool) -> None:
         self._second.setVisible(not on)

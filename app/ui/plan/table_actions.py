@@ -7,19 +7,23 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QModelIndex
 
-Wish = Literal[
-    "edit", "back", "reason", "again", "afresh", "fix", "hear", "notes", "roll", "events", "retry", "undo", "redo"
+PlanAction: TypeAlias = Literal[
+    "run", "discard", "approve all", "reject all", "toggle", "undo", "redo", "afresh", "save", "open", "hear", "side",
+    "loop", "retry", "roll back", "stop", "pause", "reason", "again", "edit", "back", "fix", "repair", "notes", "roll",
+    "events", "hear row", "hear edits", "skip", "approve edits",
 ]
-"""Inputs to edit or take back, rows to reject with a reason or to ask for again, the whole plan to ask for afresh,
-a mark to mend, a row to hear, its notes to open or close, its clip to see in the piano roll, its events to see,
-what failed to run again, decisions to take back or bring again."""
+"""What can be done with the plan as a whole: approve and run it, throw it away, decide on all rows or the current one,
+take decisions back or bring them again, ask for it afresh, save it or open another, hear it, change between A and B or
+loop what is compared; with its run: retry, roll back, stop, pause; with rows: reject them with a reason, ask for them
+again, edit, change back, mend a mark, ask the model for a repair, open or close notes, see the clip in the piano roll
+or the events, hear it or its edits that wait, leave it out, accept its edits."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A wish that the table itself cannot fulfil, for these steps; none where it is about the whole plan."""
+    """What the table itself cannot do, for these steps; none where it is about the whole plan."""
 
-    wish: Wish
+    action: PlanAction
     steps: tuple[str, ...] = ()
 
 

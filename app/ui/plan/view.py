@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, place_beside
 from app.ui.plan.columns import Column
-from app.ui.plan.hit_test import Part, Spot, clicked, double_clicked, held
+from app.ui.plan.hit_test import Spot, clicked, double_clicked, held
 from app.ui.plan.keys import PlanKeys, row_entries
 from app.ui.plan.look import Look
 from app.ui.plan.model import Index, PlanModel
@@ -246,7 +246,7 @@ class PlanView(PlanTree):
         index = self.indexAt(at)
         item = self._model.item(index) if index.isValid() else None
         if item is None:
-            return Spot(index, None, Part.ROW)
+            return Spot(index, None, "row")
         part = self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
         return Spot(index, item, part)
 

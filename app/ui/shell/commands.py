@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from agent.song.locks import Lock
     from app.desktop.open_project import OpenProject
     from app.studio.undo import Walk
-    from app.ui.shell.views import HistoryActs, PlanActs, TimelineActs
+    from app.ui.plan.table_actions import PlanAction
+    from app.ui.shell.views import HistoryActs, TimelineActs
 
 
 class FileActs(Protocol):
@@ -62,7 +63,7 @@ class Bench(Protocol):
     @property
     def timeline(self) -> TimelineActs: ...
     @property
-    def plan(self) -> PlanActs: ...
+    def plan(self) -> Callable[[PlanAction], None]: ...
     @property
     def iterations(self) -> HistoryActs | None: ...
     @property
@@ -108,14 +109,14 @@ class EditCommands:
     def select_all(self) -> None:
         """All clips; in the plan all rows, as approved."""
         if self._bench.in_plan:
-            self._bench.plan.approve_all()
+            self._bench.plan("approve all")
         else:
             self._bench.timeline.select_all()
 
     def rename(self) -> None:
         """The current clip or track; in the plan the current row is edited."""
         if self._bench.in_plan:
-            self._bench.plan.edit_row()
+            self._bench.plan("edit")
         else:
             self._bench.timeline.rename_selected()
 
@@ -173,8 +174,8 @@ class PlanCommands:
         self._kit = kit
 
     @property
-    def acts(self) -> PlanActs:
-        """What the plan itself does."""
+    def act(self) -> Callable[[PlanAction], None]:
+        """Does an action of the plan itself."""
         return self._bench.plan
 
     @property
@@ -189,19 +190,19 @@ class PlanCommands:
     def toggle_row(self) -> None:
         """Approve or reject the current row, when the plan has the keyboard."""
         if self._bench.in_plan:
-            self._bench.plan.toggle_row()
+            self._bench.plan("toggle")
 
     def stop(self) -> None:
         """Stop the run, also one that rests, else the answer."""
         opened = self._bench.opened
         if opened.running.busy or (opened.running.paused and not opened.asking.doing.value):
-            self._bench.plan.stop()
+            self._bench.plan("stop")
         else:
             opened.asking.stop()
 
     def pause(self) -> None:
         """Let the run rest after the steps under way; go on with one that rests."""
-        self._bench.plan.pause()
+        self._bench.plan("pause")
 
     def resume(self) -> None:
         """Take up the run that was left in the middle, or that rests."""

@@ -17,7 +17,6 @@ from app.ui.shell.views import (
     HistoryPart,
     Links,
     Part,
-    PlanActs,
     PlanPart,
     TimelineActs,
     TimelinePart,
@@ -27,6 +26,7 @@ from app.ui.shell.views import (
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
+    from app.ui.plan.table_actions import PlanAction
 
 PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
 """In the order of F6."""
@@ -157,10 +157,10 @@ class Workbench:
         return self._timeline.acts
 
     @property
-    def plan(self) -> PlanActs:
-        """What the plan can do."""
+    def plan(self) -> Callable[[PlanAction], None]:
+        """Does an action of the plan."""
         assert self._plan is not None
-        return self._plan.acts
+        return self._plan.act
 
     @property
     def iterations(self) -> HistoryActs | None:

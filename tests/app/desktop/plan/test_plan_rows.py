@@ -19,13 +19,14 @@ from agent.review.review import Review, review
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from agent.song.song import Song
+from app.desktop.plan.decisions import to_take_in
 from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.proposal import Proposal
 from app.desktop.plan.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.plan.row_reader import RowReader, rows_of
 from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, blocked, ran
 from app.desktop.plan.row_stories import item_words
-from app.desktop.plan.rows import PlanTable, place_beside, to_take_in
+from app.desktop.plan.rows import PlanTable, place_beside
 from app.desktop.plan.sentences import changes_text
 from app.desktop.plan.totals import ledger_of, totals
 
@@ -107,11 +108,12 @@ def test_an_edited_row_no_longer_bears_a_title_that_spoke_of_other_inputs() -> N
 
 
 def test_a_rejected_row_blocks_what_needs_it_and_the_group_is_half_checked() -> None:
-    shown = table(proposal(rejections={"s2": Reject("s2")}))
+    left_out = proposal(rejections={"s2": Reject("s2")})
+    shown = table(left_out)
     assert texts(shown) == {"s1": "Proposed", "s2": "Rejected", "s3": "Needs step 2", "s4": "Proposed"}
     assert [group.approved for group in shown.groups] == [True, False]
     assert isinstance(shown.rows[2].facts.drawing, Notes), "it still shows what it would have written"
-    assert to_take_in(shown, ["s3"]) == ("s2",)
+    assert to_take_in(left_out, ["s3"]) == ("s2",)
     half = table(proposal(rejections={"s1": Reject("s1")}))
     assert half.groups[0].approved is None
 

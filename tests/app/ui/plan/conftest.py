@@ -74,7 +74,7 @@ class Reviewed:
 
     async def run(self) -> None:
         """Approve what is shown and watch it to its end."""
-        self.panel.deeds.approve_and_run()
+        self.panel.plan_actions.do("run")
         await self.settle()
 
     def text(self, step: str) -> str:

@@ -30,21 +30,21 @@ def test_what_would_run_is_saved_and_opened_again(told: Callable[..., None], tmp
         await one.propose(ROWS)
         await one.opened.reviewing.reject(["s2"])
         wanted = one.proposal.judged.plan
-        one.panel.deeds.save_plan()
-        dialog = one.panel.deeds.files.dialog
+        one.panel.plan_actions.do("save")
+        dialog = one.panel.plan_actions.files.dialog
         assert (dialog.acceptMode(), dialog.defaultSuffix()) == (QFileDialog.AcceptMode.AcceptSave, "plan.json")
         dialog.fileSelected.emit(str(path))
         dialog.close()
         await one.settle()
         assert one.panel.notice.text == "Saved 1 step in calm.plan.json."
         assert read_plan(path.read_bytes(), "it").hash == wanted.hash
-        one.panel.deeds.files.read(str(path))
+        one.panel.plan_actions.files.read(str(path))
         await one.settle()
         assert one.panel.notice.text == "Opened 1 step from calm.plan.json."
         assert (one.proposal.judged.plan.hash, one.proposal.decisions) == (wanted.hash, ())
         one.opened.reviewing.discard()
         await one.opened.edit([SetTempo(bpm=99)], "By hand")
-        one.panel.deeds.files.read(str(path))
+        one.panel.plan_actions.files.read(str(path))
         await one.settle()
         assert "made for another song or version" in one.panel.notice.text
         await one.run()
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_plan_changes_nothing(told: Callable[..., None], tmp_p
         await one.propose(ROWS)
         before = one.proposal
         for name in (path, tmp_path, tmp_path / "none.json"):
-            one.panel.deeds.files.read(str(name))
+            one.panel.plan_actions.files.read(str(name))
             await one.settle()
             assert one.proposal is before
             assert str(name) in one.panel.notice.text
@@ -89,7 +89,7 @@ def test_a_plan_changed_by_hand_shows_its_errors_in_place(told: Callable[..., No
     }))
 
     async def story(one: Reviewed) -> None:
-        one.panel.deeds.files.read(str(path))
+        one.panel.plan_actions.files.read(str(path))
         await one.settle()
         assert (one.text("x"), one.text("y")) == ("Wrong inputs", "Unknown tool")
         assert not one.panel.footer.proposed.run_button.isEnabled()

@@ -23,17 +23,17 @@ ROWS = (
 def test_what_began_to_be_heard_is_stopped_in_the_same_way_and_a_row_begins_anew(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        deeds, playback, side = one.panel.deeds, one.opened.playback, one.opened.focus.side
-        deeds.hear()
+        do, playback, side = one.panel.plan_actions.do, one.opened.playback, one.opened.focus.side
+        do("hear")
         await one.until(lambda: playback.state.value.playing)
         assert side.value == "plan"
         side.set("song")
-        deeds.hear()
+        do("hear")
         assert side.value == "plan"
-        deeds.hear_row("s2")
+        do("hear row", ["s2"])
         await one.until(lambda: playback.position() >= 8 * PPQ)
         assert playback.state.value.playing
-        deeds.hear()
+        do("hear")
         await one.until(lambda: not playback.state.value.playing)
         assert side.value == "plan"
 

@@ -83,7 +83,7 @@ def test_items_unfold_by_key_and_mouse_with_their_states_and_run_again_with_thei
         cell = view.visualRect(model.row_index("disks", Column.STEP))
         QTest.mouseClick(view.viewport(), LEFT, pos=items_area(cell).center())
         assert len(items_of(model, "disks")) == 12
-        assert "Retry runs items 4 and 8 again. The 10 that are done stay." in one.panel._stories.of("disks").words[2]
+        assert "Retry runs items 4 and 8 again. The 10 that are done stay." in one.panel.rows.story("disks").words[2]
         rack.down, rack.asked = ("studio-7",), []
         again_cell = view.visualRect(model.item_index("disks", 3).siblingAtColumn(Column.ACTIONS))
         QTest.mouseClick(view.viewport(), LEFT, pos=action_areas(again_cell)[1].center())
@@ -107,19 +107,19 @@ def test_a_failed_row_with_items_in_the_middle_can_be_edited_skipped_and_rolled_
         before = one.opened.workspace.song
         await one.propose((*PLAN, Step("after", "set_loudness", {"target": -18.0}, group="Frame", after=("disks",))))
         await one.run()
-        buttons = one.panel._stories.of("disks").buttons
+        buttons = one.panel.rows.story("disks").buttons
         assert {"edit", "retry", "skip", "roll back"} <= buttons.keys()
         assert all(button.isVisible() and button.isEnabled() for button in buttons.values())
         assert one.text("after") == "Not run"
         QTest.mouseClick(buttons["edit"], LEFT)
-        assert one.panel.deeds.editing.form is not None
-        one.panel.deeds.editing.form.reject()
+        assert one.panel.plan_actions.editing.form is not None
+        one.panel.plan_actions.editing.form.reject()
         QTest.mouseClick(buttons["skip"], LEFT)
         await one.settle()
         assert one.text("disks") == "Skipped"
         assert [item.standing.mark for item in items_of(one.panel.model, "disks")] == [], "folded"
         assert one.text("after") == "Done"
-        one.panel.deeds.roll_back()
+        one.panel.plan_actions.do("roll back")
         await one.settle()
         assert one.opened.workspace.song == before
 

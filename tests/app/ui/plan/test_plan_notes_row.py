@@ -46,11 +46,11 @@ def test_a_click_on_the_preview_opens_the_notes_and_they_lead_to_the_piano_roll(
         tester = QAbstractItemModelTester(one.panel.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         await one.propose(ROWS)
         wanted: list[str] = []
-        one.panel.notes_wanted.connect(wanted.append)
+        one.panel.plan_actions.notes_wanted.connect(wanted.append)
         view, model = one.panel.view, one.panel.model
         place = view.visualRect(model.row_index("s3", Column.PREVIEW)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        opened = one.panel._showing.notes.of("s3")
+        opened = one.panel.rows.notes("s3")
         assert "2 notes: 1 new, 1 as before, 1 gone" in opened.accessibleName()
         assert view.visualRect(model.story_index("s3")).height() == 132
         QTest.mouseClick(opened.open_button, Qt.MouseButton.LeftButton)
@@ -63,7 +63,7 @@ def test_a_click_on_the_preview_opens_the_notes_and_they_lead_to_the_piano_roll(
         assert model.story_index("s2").isValid()
         await one.opened.reviewing.reject(["s3"])
         await one.settle()
-        assert one.panel._showing.notes.of("s2") is not None
+        assert one.panel.rows.notes("s2") is not None
         assert tester is not None
 
     told(story)
@@ -73,18 +73,18 @@ def test_notes_lead_to_the_clip_of_the_plan_that_would_run(told: Callable[..., N
     async def story(one: Reviewed) -> None:
         await one.propose((*ROWS[:2], Step("s3", "set_tempo", {"bpm": 90})))
         wanted: list[str] = []
-        one.panel.notes_wanted.connect(wanted.append)
-        one.panel._toggle_notes("s2")
+        one.panel.plan_actions.notes_wanted.connect(wanted.append)
+        one.panel.plan_actions.do("notes", ["s2"])
         await one.opened.reviewing.reject(["s3"])
         await one.settle()
         one.panel.view.asked.emit(Ask("roll", ("s2",)))
         assert wanted == [clip.id for _, clip in one.proposal.ghost.clips()]
-        opened = one.panel._showing.notes.of("s2")
+        opened = one.panel.rows.notes("s2")
         assert opened.open_button.isVisibleTo(one.panel)
         await one.opened.reviewing.reject(["s1"])
         await one.settle()
         one.panel.view.asked.emit(Ask("roll", ("s2",)))
         assert len(wanted) == 1
-        assert not one.panel._showing.notes.of("s2").open_button.isVisibleTo(one.panel)
+        assert not one.panel.rows.notes("s2").open_button.isVisibleTo(one.panel)
 
     told(story)

@@ -44,9 +44,9 @@ def test_without_a_plan_the_panel_says_what_to_do(told: Callable[..., None]) -> 
     async def story(one: Reviewed) -> None:
         assert one.panel._pages.currentIndex() == 0
         assert one.panel.badge.value == ""
-        one.panel.deeds.approve_and_run()
-        one.panel.deeds.discard()
-        one.panel.deeds.edit_row()
+        one.panel.plan_actions.do("run")
+        one.panel.plan_actions.do("discard")
+        one.panel.plan_actions.do("edit")
         assert one.troubles == []
 
     told(story)
@@ -86,12 +86,12 @@ def test_space_away_from_the_check_is_left_to_the_window(told: Callable[..., Non
 def test_all_and_none_and_a_group_by_its_box(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        one.panel.deeds.approve_none()
+        one.panel.plan_actions.do("reject all")
         await one.settle()
         button = one.panel.footer.proposed.run_button
         assert (label_of(one), button.isEnabled()) == ("Approve and run 0", False)
         assert "No step is approved" in button.toolTip()
-        one.panel.deeds.approve_and_run()
+        one.panel.plan_actions.do("run")
         assert one.opened.running.live.value is None
         group = one.panel.model.index(1, 0)
         box = one.panel.view.visualRect(group)
@@ -111,7 +111,7 @@ def test_only_the_hash_that_was_shown_is_approved(told: Callable[..., None]) -> 
         one.panel._soon.drop()
         one.panel._soon.ask = lambda: None
         await one.opened.reviewing.change("s1", {"bpm": 99.0})
-        one.panel.deeds.approve_and_run()
+        one.panel.plan_actions.do("run")
         await one.settle()
         assert one.opened.running.live.value is None
         assert "another plan" in one.panel.notice.text
@@ -124,7 +124,7 @@ def test_editing_names_what_is_wrong_and_saves_what_is_right(told: Callable[...,
         await one.propose(ROWS)
         one.opened.focus.step.set("s1")
         QTest.keyClick(one.panel.view, Qt.Key.Key_F2)
-        form = one.panel.deeds.editing.form
+        form = one.panel.plan_actions.editing.form
         assert form is not None
         field = form.findChild(QLineEdit, "field-bpm")
         field.selectAll()
@@ -147,8 +147,8 @@ def test_editing_names_what_is_wrong_and_saves_what_is_right(told: Callable[...,
 def test_a_reference_is_shown_in_words_and_kept(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        one.panel.deeds.edit("s3")
-        form = one.panel.deeds.editing.form
+        one.panel.plan_actions.do("edit", ["s3"])
+        form = one.panel.plan_actions.editing.form
         assert form is not None
         kept = form.findChild(object, "field-track_id")
         assert kept.text() == "from step 2"
@@ -185,7 +185,7 @@ def test_errors_forbid_the_approval_and_are_named(told: Callable[..., None]) -> 
         button = one.panel.footer.proposed.run_button
         assert not button.isEnabled()
         assert "Step 4" in one.panel.footer.proposed._reach.text()
-        one.panel.deeds.approve_and_run()
+        one.panel.plan_actions.do("run")
         assert "The plan was not approved" in one.panel.notice.text
         assert one.opened.running.live.value is None
         one.panel._choose_filter(Filter.CHECK)
@@ -199,7 +199,7 @@ def test_a_plan_with_decisions_is_not_discarded_without_a_question(told: Callabl
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
         await one.opened.reviewing.reject(["s1"])
-        one.panel.deeds.discard()
+        one.panel.plan_actions.do("discard")
         assert one.panel.notice.text == "Discard this plan and your 1 edit?"
         assert one.opened.reviewing.proposal.value is not None
         one.panel.notice.answers[0].click()
@@ -258,7 +258,7 @@ def test_a_failed_row_opens_and_can_be_mended_skipped_and_rolled_back(told: Call
         assert one.text("s3") == "Skipped"
         assert not one.panel.model.story_index("s3").isValid()
         await one.opened.edit([SetTempo(bpm=99.0)], "Tempo by hand")
-        one.panel.deeds.runs.roll_back()
+        one.panel.plan_actions.do("roll back")
         await one.settle()
         assert "Tempo by hand" in one.panel.notice.text
         one.panel.notice.answers[0].click()
@@ -324,11 +324,11 @@ def test_a_failed_row_runs_again_with_the_inputs_that_were_typed(told: Callable[
         ))
         await _run_past_errors(one, one.proposal)
         assert one.live.failed == ("s2",)
-        one.panel.deeds.retry()
+        one.panel.plan_actions.do("retry")
         await one.settle()
         assert one.live.failed == ("s2",), "the same inputs fail again"
         one.panel.view.indexWidget(one.panel.model.story_index("s2")).buttons["edit"].click()
-        form = one.panel.deeds.editing.form
+        form = one.panel.plan_actions.editing.form
         assert form is not None
         form._tabs.setCurrentIndex(1)
         form._json.setPlainText(f'{{"track_id": "{track.id}", "volume_db": -200}}')
@@ -356,7 +356,7 @@ def test_a_loop_that_came_to_more_items_is_approved_for_more(told: Callable[...,
         shown = one.panel.view.indexWidget(one.panel.model.story_index("s2"))
         assert "has not begun" in shown._story.title
         shown.buttons["edit"].click()
-        form = one.panel.deeds.editing.form
+        form = one.panel.plan_actions.editing.form
         assert form is not None
         assert (form.most, form._most.accessibleName()) == (1, "Most items of this step")
         form._most.setValue(tracks_there)
@@ -377,12 +377,13 @@ def test_a_run_that_was_left_in_the_middle_is_offered_and_resumed(told: Callable
         await crashed(studio, run, 2)
         studio.runs.events.fault = guard
         await one.opened.running.following.look_for_unfinished()
-        assert one.panel.left_over.text == "A run was left in the middle: 2 of 3 steps are done."
-        assert [answer.text() for answer in one.panel.left_over.answers] == ["Resume", "Keep what is done", "Roll back"]
-        one.panel.left_over.answers[0].click()
+        assert one.panel.runs.left_over.text == "A run was left in the middle: 2 of 3 steps are done."
+        offered = [answer.text() for answer in one.panel.runs.left_over.answers]
+        assert offered == ["Resume", "Keep what is done", "Roll back"]
+        one.panel.runs.left_over.answers[0].click()
         await one.settle()
         assert one.live.state is RunState.COMPLETED
-        assert one.panel.left_over.text == ""
+        assert one.panel.runs.left_over.text == ""
         assert len(one.opened.workspace.song.tracks) == 3
 
     told(story)
@@ -390,14 +391,14 @@ def test_a_run_that_was_left_in_the_middle_is_offered_and_resumed(told: Callable
 
 def test_a_and_b_need_a_plan(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
-        one.panel.deeds.toggle_side()
+        one.panel.plan_actions.do("side")
         assert one.opened.focus.side.value == "song"
         await one.propose(ROWS)
-        one.panel.deeds.toggle_side()
+        one.panel.plan_actions.do("side")
         assert one.opened.focus.side.value == "plan"
         one.panel.refresh()
         assert one.panel.footer.proposed.side_button.isChecked()
-        one.panel.deeds.toggle_side()
+        one.panel.plan_actions.do("side")
         assert one.opened.focus.side.value == "song"
 
     told(story)

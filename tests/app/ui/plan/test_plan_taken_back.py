@@ -42,7 +42,7 @@ async def _caught_up(one: Reviewed) -> None:
 
 
 async def _press(one: Reviewed, words: str) -> None:
-    button = next(button for button in one.panel.taken.answers if button.text() == words)
+    button = next(button for button in one.panel.runs.reverted.answers if button.text() == words)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     await one.settle()
     await _caught_up(one)
@@ -50,8 +50,9 @@ async def _press(one: Reviewed, words: str) -> None:
 
 def _told(one: Reviewed) -> tuple[str, str, bool, str]:
     """The strip, a row, whether rolling back is offered, the tab's number."""
-    footer = one.panel.footer.ran
-    return one.panel.taken.text, one.text("s1"), footer.roll_back_button.isVisibleTo(one.panel), one.panel.badge.value
+    panel = one.panel
+    offered = panel.footer.ran.roll_back_button.isVisibleTo(panel)
+    return panel.runs.reverted.text, one.text("s1"), offered, panel.badge.value
 
 
 IN_SONG = ("", "Done", True, "3/3")
@@ -66,7 +67,7 @@ def test_undo_is_told_and_redo_takes_it_back(told: Callable[..., None]) -> None:
         await _caught_up(one)
         assert _told(one) == ("This run was undone: its work is not in the song.", "Undone", False, "0/3")
         assert "taken back 3" in one.panel.footer.ran.accessibleName()
-        assert [button.text() for button in one.panel.taken.answers] == ["Redo", "Bring back as a new plan"]
+        assert [button.text() for button in one.panel.runs.reverted.answers] == ["Redo", "Bring back as a new plan"]
         await _press(one, "Redo")
         assert _told(one) == IN_SONG
         assert len(one.opened.workspace.song.tracks) == 3
@@ -92,7 +93,7 @@ def test_a_restored_iteration_is_named_and_the_runs_own_can_be_restored(told: Ca
 def test_a_rolled_back_run_is_told_as_such_until_the_roll_back_is_undone(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await _ran(one)
-        one.panel.deeds.roll_back()
+        one.panel.plan_actions.do("roll back")
         await one.settle()
         await _caught_up(one)
         assert _told(one)[:2] == ("This run was rolled back: its work is not in the song.", "Rolled back")
@@ -112,7 +113,7 @@ def test_another_branch_is_told_and_its_steps_come_back_as_a_plan(told: Callable
         assert _told(one)[0] == "Iteration 4 is shown, which was made without this run."
         await _press(one, "Bring back as a new plan")
         assert [step.id for step in one.proposal.plan.steps] == [step.id for step in ROWS]
-        assert one.panel.taken.text == ""
+        assert one.panel.runs.reverted.text == ""
         await one.run()
         await _caught_up(one)
         assert _told(one) == IN_SONG
@@ -129,7 +130,7 @@ def test_nothing_is_tried_again_without_the_runs_work(
         await one.propose(FAILING)
         await one.run()
         await _caught_up(one)
-        retry = one.panel._stories.of("s3").buttons["retry"]
+        retry = one.panel.rows.story("s3").buttons["retry"]
         assert retry.isEnabled()
         await one.opened.versions.undo()
         await _caught_up(one)

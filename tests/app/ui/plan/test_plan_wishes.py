@@ -56,12 +56,12 @@ def test_a_row_is_rejected_with_a_reason_or_without(told: Callable[..., None]) -
         assert one.proposal.rejections["s2"].reason == "too bright"
         assert line.isHidden()
         choose(one, "s3")
-        one.panel.deeds.reject_with_reason()
+        one.panel.plan_actions.do("reason")
         QTest.keyClick(line.field, Qt.Key.Key_Escape)
         await one.settle()
         assert line.isHidden()
         assert set(one.proposal.rejections) == {"s2"}
-        one.panel.deeds.reject_with_reason()
+        one.panel.plan_actions.do("reason")
         line.button.click()
         await one.settle()
         assert one.proposal.rejections["s3"].reason == ""
@@ -79,7 +79,7 @@ def test_selected_rows_are_asked_for_again_with_a_wish(told: Callable[..., None]
         one.opened.asking.ask_again = again
         await one.propose(ROWS)
         choose(one, "s3", "s1")
-        one.panel.deeds.ask_again()
+        one.panel.plan_actions.do("again")
         assert one.panel.line.isHidden()
         assert "writes only whole plans" in one.panel.notice.text
         one.opened.choosing.chosen.set(Offer("anthropic", "", "Anthropic, alpha-2"))
@@ -91,7 +91,7 @@ def test_selected_rows_are_asked_for_again_with_a_wish(told: Callable[..., None]
         one.panel.line.button.click()
         await one.settle()
         assert asked == [(["s1", "s3"], "darker")]
-        one.panel.deeds.ask_again()
+        one.panel.plan_actions.do("again")
         one.opened.asking.discard()
         one.panel.refresh()
         assert one.panel.line.isHidden()
@@ -151,8 +151,8 @@ def test_rows_are_seen_while_they_are_written_and_cannot_be_decided(told: Callab
         assert panel._pages.currentWidget() is panel.draft
         assert panel.draft.words.text() == "Planning… 2 steps so far"
         assert panel.draft.model.index(1, 1).data() == "Create track: “Pad”, instrument pad_warm"
-        panel.deeds.approve_and_run()
-        panel.deeds.toggle_row()
+        panel.plan_actions.do("run")
+        panel.plan_actions.do("toggle")
         await one.settle()
         assert one.opened.running.live.value is None
         progress.hear(StepProposed(ROWS[2]))

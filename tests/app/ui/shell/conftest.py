@@ -91,7 +91,7 @@ def plain_parts(log: list[str]) -> ViewFactories:
 
     return ViewFactories(
         lambda *_: ChatPart(**made("chat"), put=lambda words: log.append(f"put {words}")),
-        lambda *_: PlanPart(**made("plan"), acts=Acts(log), badge=Watched("")),
+        lambda *_: PlanPart(**made("plan"), act=log.append, badge=Watched("")),
         lambda *_: EventsPart(
             **made("events"), show_step=lambda step: log.append(f"events of {step}"), badge=Watched("")
         ),

@@ -130,7 +130,7 @@ def test_keys_with_two_meanings_follow_the_page_and_the_part(shown: Callable[...
         QTest.keyClick(one.window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
         assert one.window.focusWidget().objectName() == "plan field"
         one.run("edit.select_all")
-        assert one.log[-1] == "approve_all"
+        assert one.log[-1] == "approve all"
         one.run("window.timeline")
         one.run("edit.select_all")
         assert one.log[-1] == "select_all"
