@@ -41,7 +41,7 @@ from app.studio.projects import Projects
 from app.studio.replies import Replies
 from app.studio.running.requests import Requests
 from app.studio.running.runs import Runs
-from app.studio.spending import Spending
+from app.studio.spending import SpendingRecord
 from app.studio.studio import Studio
 from app.studio.verdicts import Verdicts
 
@@ -90,7 +90,7 @@ def open_studio(
     registry = Registry(services)
     composer = Composer(styles.book, words)
     session = Session(composer, registry, palette)
-    spending, verdicts = Spending(store), Verdicts(store)
+    spending, verdicts = SpendingRecord(store), Verdicts(store)
     secrets = Keys() if keys is None else keys
     models = Models(store, spending, secrets, variables)
     planners = Planners(

@@ -11,7 +11,7 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.commitments import removable
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import tokens_of
-from agent.composer.understanding.clause import ReadClause as Read
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.wishes import Wish
@@ -48,16 +48,16 @@ class Accounting:
         return tuple(map(self._clause, self._cut))
 
     @cached_property
-    def _cut(self) -> tuple[Read, ...]:
+    def _cut(self) -> tuple[ReadClause, ...]:
         """The clauses of the request; what is told within another one belongs to that, because a model read it too."""
         read = [one for one in self.intent.clauses if one.text]
         whole = [one for one in read if one.outcome != "told"]
         told = [one for one in read if one.outcome == "told"]
         alone = [one for one in told if not any(one.start < other.end and other.start < one.end for other in whole)]
         words = self.plan.request
-        return tuple(sorted([*whole, *alone], key=_start)) or (Read(0, 0, "told", text=words, end=len(words)),)
+        return tuple(sorted([*whole, *alone], key=_start)) or (ReadClause(0, 0, "told", text=words, end=len(words)),)
 
-    def _clause(self, one: Read) -> Clause:
+    def _clause(self, one: ReadClause) -> Clause:
         if one.outcome == "limit":
             return Clause(one.text, one.start, one.end, "done")
         for told in self.plan.clauses:
@@ -70,7 +70,7 @@ class Accounting:
             return Clause(one.text, one.start, one.end, "told", reason=self._reason(one))
         return Clause(one.text, one.start, one.end, "done", steps, removes=bool(asked_to_go), thins=bool(asked_to_go))
 
-    def _serving(self, one: Read) -> tuple[StepId, ...]:
+    def _serving(self, one: ReadClause) -> tuple[StepId, ...]:
         """The rows that do something for a clause."""
         claimed, parts = self._claimed[one], self._parts(one)
         if parts is None:
@@ -88,17 +88,17 @@ class Accounting:
         }
 
     @cached_property
-    def _claimed(self) -> Mapping[Read, tuple[StepId, ...]]:
+    def _claimed(self) -> Mapping[ReadClause, tuple[StepId, ...]]:
         """The rows that the model names for each clause; all of them for each where it names none at all."""
         asks = [ask for ask in self.plan.asks if ask.steps]
         if not asks:
             return dict.fromkeys(self._cut, tuple(step.id for step in self.plan.steps))
-        found: dict[Read, list[StepId]] = defaultdict(list)
+        found: dict[ReadClause, list[StepId]] = defaultdict(list)
         for ask in asks:
             found[max(self._cut, key=partial(self._nearness, ask.asked))] += ask.steps
         return {one: tuple(dict.fromkeys(found[one])) for one in self._cut}
 
-    def _nearness(self, words: str, one: Read) -> float:
+    def _nearness(self, words: str, one: ReadClause) -> float:
         said, meant = self._content(words), self._content(one.text)
         return len(said & meant) / max(1, len(said | meant))
 
@@ -106,7 +106,7 @@ class Accounting:
         grammar = self.lexicon.words.grammar
         return frozenset(tokens_of(text.casefold())) - {*grammar.skip, *grammar.empty, *grammar.joins}
 
-    def _parts(self, one: Read) -> frozenset[TrackId] | None:
+    def _parts(self, one: ReadClause) -> frozenset[TrackId] | None:
         """The tracks, of the song before or after, that a clause names; None where it names no part."""
         wishes = self._wishes(one)
         songs = (self.brief.song, self.preview.song)
@@ -115,7 +115,7 @@ class Accounting:
         )
         return found if wishes else None
 
-    def _wishes(self, one: Read) -> list[Wish]:
+    def _wishes(self, one: ReadClause) -> list[Wish]:
         tokens, found, at = tokens_of(one.text.casefold()), [], 0
         while at < len(tokens):
             named = self.lexicon.wish_at(tokens, at)
@@ -131,7 +131,7 @@ class Accounting:
             found[step].append((track, bars))
         return found
 
-    def _asked_to_go(self, one: Read) -> tuple[StepId, ...]:
+    def _asked_to_go(self, one: ReadClause) -> tuple[StepId, ...]:
         """The rows that take away only what the request asks to go, and something of it for this clause."""
         tasks = [number for number, task in enumerate(self.intent.tasks) if one.number in task.clauses]
         going, of_all = removable(self.intent, tasks, self.brief, self.styles), self.brief.removable
@@ -140,7 +140,7 @@ class Accounting:
             if all(of_all.allows(*part) for part in lost) and any(going.allows(track, ()) for track, _ in lost)
         )
 
-    def _reason(self, one: Read) -> str:
+    def _reason(self, one: ReadClause) -> str:
         """Why nothing of the plan serves a clause: in the model's own words where it gives any."""
         meant = self._content(one.text)
         for given in self.plan.ignored:
@@ -158,7 +158,7 @@ def _ends(edit: e.Edit) -> bool:
     return isinstance(edit, e.DeleteTrack | e.DeleteClip) or (isinstance(edit, e.UpdateTrack) and edit.mute is True)
 
 
-def _start(one: Read) -> int:
+def _start(one: ReadClause) -> int:
     return one.start
 
 

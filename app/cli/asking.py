@@ -13,7 +13,7 @@ from app.cli.proposing import chosen_by
 from app.cli.shapes import answer_shape
 from app.cli.tables import print_answer
 from app.cli.ways import WAYS
-from app.studio.planning import Stage
+from app.studio.planning import PlanningContext
 from app.studio.studio import Studio
 
 _NAMELESS = "Untitled"
@@ -39,7 +39,7 @@ async def _reply(arguments: argparse.Namespace, text: str, studio: Studio) -> Re
     return await studio.replies.reply(text, await _stage(arguments, studio), ways=WAYS, chosen=chosen_by(arguments))
 
 
-async def _stage(arguments: argparse.Namespace, studio: Studio) -> Stage:
+async def _stage(arguments: argparse.Namespace, studio: Studio) -> PlanningContext:
     """The project that is named, else the one used last; an empty song where there is none yet."""
     if arguments.project is None and await studio.projects.last() is None:
         return await studio.planning.stage(await studio.projects.draft(_NAMELESS))

@@ -28,7 +28,7 @@ from app.studio.models import LOCAL, Chosen
 from app.studio.studio import Studio
 
 
-class Heard(Struct, frozen=True):
+class CheckedSong(Struct, frozen=True):
     """What is checked: where it comes from, the song, what its source says of it, and what was asked of it."""
 
     source: Document
@@ -52,7 +52,7 @@ async def check(arguments: argparse.Namespace, studio: Studio, output: Output, _
     return UNFINISHED if found else OK
 
 
-async def _project(arguments: argparse.Namespace, studio: Studio) -> Heard:
+async def _project(arguments: argparse.Namespace, studio: Studio) -> CheckedSong:
     """The working song, with what was asked of it where a run made it."""
     project = await studio.projects.find(arguments.project)
     song = (await studio.open(project)).song
@@ -60,10 +60,10 @@ async def _project(arguments: argparse.Namespace, studio: Studio) -> Heard:
         raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to check")
     made = (await studio.history.find(project, "head")).run if project.head is not None else None
     asks = () if made is None else (await studio.runs.show(made)).plan.asks
-    return Heard({"project": project.id}, song, asks=tuple(ask for ask in asks if ask.goal == "equals"))
+    return CheckedSong({"project": project.id}, song, asks=tuple(ask for ask in asks if ask.goal == "equals"))
 
 
-async def _file(path: Path, studio: Studio) -> Heard:
+async def _file(path: Path, studio: Studio) -> CheckedSong:
     """A MIDI file, read as an import reads it; nothing is stored."""
     imported = await asyncio.to_thread(import_midi, path, studio.palette)
     names = await asyncio.to_thread(_silent, path)
@@ -76,7 +76,7 @@ async def _file(path: Path, studio: Studio) -> Heard:
     heard = structs.replace(
         imported.song, tracks=tuple(structs.replace(track, mute=False) for track in imported.song.tracks)
     )
-    return Heard({"file": str(path.absolute())}, heard, tuple(flaws))
+    return CheckedSong({"file": str(path.absolute())}, heard, tuple(flaws))
 
 
 def _silent(path: Path) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
     return judged.plan.asks
 
 
-def _judged(heard: Heard, asks: Sequence[Ask], palette: Palette) -> tuple[tuple[Flaw, ...], tuple[Flaw, ...]]:
+def _judged(heard: CheckedSong, asks: Sequence[Ask], palette: Palette) -> tuple[tuple[Flaw, ...], tuple[Flaw, ...]]:
     broken = []
     for ask in asks:
         figures = held(ask, Song(), heard.song, palette)

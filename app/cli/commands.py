@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """The function `name` of a `module` of this room.
 
     What is `interruptible` has nothing under way that must come to an end, and is broken off where it waits. `tells`
@@ -44,25 +44,25 @@ _SHOW = frozenset({None, "list", "show", "find"})
 _ALONE: frozenset[str | None] = frozenset({None})
 
 COMMANDS = {
-    "projects": Entry("projects", "projects", tells=_SHOW, archive=True),
-    "list": Entry("about", "list_shelf", interruptible=True, tells=_ALONE),
-    "ask": Entry("asking", "ask", interruptible=True, tells=_ALONE),
-    "plan": Entry("planning", "plan", interruptible=True),
-    "run": Entry("planning", "run"),
-    "compose": Entry("planning", "compose"),
-    "runs": Entry("runs", "runs", tells=_SHOW),
-    "worker": Entry("worker", "worker"),
-    "history": Entry("history", "history", interruptible=True, tells=_ALONE, archive=True),
-    "restore": Entry("history", "restore", archive=True),
-    "chords": Entry("chords", "chords"),
-    "soundfont": Entry("soundfonts", "soundfont", tells=_SHOW),
-    "diff": Entry("history", "diff", interruptible=True, tells=_ALONE, archive=True),
-    "import": Entry("files", "bring"),
-    "export": Entry("files", "take"),
-    "check": Entry("check", "check", interruptible=True),
-    "keys": Entry("keys", "keys", interruptible=True),
-    "machines": Entry("machines", "machines", interruptible=True, tells=_SHOW),
-    "services": Entry("services", "services", interruptible=True, tells=_SHOW),
-    "folders": Entry("folders", "folders", tells=_SHOW),
-    "library": Entry("library", "library", tells=_SHOW),
+    "projects": CommandEntry("projects", "projects", tells=_SHOW, archive=True),
+    "list": CommandEntry("about", "list_shelf", interruptible=True, tells=_ALONE),
+    "ask": CommandEntry("asking", "ask", interruptible=True, tells=_ALONE),
+    "plan": CommandEntry("planning", "plan", interruptible=True),
+    "run": CommandEntry("planning", "run"),
+    "compose": CommandEntry("planning", "compose"),
+    "runs": CommandEntry("runs", "runs", tells=_SHOW),
+    "worker": CommandEntry("worker", "worker"),
+    "history": CommandEntry("history", "history", interruptible=True, tells=_ALONE, archive=True),
+    "restore": CommandEntry("history", "restore", archive=True),
+    "chords": CommandEntry("chords", "chords"),
+    "soundfont": CommandEntry("soundfonts", "soundfont", tells=_SHOW),
+    "diff": CommandEntry("history", "diff", interruptible=True, tells=_ALONE, archive=True),
+    "import": CommandEntry("files", "bring"),
+    "export": CommandEntry("files", "take"),
+    "check": CommandEntry("check", "check", interruptible=True),
+    "keys": CommandEntry("keys", "keys", interruptible=True),
+    "machines": CommandEntry("machines", "machines", interruptible=True, tells=_SHOW),
+    "services": CommandEntry("services", "services", interruptible=True, tells=_SHOW),
+    "folders": CommandEntry("folders", "folders", tells=_SHOW),
+    "library": CommandEntry("library", "library", tells=_SHOW),
 }

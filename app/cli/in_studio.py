@@ -8,7 +8,7 @@ import gc
 from typing import TYPE_CHECKING, Protocol
 
 from agent.session.cancellation import Cancellation, WorkCancelled
-from app.cli.commands import Entry
+from app.cli.commands import CommandEntry
 from app.cli.errors import CANCELLED
 from app.cli.output import Output
 from app.cli.stopping import completed, stoppable
@@ -24,7 +24,7 @@ class _Opener(Protocol):
     def __call__(self, paths: Paths, *, to_read: bool) -> Studio | Archive: ...
 
 
-def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
+def carried_out(entry: CommandEntry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
     """The exit status of a command, `CANCELLED` if it was told to end. Raises what the command raises."""
     try:
         return completed(_in_studio(entry, arguments, output, stop), stop)
@@ -32,7 +32,7 @@ def carried_out(entry: Entry, arguments: argparse.Namespace, output: Output, sto
         return CANCELLED
 
 
-async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
+async def _in_studio(entry: CommandEntry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
     # What is imported is imported before anybody listens: until then a signal ends the process at once.
     cancellation, command, opened = Cancellation(), entry.load(), _opener(entry)
     with stoppable(stop, cancellation):
@@ -49,7 +49,7 @@ async def _in_studio(entry: Entry, arguments: argparse.Namespace, output: Output
             await studio.close()
 
 
-def _opener(entry: Entry) -> _Opener:
+def _opener(entry: CommandEntry) -> _Opener:
     if entry.archive:
         from app.studio.archive import open_archive
 

@@ -42,10 +42,10 @@ from app.storage.errors import Busy
 from app.studio.models import LOCAL, Chosen
 from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
-from app.studio.planning import Stage
-from app.studio.replies import Waiting
+from app.studio.planning import PlanningContext
+from app.studio.replies import PendingPlan
 from app.studio.running.run_view import RunView
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 
@@ -126,7 +126,7 @@ async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output)
     base = studio.planning.adopt(written, stage)
     _refuse_other_song(base, stage)
     before = await checked(base, stage, studio, output)
-    waiting = Waiting(before.plan, before.preview.song if before.preview is not None else None)
+    waiting = PendingPlan(before.plan, before.preview.song if before.preview is not None else None)
     reply = await studio.replies.reply(
         arguments.request, stage, ways=WAYS, waiting=waiting, chosen=chosen_by(arguments)
     )
@@ -184,13 +184,13 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
     return OK
 
 
-async def _wish(arguments: argparse.Namespace, stage: Stage, studio: Studio) -> Wish:
+async def _wish(arguments: argparse.Namespace, stage: PlanningContext, studio: Studio) -> RunOptions:
     """The options of a request, as they are stored with it. Raises `StudioError` for no provider, and `SongError` for
     parts that the song does not have."""
     chosen = chosen_by(arguments) or Chosen("")
     if chosen.provider not in ("", LOCAL):
         await studio.models.settings(chosen.provider)
-    return Wish(
+    return RunOptions(
         chosen.provider, chosen.model, arguments.seed, intensity_of(arguments), tuple(arguments.lock),
         parse_fence(arguments.only, stage.song),
     )
@@ -218,7 +218,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     approval = studio.session.approve(judged, arguments.approve, stage.revision)
     chosen = chosen_by(arguments) or Chosen("")
     run_id = await studio.runs.start(
-        judged.plan, approval, project, queued=arguments.queue, wish=Wish(chosen.provider, chosen.model)
+        judged.plan, approval, project, queued=arguments.queue, wish=RunOptions(chosen.provider, chosen.model)
     )
 
     async def work() -> RunView:
@@ -284,7 +284,7 @@ async def compose(
     return status_of_run(view.state)
 
 
-async def _stage_to_compose_on(arguments: argparse.Namespace, studio: Studio, output: Output) -> Stage:
+async def _stage_to_compose_on(arguments: argparse.Namespace, studio: Studio, output: Output) -> PlanningContext:
     """The project that is named; else the one used last where the words are about its song, which is told; else a new
     one named after the request."""
     if arguments.project is not None:
@@ -297,7 +297,7 @@ async def _stage_to_compose_on(arguments: argparse.Namespace, studio: Studio, ou
     return await studio.planning.stage(await studio.projects.draft(project_name(arguments.request)))
 
 
-async def _covered_by_yes(judged: Review, stage: Stage, studio: Studio, output: Output) -> Review:
+async def _covered_by_yes(judged: Review, stage: PlanningContext, studio: Studio, output: Output) -> Review:
     """The plan without rows that take music away although nobody clearly asked for it; that is told with the plan."""
     left_out = unasked(judged.plan)
     if not left_out:
@@ -316,7 +316,7 @@ async def _covered_by_yes(judged: Review, stage: Stage, studio: Studio, output: 
 
 
 async def _approval(
-    arguments: argparse.Namespace, judged: Review, stage: Stage, studio: Studio, output: Output
+    arguments: argparse.Namespace, judged: Review, stage: PlanningContext, studio: Studio, output: Output
 ) -> Approval | None:
     """A person's yes, or the one given in advance; None after showing the plan where there is neither."""
     if arguments.yes:
@@ -365,7 +365,7 @@ async def _written(
     return files
 
 
-def _refuse_other_song(plan: Plan, stage: Stage) -> None:
+def _refuse_other_song(plan: Plan, stage: PlanningContext) -> None:
     if plan.project != stage.project.id or plan.song_revision != stage.revision:
         raise NotApproved(
             "the song has changed since this plan was made",

@@ -23,7 +23,7 @@ from app.cli.errors import UsageError
 from app.cli.output import Output
 from app.cli.stopping import asked, somebody_there
 from app.studio.models import LOCAL, Chosen
-from app.studio.planning import Stage
+from app.studio.planning import PlanningContext
 from app.studio.studio import Studio
 
 
@@ -42,7 +42,7 @@ def intensity_of(arguments: argparse.Namespace) -> float:
     return 1.0 if arguments.intensity is None else arguments.intensity / 100
 
 
-async def checked(plan: Plan, stage: Stage, studio: Studio, output: Output) -> Review:
+async def checked(plan: Plan, stage: PlanningContext, studio: Studio, output: Output) -> Review:
     """The plan judged on the song; how far that is, is told on stderr."""
     with _told(studio, output):
         return await studio.planning.judge(plan, stage.song)
@@ -59,7 +59,7 @@ def _told(studio: Studio, output: Output) -> Iterator[None]:
         output.clear()
 
 
-async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output) -> Review:
+async def proposed(arguments: argparse.Namespace, stage: PlanningContext, studio: Studio, output: Output) -> Review:
     """Plan the request, telling on stderr what goes on; an unclear one is asked about where somebody is there."""
     chosen = await studio.planners.choice(chosen_by(arguments))
     # The composer is done before there is anything to tell.
@@ -73,7 +73,7 @@ async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, 
 
 
 async def _proposed(
-    arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output, chosen: Chosen
+    arguments: argparse.Namespace, stage: PlanningContext, studio: Studio, output: Output, chosen: Chosen
 ) -> Review:
     """The plan of the request, or of the choice that a person picks where it is unclear."""
     request = arguments.request

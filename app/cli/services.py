@@ -26,7 +26,7 @@ from app.cli.service_shapes import (
 )
 from app.cli.stopping import asked, somebody_there
 from app.services.mcp_servers.address import shown, words_of
-from app.studio.doors.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
 from app.studio.doors.servers import Looked, Servers
 from app.studio.studio import Studio
 
@@ -73,7 +73,7 @@ async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) 
     return OK
 
 
-async def _draft(arguments: argparse.Namespace) -> Draft:
+async def _draft(arguments: argparse.Namespace) -> ServerDraft:
     if (arguments.program is None) == (arguments.url is None):
         raise UsageError("a server is a command or an address", fix="give --command or --url, one of both")
     if arguments.program is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from agent.song.changes import Changes
 from app.cli.output import Document
-from app.storage.records import History, Project
+from app.storage.records import Project, StoredHistory
 
 
 def project_shape(project: Project) -> Document:
@@ -14,7 +14,7 @@ def project_shape(project: Project) -> Document:
     return {"id": project.id, "name": project.name, "created": project.created, "head": project.head}
 
 
-def history_shape(project: Project, history: History) -> Document:
+def history_shape(project: Project, history: StoredHistory) -> Document:
     """`history`, newest first."""
     fields = ("id", "parent", "source", "author", "message", "label", "actions", "run", "created", "number")
     return {

@@ -17,7 +17,7 @@ from app.cli.carrying import told_on_the_way
 from app.cli.errors import OK
 from app.cli.output import Document, Output
 from app.crash import reported, show_if_asked
-from app.studio.running.queue import Entry
+from app.studio.running.queue import QueueEntry
 from app.studio.running.worker import Alive, Doing, QueueWorker, workers
 from app.studio.studio import Studio
 
@@ -125,7 +125,7 @@ def _worker_shape(one: Alive) -> Document:
     }
 
 
-def entry_shape(entry: Entry) -> Document:
+def entry_shape(entry: QueueEntry) -> Document:
     """A place in the queue."""
     run = entry.run
     return {
@@ -134,7 +134,7 @@ def entry_shape(entry: Entry) -> Document:
     }
 
 
-def print_queue(console: Console, waiting: tuple[Entry, ...]) -> None:
+def print_queue(console: Console, waiting: tuple[QueueEntry, ...]) -> None:
     """The queue as a table; nothing where it is empty."""
     if not waiting:
         return

@@ -22,8 +22,7 @@ from app.desktop.services import Services
 from app.desktop.talk.choosing import Choosing
 from app.desktop.texts.troubles import Troubles
 from app.desktop.watched import Watched
-from app.exchange.midi_in import Imported as FileIn
-from app.exchange.midi_in import import_midi
+from app.exchange.midi_in import ImportedMidi, import_midi
 from app.services.exporting import Exported
 from app.services.formats import Format
 from app.storage import preferences, runs
@@ -121,7 +120,7 @@ class Desktop:
         await self.open(brought.project.id)
         return brought
 
-    async def add_file(self, path: Path) -> FileIn:
+    async def add_file(self, path: Path) -> ImportedMidi:
         """Add the tracks of a MIDI file to the open song, from bar 1 on, as one version; an empty song takes its tempo,
         meters and form as well. A plan that waits is put aside.
 

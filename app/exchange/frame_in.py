@@ -39,7 +39,7 @@ _MINOR = ("Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#",
 
 
 @dataclass(slots=True)
-class Frame:
+class MidiStructure:
     """What the meta events say; `names` and `ports` belong to the file's tracks in order."""
 
     tempos: tuple[TempoChange, ...] = ()
@@ -55,9 +55,9 @@ class Frame:
     dropped: list[str] = field(default_factory=list)
 
 
-def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
+def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> MidiStructure:
     """The frame of a file; `ticks` turns its times into song time. What the song cannot hold is dropped."""
-    frame = Frame()
+    frame = MidiStructure()
     tempos, meters, markers = {0: 120.0}, {0: (4, 4)}, list[tuple[int, str]]()
     lost: Counter[str] = Counter()
     texts: dict[tuple[int, int], list[tuple[int, str]]] = {}
@@ -109,7 +109,9 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
 
 
 def _take_chords(
-    frame: Frame, texts: dict[tuple[int, int], list[tuple[int, str]]], marks: list[tuple[int, str]], lost: Counter[str]
+    frame: MidiStructure, texts: dict[
+        tuple[int, int], list[tuple[int, str]]
+    ], marks: list[tuple[int, str]], lost: Counter[str]
 ) -> None:
     """Let the frame have the chords that the file names; what they were is not lost then."""
     found = named_chords(texts)

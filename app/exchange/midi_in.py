@@ -25,7 +25,7 @@ from agent.theory.measures import key_fit, key_of
 from agent.theory.sounding import kit_tracks, pitched
 from app.exchange import controllers as cc
 from app.exchange.chord_texts import agreement, lasting, meant
-from app.exchange.frame_in import Frame, read_frame, sections
+from app.exchange.frame_in import MidiStructure, read_frame, sections
 from app.exchange.programs import instrument_for, is_drums
 from app.exchange.smf import Smf, read_smf, unreadable
 from app.exchange.strands import Strand, Values, strands
@@ -38,7 +38,7 @@ _CLEARLY, _ENOUGH_NOTES = 0.05, 32
 _LANES = (("pedal", cc.PEDAL, 0.0), ("expression", cc.EXPRESSION, 127.0), ("modulation", cc.MODULATION, 0.0))
 
 
-class Imported(Struct, frozen=True):
+class ImportedMidi(Struct, frozen=True):
     """A song out of a file, what of the file has no place in it, and the number of notes kept.
 
     Of chords that the file names, `chords` is how many the song states, and `agreed`, 0-1, how much of what sounds
@@ -52,7 +52,7 @@ class Imported(Struct, frozen=True):
     agreed: float = 1.0
 
 
-def import_midi(path: Path, palette: Palette) -> Imported:
+def import_midi(path: Path, palette: Palette) -> ImportedMidi:
     """The song in a MIDI file; `ExchangeError` with the file's name and the reason for anything else."""
     try:
         if not path.is_file():
@@ -65,7 +65,7 @@ def import_midi(path: Path, palette: Palette) -> Imported:
     return song_from_midi(data, path.name, palette)
 
 
-def song_from_midi(data: bytes, name: str, palette: Palette) -> Imported:
+def song_from_midi(data: bytes, name: str, palette: Palette) -> ImportedMidi:
     """The song in the bytes of a MIDI file called `name`.
 
     One track for each channel of each file track that has notes. Times are rescaled to 960 ticks a quarter.
@@ -106,13 +106,13 @@ class _Import:
         self._origin = origin
         self._palette = palette
         self._ticks = _scale(smf)
-        self._frame: Frame = read_frame(smf, self._ticks)
+        self._frame: MidiStructure = read_frame(smf, self._ticks)
         self._bars = BarMap(self._frame.meters)
         self._lost: Counter[str] = Counter()
         self._notes = 0
         self._agreed = 1.0
 
-    def song(self, stem: str) -> Imported:
+    def song(self, stem: str) -> ImportedMidi:
         parts = self._parts()
         if sum(len(part.strokes) for part in parts) > rules.MAX_NOTES:
             raise SongError(f"it holds more than {rules.MAX_NOTES:,} notes")
@@ -131,7 +131,7 @@ class _Import:
         song = self._with_chords(self._in_its_key(song), whole)
         self._lost["system exclusive messages"] += sum(track.exclusive for track in self._smf.tracks)
         losses = [f"{count} {what}" for what, count in sorted(self._lost.items()) if count]
-        return Imported(
+        return ImportedMidi(
             song, tuple(self._frame.dropped + losses), self._notes, len(song.chords), round(self._agreed, 3)
         )
 

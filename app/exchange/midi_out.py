@@ -34,7 +34,7 @@ _SETUP, _OFF, _CONTROL, _ON = range(4)
 _LANES = frozenset({"volume_db", "pan", "bend", *PLAIN})
 
 
-class Exported(Struct, frozen=True):
+class ExportedMidi(Struct, frozen=True):
     """A finished file: its bytes, what the format could not hold, and the number of notes in it."""
 
     data: bytes
@@ -42,14 +42,14 @@ class Exported(Struct, frozen=True):
     kept: int
 
 
-def export_midi(song: Song, palette: Palette, path: Path, permit: Permit | None = None) -> Exported:
+def export_midi(song: Song, palette: Palette, path: Path, permit: Permit | None = None) -> ExportedMidi:
     """Write the song to `path`, whole or not at all; errors are those of `midi_bytes` and `save`."""
     exported = midi_bytes(song, palette)
     save(path, exported.data, permit)
     return exported
 
 
-def midi_bytes(song: Song, palette: Palette) -> Exported:
+def midi_bytes(song: Song, palette: Palette) -> ExportedMidi:
     """The song as a MIDI file; `ExchangeError` without notes, `SongError` for unknown instruments.
 
     Volumes above 0 dB have no controller value: all volumes are then lowered alike, so that the balance
@@ -71,7 +71,7 @@ def midi_bytes(song: Song, palette: Palette) -> Exported:
         file.tracks.append(_in_time(rows, track.end))
     buffer = BytesIO()
     file.save(file=buffer)
-    return Exported(buffer.getvalue(), tuple(_losses(song, places, lift, kept)), kept)
+    return ExportedMidi(buffer.getvalue(), tuple(_losses(song, places, lift, kept)), kept)
 
 
 def _in_time(rows: Iterable[Timed], end: int) -> MidiTrack:

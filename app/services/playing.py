@@ -11,7 +11,7 @@ from agent.song.palette import Palette
 
 if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
-    from app.sound.desk import Desk
+    from app.sound.desk import ProjectPlayer
     from app.sound.sounding import OpenOutput
     from app.sound.workshop import Workshop
 
@@ -37,13 +37,13 @@ class PlaybackEngine:
         self._lock = Lock()
         self.ahead = ahead
 
-    def desk(self, told: Told, failed: Failed) -> Desk:
+    def desk(self, told: Told, failed: Failed) -> ProjectPlayer:
         """A desk; slow at the first time, so call it in a thread.
 
         `told` and `failed` are called from other threads: when something that the desk shows has changed, and
         with each error.
         """
-        from app.sound.desk import Desk
+        from app.sound.desk import ProjectPlayer
         from app.sound.effects import load_effects
         from app.sound.output import open_output
         from app.sound.workshop import Workshop
@@ -53,7 +53,7 @@ class PlaybackEngine:
         with self._lock:
             if self._workshop is None:
                 self._workshop = Workshop(self._cache, self._palette)
-        return Desk(self._workshop, self._open_output or open_output, told, failed)
+        return ProjectPlayer(self._workshop, self._open_output or open_output, told, failed)
 
     def leave(self) -> None:
         """Prepare nothing any more: the program ends, and only the desks' own ends are waited for."""

@@ -13,9 +13,9 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
 from app.sound.layers import effects_of
-from app.sound.part import GRID, SAMPLE_RATE, Kind
-from app.sound.stage import Stage
-from app.sound.voices import Voice
+from app.sound.part import GRID, SAMPLE_RATE, EventKind
+from app.sound.stage import PlaybackState
+from app.sound.voices import SoundingNote
 from app.sound.workshop import Workshop
 
 RING = 1.6
@@ -26,7 +26,7 @@ _LONGEST = 8.0
 
 
 @dataclass(frozen=True)
-class Strike:
+class AuditionNote:
     """A note to be heard: key and velocity 0-127, and the seconds that it is held."""
 
     pitch: int
@@ -37,11 +37,11 @@ class Strike:
 class Auditions:
     """Makes single notes sound on the player, whether it plays or not."""
 
-    def __init__(self, stage: Stage, workshop: Workshop) -> None:
+    def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
         self._stage = stage
         self._workshop = workshop
 
-    def strike(self, name: TrackId, strike: Strike) -> None:
+    def strike(self, name: TrackId, strike: AuditionNote) -> None:
         """Let a note of a track begin with the next block: with instrument, effects and fader as at the playhead.
 
         It does not wait for what is being rendered, and mute and solo do not count. A track that neither song has
@@ -61,7 +61,7 @@ class Auditions:
         deck = self._stage.player.wanted.deck
         sound *= Fader.of(*found).gains(self._stage.player.heard, 1)[:, :1]
         sound *= np.float32(1) if deck is None else deck.level.gain
-        self._stage.player.voices.add(Voice(name, sound))
+        self._stage.player.voices.add(SoundingNote(name, sound))
 
     def _found(self, name: TrackId) -> tuple[Song, Track] | None:
         """The track in the song that is heard, else in the other."""
@@ -70,10 +70,10 @@ class Auditions:
         return next(((song, track) for song in songs for track in song.tracks if track.id == name), None)
 
 
-def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame: int) -> Planar:
+def _struck(workshop: Workshop, song: Song, track: Track, strike: AuditionNote, frame: int) -> Planar:
     held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
     part = workshop.renderer.struck(song, track, (
-        (0, Kind.NOTE_ON, strike.pitch, strike.velocity), (held, Kind.NOTE_OFF, strike.pitch, 0),
+        (0, EventKind.NOTE_ON, strike.pitch, strike.velocity), (held, EventKind.NOTE_OFF, strike.pitch, 0),
     ))  # fmt: skip
     steps = held + round(RING * SAMPLE_RATE / GRID)
     frames = steps * GRID

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Curve:
+class AutomationCurve:
     """Values over the seconds of a song.
 
     A linear lane holds its first value before its first point. A hold lane has its resting value there,
@@ -34,7 +34,7 @@ class Curve:
         return np.where(index < 0, self.resting, self.values[np.maximum(index, 0)])
 
 
-def curve_of(song: Song, lane: Automation, resting: float) -> Curve | None:
+def curve_of(song: Song, lane: Automation, resting: float) -> AutomationCurve | None:
     """The curve of a lane on the song's tempo map; a lane without points has none."""
     if not lane.points:
         return None
@@ -49,10 +49,10 @@ def curve_of(song: Song, lane: Automation, resting: float) -> Curve | None:
         order = sorted(range(len(ticks)), key=ticks.__getitem__)
         ticks, values = [ticks[i] for i in order], [values[i] for i in order]
     times = [song.tempo_map.seconds(int(tick)) for tick in ticks]
-    return Curve(np.array(times), np.array(values), hold, resting)
+    return AutomationCurve(np.array(times), np.array(values), hold, resting)
 
 
-def curve_for(song: Song, track: Track, target: str, resting: float) -> Curve | None:
+def curve_for(song: Song, track: Track, target: str, resting: float) -> AutomationCurve | None:
     """The curve of the track's lane for `target`, if it has one with points."""
     for lane in track.automation:
         if lane.target == target:

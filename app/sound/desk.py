@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.sound.audition import Auditions, Strike
+from app.sound.audition import AuditionNote, Auditions
 from app.sound.deck import Faders
 from app.sound.part import SAMPLE_RATE
 from app.sound.player import dbfs
 from app.sound.preparing import Measuring, Preparing
-from app.sound.sounding import OpenOutput, Sounding
-from app.sound.stage import SideName, Stage
+from app.sound.sounding import LiveOutput, OpenOutput
+from app.sound.stage import PlaybackState, SideName
 from app.sound.workshop import Workshop
 
 
@@ -29,7 +29,7 @@ class Status:
     note: str
 
 
-class Desk:
+class ProjectPlayer:
     """Plays one project. All methods may be called from any thread; `close` ends its threads.
 
     What is heard is mixed live from the tracks' sound behind their effects: faders, mute and solo act on the
@@ -51,9 +51,9 @@ class Desk:
         failed: Callable[[Exception], None],
     ) -> None:
         self._told = told
-        self._stage = Stage(workshop.palette, told, failed)
+        self._stage = PlaybackState(workshop.palette, told, failed)
         self.player = self._stage.player
-        self._sounding = Sounding(self.player, open_output, told)
+        self._sounding = LiveOutput(self.player, open_output, told)
         self._auditions = Auditions(self._stage, workshop)
         self._threads = (Preparing(self._stage, workshop), Measuring(self._stage, workshop.palette))
 
@@ -76,7 +76,7 @@ class Desk:
         self._sounding.open()
         self._stage.play(at)
 
-    def audition(self, track: TrackId, strike: Strike) -> None:
+    def audition(self, track: TrackId, strike: AuditionNote) -> None:
         """Let one note of a track sound, playing or not; returns when it is about to, after some milliseconds."""
         self._sounding.open()
         self._auditions.strike(track, strike)

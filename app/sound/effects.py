@@ -12,7 +12,7 @@ from agent.song.errors import SongError
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.track import Effect, Track
-from app.sound.curves import Curve, curve_of
+from app.sound.curves import AutomationCurve, curve_of
 from app.sound.errors import SoundInputError
 from app.sound.fluid import Planar
 from app.sound.part import LONGEST_TAIL, SAMPLE_RATE
@@ -40,7 +40,7 @@ class Processor:
     kind: EffectKind
     recipe: Recipe
     plugins: list[Any]
-    curves: dict[str, Curve] = field(default_factory=dict)
+    curves: dict[str, AutomationCurve] = field(default_factory=dict)
 
     def turn(self, name: str, value: float) -> None:
         """Set a parameter, held within its range."""
@@ -81,7 +81,7 @@ class EffectChain:
         self,
         effects: Sequence[Effect],
         palette: Palette,
-        lanes: Mapping[tuple[str, str], Curve] | None = None,
+        lanes: Mapping[tuple[str, str], AutomationCurve] | None = None,
         start: int = 0,
     ) -> None:
         self._palette = palette
@@ -179,9 +179,9 @@ class EffectChain:
         yield held[:, :end]
 
 
-def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, str], Curve]:
+def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, str], AutomationCurve]:
     """Automation of the track's enabled effects by (effect id, parameter)."""
-    lanes: dict[tuple[str, str], Curve] = {}
+    lanes: dict[tuple[str, str], AutomationCurve] = {}
     for effect in track.effects:
         if not effect.enabled:
             continue
@@ -200,7 +200,7 @@ def load_effects() -> None:
     import pedalboard  # noqa: F401
 
 
-def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Curve]) -> Processor:
+def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], AutomationCurve]) -> Processor:
     import pedalboard
 
     kind = _kind(effect, palette)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from agent.song.song import Song
 from agent.song.track import Track
-from app.sound.curves import Curve, curve_for
+from app.sound.curves import AutomationCurve, curve_for
 from app.sound.fluid import Planar
 from app.sound.part import GRID, SAMPLE_RATE
 
@@ -26,8 +26,8 @@ class Fader:
 
     volume_db: float
     pan: float
-    volume_curve: Curve | None = None
-    pan_curve: Curve | None = None
+    volume_curve: AutomationCurve | None = None
+    pan_curve: AutomationCurve | None = None
 
     @classmethod
     def of(cls, song: Song, track: Track) -> Fader:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.sound.errors import SoundError
 from app.sound.fluid_library import Functions, load_library
-from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, Kind, Kit, Part, PartFont
+from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, EventKind, PartFont, SampledKit, SynthPart
 
 Planar = npt.NDArray[np.float32]
 """Sound as (2, frames)."""
@@ -58,7 +58,7 @@ class Bank:
         dynamic = int(self._lib.pin_preset is not None)
         self._api.fluid_settings_setint(self._settings, b"synth.dynamic-sample-loading", dynamic)
         self._fonts: dict[str, _Font] = {}
-        self.strokes: dict[tuple[int, int, Kit | None, PartFont | None], float] = {}
+        self.strokes: dict[tuple[int, int, SampledKit | None, PartFont | None], float] = {}
         """The peak of a hard stroke of each kit that has played."""
         try:
             self._general = self._font(str(path))
@@ -73,7 +73,7 @@ class Bank:
         self._api.delete_fluid_settings(self._settings)
 
     @contextmanager
-    def player(self, part: Part, cents: float = 0.0) -> Iterator[Player]:
+    def player(self, part: SynthPart, cents: float = 0.0) -> Iterator[SynthPlayer]:
         """A synthesizer in its first state, with the part's sound selected, tuned by up to 100 cents.
 
         Raises `SoundError` for a broken kit or SoundFont.
@@ -90,7 +90,7 @@ class Bank:
         if part.bank == KITS:
             self._lib.dull_softly(synth, SOFT_CENTS)
         try:
-            yield Player(self._api, self._lib, synth, part, fonts, cents)
+            yield SynthPlayer(self._api, self._lib, synth, part, fonts, cents)
         finally:
             # The owner keeps the bank: a deleted synthesizer would free it.
             for font in fonts.values():
@@ -132,7 +132,7 @@ class _Font:
             self._lib.pin_preset(self.owner, self.number, *found)
 
 
-class Player:
+class SynthPlayer:
     """One synthesizer playing one part.
 
     A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
@@ -141,7 +141,7 @@ class Player:
     """
 
     def __init__(
-        self, api: ModuleType, lib: Functions, synth: int, part: Part, fonts: dict[int, _Font], cents: float = 0.0
+        self, api: ModuleType, lib: Functions, synth: int, part: SynthPart, fonts: dict[int, _Font], cents: float = 0.0
     ) -> None:
         self._api, self._lib, self._synth, self._part, self._fonts = api, lib, synth, part, fonts
         self._home = _DRUMS if part.bank == KITS else 0
@@ -162,9 +162,9 @@ class Player:
 
     def send(self, kind: int, number: int, value: int) -> None:
         """Play one event of a part."""
-        if kind == Kind.NOTE_ON:
+        if kind == EventKind.NOTE_ON:
             self._strike(number, value)
-        elif kind == Kind.NOTE_OFF:
+        elif kind == EventKind.NOTE_OFF:
             channel, key = self._playing.pop(number, (self._home, number))
             self._api.fluid_synth_noteoff(self._synth, channel, key)
         else:
@@ -245,7 +245,7 @@ class Player:
         font.keep(self._lib.preset_of(self._synth, channel))
 
     def _control(self, channel: int, kind: int, number: int, value: int) -> None:
-        if kind == Kind.CONTROL:
+        if kind == EventKind.CONTROL:
             self._api.fluid_synth_cc(self._synth, channel, number, value)
         else:
             self._api.fluid_synth_pitch_bend(self._synth, channel, value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from app.sound.dry_cache import DryPart
-from app.sound.part import GRID, SAMPLE_RATE, Event, Kind, Part
+from app.sound.part import GRID, SAMPLE_RATE, Event, EventKind, SynthPart
 
 _RELEASE = 2 * SAMPLE_RATE // GRID  # steps that a note may ring after its end
 
@@ -19,7 +19,7 @@ class Glimpse:
     It sounds like the part from frame `start` to `end`, but for tails longer than two seconds.
     """
 
-    part: Part
+    part: SynthPart
     origin: int
     start: int
     end: int
@@ -38,7 +38,7 @@ class Seen:
     sound: DryPart
 
 
-def glimpse_of(part: Part, start: int, end: int) -> Glimpse | None:
+def glimpse_of(part: SynthPart, start: int, end: int) -> Glimpse | None:
     """The piece of a part between two of its frames; None where it has no notes, or little is saved."""
     first, last = start // GRID - _RELEASE, -(-end // GRID)
     notes = [(on, off) for on, off in _notes(part) if on[0] < last and off[0] > first]
@@ -50,7 +50,7 @@ def glimpse_of(part: Part, start: int, end: int) -> Glimpse | None:
     events = [event for on, off in notes for event in (on, off)]
     before: dict[tuple[int, int], Event] = {}
     for event in part.events:
-        if event[1] in (Kind.BEND, Kind.CONTROL):
+        if event[1] in (EventKind.BEND, EventKind.CONTROL):
             if event[0] <= origin:
                 before[event[1], event[2]] = (origin, *event[1:])
             elif event[0] < last:
@@ -59,13 +59,13 @@ def glimpse_of(part: Part, start: int, end: int) -> Glimpse | None:
     return Glimpse(replace(part, events=moved), origin * GRID, start, end)
 
 
-def _notes(part: Part) -> list[tuple[Event, Event]]:
+def _notes(part: SynthPart) -> list[tuple[Event, Event]]:
     """Each note's two events; of one key they follow one another."""
     sounding: dict[int, Event] = {}
     notes = []
     for event in part.events:
-        if event[1] == Kind.NOTE_ON:
+        if event[1] == EventKind.NOTE_ON:
             sounding[event[2]] = event
-        elif event[1] == Kind.NOTE_OFF and event[2] in sounding:
+        elif event[1] == EventKind.NOTE_OFF and event[2] in sounding:
             notes.append((sounding.pop(event[2]), event))
     return notes

@@ -13,9 +13,9 @@ from agent.song.track import Effect, Track
 from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
-from app.sound.part import GRID, SAMPLE_RATE, Kind, Part, PartLayer
+from app.sound.part import GRID, SAMPLE_RATE, EventKind, PartLayer, SynthPart
 
-_NOTES = (Kind.NOTE_ON, Kind.NOTE_OFF)
+_NOTES = (EventKind.NOTE_ON, EventKind.NOTE_OFF)
 _HIGHEST = 127
 
 
@@ -45,13 +45,13 @@ def effects_of(track: Track, palette: Palette) -> tuple[Effect, ...]:
     return (*own, *track.effects)
 
 
-def played_by(part: Part, layer: PartLayer) -> Part:
+def played_by(part: SynthPart, layer: PartLayer) -> SynthPart:
     """The part as one of its layers plays it. Keys that a transposition leaves without a place move by octaves."""
     events = tuple(
         (step + layer.late, kind, _key(number + layer.transpose) if kind in _NOTES else number, value)
         for step, kind, number, value in part.events
     )
-    return Part(layer.bank, layer.program, events)
+    return SynthPart(layer.bank, layer.program, events)
 
 
 def together(sounds: Sequence[tuple[PartLayer, Planar]]) -> Planar:

@@ -21,7 +21,7 @@ Lost = Callable[[str], None]
 _LATE = 0.5  # seconds behind which the silent device gives up catching up, as after a suspend
 
 
-class Output(Protocol):
+class AudioOutput(Protocol):
     """Takes blocks from a `Fill` in real time from the moment it is made until `close`."""
 
     name: str
@@ -101,7 +101,7 @@ class DeviceOutput:
             self._lost(f"{self.name} stopped")
 
 
-def open_output(fill: Fill, lost: Lost) -> Output:
+def open_output(fill: Fill, lost: Lost) -> AudioOutput:
     """The default device, or the silent one with the reason in its note."""
     try:
         return DeviceOutput(fill, lost)

@@ -15,7 +15,7 @@ from agent.song.clip import Clip
 from agent.song.palette import Instrument
 from agent.song.song import Song
 from agent.song.track import Track
-from app.sound.curves import Curve, curve_for
+from app.sound.curves import AutomationCurve, curve_for
 
 SAMPLE_RATE = 48_000
 """Frames per second of all sound inside the program."""
@@ -35,7 +35,7 @@ BEND_RANGE = 12
 _LANE_STEP = 4  # grid steps between two values of a moving lane: 5 ms
 
 
-class Kind(IntEnum):
+class EventKind(IntEnum):
     """What a part's event does; of two at one moment the lower comes first."""
 
     NOTE_OFF = 0
@@ -52,7 +52,7 @@ Steps = npt.NDArray[np.int64]
 _CONTROLLERS = (("modulation", 1, 0), ("expression", 11, 127), ("pedal", 64, 0))
 
 
-class Kit(msgspec.Struct, frozen=True, array_like=True):
+class SampledKit(msgspec.Struct, frozen=True, array_like=True):
     """A sampled kit: its SoundFont with the hash of its content, and what plays there as each drum.
 
     `keys` are (drum, key of the kit, semitones by which it is tuned); `trim_db`, 0 or less, lowers it.
@@ -85,7 +85,7 @@ class PartFont(msgspec.Struct, frozen=True, array_like=True):
     program: int
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True):
+class SynthPart(msgspec.Struct, frozen=True, array_like=True):
     """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
 
     With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them. With a
@@ -96,7 +96,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     bank: int
     program: int
     events: tuple[Event, ...]
-    kit: Kit | None = None
+    kit: SampledKit | None = None
     layers: tuple[PartLayer, ...] = ()
     font: PartFont | None = None
     dark: tuple[tuple[int, int], ...] = ()
@@ -115,16 +115,16 @@ def frame_at(song: Song, tick: int) -> int:
 
 
 def part_of(
-    song: Song, track: Track, clip: Clip, instrument: Instrument, kit: Kit | None = None,
+    song: Song, track: Track, clip: Clip, instrument: Instrument, kit: SampledKit | None = None,
     layers: tuple[PartLayer, ...] = (), font: PartFont | None = None,
-) -> Part | None:
+) -> SynthPart | None:
     """The part of a clip, or None when it has no notes."""
     if not clip.notes:
         return None
     events = _note_events(song, clip)
     last = max(step for step, *_ in events)
     events += _lane_events(song, track, clip, last)
-    return Part(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers, font, instrument.dark)
+    return SynthPart(instrument.bank, instrument.program, tuple(sorted(events)), kit, layers, font, instrument.dark)
 
 
 def _note_events(song: Song, clip: Clip) -> list[Event]:
@@ -141,8 +141,8 @@ def _note_events(song: Song, clip: Clip) -> list[Event]:
         ends = [min(now[1], following[0]) for now, following in pairwise(notes)] + [notes[-1][1]]
         for (start, _, velocity), end in zip(notes, ends, strict=True):
             if end > start:
-                events.append((start, Kind.NOTE_ON, pitch, velocity))
-                events.append((end, Kind.NOTE_OFF, pitch, 0))
+                events.append((start, EventKind.NOTE_ON, pitch, velocity))
+                events.append((end, EventKind.NOTE_OFF, pitch, 0))
     return events
 
 
@@ -158,22 +158,22 @@ def _lane_events(song: Song, track: Track, clip: Clip, last: int) -> list[Event]
         curve = curve_for(song, track, target, resting)
         if curve is not None:
             values = _values(song, clip, curve, steps, 127)
-            events += _changes(steps, values, Kind.CONTROL, controller, resting)
+            events += _changes(steps, values, EventKind.CONTROL, controller, resting)
     bend = curve_for(song, track, "bend", 0)
     if bend is not None:
-        centred = Curve(bend.times, bend.values * 8192 / BEND_RANGE + 8192, bend.hold, 8192)
-        events += _changes(steps, _values(song, clip, centred, steps, 16383), Kind.BEND, 0, 8192)
+        centred = AutomationCurve(bend.times, bend.values * 8192 / BEND_RANGE + 8192, bend.hold, 8192)
+        events += _changes(steps, _values(song, clip, centred, steps, 16383), EventKind.BEND, 0, 8192)
     return events
 
 
-def _values(song: Song, clip: Clip, curve: Curve, steps: Steps, high: int) -> list[int]:
+def _values(song: Song, clip: Clip, curve: AutomationCurve, steps: Steps, high: int) -> list[int]:
     seconds = steps.astype(np.float64) * (GRID / SAMPLE_RATE) + song.tempo_map.seconds(clip.start)
     # A tenth of a sample later, so that a point on a step counts on that step.
     return [int(v) for v in np.clip(np.rint(curve.at(seconds + 2e-6)), 0, high)]
 
 
 def _changes(
-    steps: Steps, values: list[int], kind: Kind, number: int, resting: int
+    steps: Steps, values: list[int], kind: EventKind, number: int, resting: int
 ) -> list[Event]:
     before = [resting, *values]
     return [

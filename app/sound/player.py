@@ -28,7 +28,7 @@ _RAMP = ((np.arange(FADE) + 1) / FADE).astype(np.float32)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PlayerTarget:
     """What the player shall do. `jump` counts the times at which it was sent to a frame."""
 
     deck: Deck | None = None
@@ -46,7 +46,7 @@ class Peaks:
     tracks: Mapping[TrackId, tuple[float, float]] = field(default_factory=dict)
 
 
-class Player:
+class MixPlayer:
     """`fill` is called by a sound device; all else by one thread at a time.
 
     `want` replaces the wish as a whole, and the next block follows it: no lock is shared with the device.
@@ -54,7 +54,7 @@ class Player:
     """
 
     def __init__(self, ended: Callable[[], None]) -> None:
-        self.wanted = Wanted()
+        self.wanted = PlayerTarget()
         self.peaks = Peaks()
         self.frame = 0
         """The next frame to be written."""
@@ -94,7 +94,7 @@ class Player:
         """
         return self.heard if self.wanted.jump != self._jump else self.frame - min(late, self._run)
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, wanted: PlayerTarget) -> None:
         """From the next block on, do this."""
         self.wanted = wanted
 

@@ -15,7 +15,7 @@ from app.sound.errors import RenderCancelledError
 from app.sound.measuring import Measured, measured
 from app.sound.renderer import Cancelled
 from app.sound.side import MixKey, Side
-from app.sound.stage import Stage
+from app.sound.stage import PlaybackState
 from app.sound.track_work import TrackWork
 from app.sound.wet import CHUNK
 from app.sound.workshop import Workshop
@@ -37,7 +37,7 @@ class Preparing(Thread):
     the playhead is never left: it would not be heard as long as a gesture sends one edit after another.
     """
 
-    def __init__(self, stage: Stage, workshop: Workshop) -> None:
+    def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
         super().__init__(name="bandleader-prepare", daemon=True)
         self._stage = stage
         self._workshop = workshop
@@ -153,7 +153,7 @@ class Preparing(Thread):
 class Measuring(Thread):
     """Measures each side when it is ready and has been quiet for a moment."""
 
-    def __init__(self, stage: Stage, palette: Palette) -> None:
+    def __init__(self, stage: PlaybackState, palette: Palette) -> None:
         super().__init__(name="bandleader-measure", daemon=True)
         self._stage = stage
         self._palette = palette

@@ -36,10 +36,10 @@ from app.sound.part import (
     LONGEST_TAIL,
     SAMPLE_RATE,
     Event,
-    Kit,
-    Part,
     PartFont,
     PartLayer,
+    SampledKit,
+    SynthPart,
     frame_at,
     part_of,
 )
@@ -97,11 +97,11 @@ class MixDown:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedPart:
     """A part of the cache and the frame of the song at which it begins."""
 
     key: str
-    part: Part
+    part: SynthPart
     frame: int
 
 
@@ -221,16 +221,16 @@ class Renderer:
         """Start the worker processes before there is work for them."""
         self._workers.warm()
 
-    def place(self, song: Song) -> dict[TrackId, list[Placed]]:
+    def place(self, song: Song) -> dict[TrackId, list[PlacedPart]]:
         """The parts of every track that is not muted, by cache key."""
-        placed: dict[TrackId, list[Placed]] = {}
+        placed: dict[TrackId, list[PlacedPart]] = {}
         for track in song.tracks:
             if track.mute:
                 continue
             placed[track.id] = self.place_track(song, track)
         return placed
 
-    def place_track(self, song: Song, track: Track) -> list[Placed]:
+    def place_track(self, song: Song, track: Track) -> list[PlacedPart]:
         """The parts of one track. Raises `SoundInputError` for an unknown instrument or a clip that is too long."""
         instrument = instrument_of(track, self._palette)
         sound = self._played(song, track, instrument)
@@ -238,9 +238,9 @@ class Renderer:
         for clip, part in parts:
             if part is not None and part.events:
                 _refuse_longer(f"clip {clip.name!r} on {track.name!r}", part.events[-1][0] * GRID)
-        return [Placed(part.key(self.engine), part, frame_at(song, clip.start)) for clip, part in parts if part]
+        return [PlacedPart(part.key(self.engine), part, frame_at(song, clip.start)) for clip, part in parts if part]
 
-    def prepare(self, parts: list[Placed], progress: Progress, cancelled: Cancelled) -> None:
+    def prepare(self, parts: list[PlacedPart], progress: Progress, cancelled: Cancelled) -> None:
         """Bring every part into the cache that is not there yet."""
         missing = {placed.key: placed.part for placed in parts if not self._cache.has(placed.key)}
         if not missing:
@@ -255,11 +255,11 @@ class Renderer:
 
         self._workers.run(missing, done, cancelled)
 
-    def known(self, placed: Placed) -> DryPart | None:
+    def known(self, placed: PlacedPart) -> DryPart | None:
         """The dry sound of a part if the cache has it."""
         return self._cache.read(placed.key)
 
-    def dry(self, placed: Placed, cancelled: Cancelled) -> DryPart:
+    def dry(self, placed: PlacedPart, cancelled: Cancelled) -> DryPart:
         """The dry sound of a part; one that is missing or damaged is rendered again."""
         for _ in range(_TRIES):
             sound = self._cache.read(placed.key)
@@ -275,21 +275,21 @@ class Renderer:
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
 
-    def struck(self, song: Song, track: Track, events: tuple[Event, ...]) -> Part:
+    def struck(self, song: Song, track: Track, events: tuple[Event, ...]) -> SynthPart:
         """A part of a track of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
         instrument = instrument_of(track, self._palette)
-        return Part(instrument.bank, instrument.program, events, *self._played(song, track, instrument))
+        return SynthPart(instrument.bank, instrument.program, events, *self._played(song, track, instrument))
 
     def _played(
         self, song: Song, track: Track, instrument: Instrument
-    ) -> tuple[Kit | None, tuple[PartLayer, ...], PartFont | None]:
+    ) -> tuple[SampledKit | None, tuple[PartLayer, ...], PartFont | None]:
         """What plays an instrument besides the bank; a SoundFont of its own plays all of a track."""
         font = self._fonts.of(song, track, instrument)
         if font is not None:
             return None, (), font
         return self._kits.of(instrument), layers_of(instrument, self._palette), None
 
-    def at_once(self, part: Part, steps: int) -> DryPart | None:
+    def at_once(self, part: SynthPart, steps: int) -> DryPart | None:
         """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""
         key = part.key(f"{self.engine} {steps} steps")
         if not self._cache.has(key):
@@ -297,7 +297,7 @@ class Renderer:
         return self._cache.read(key)
 
     def _stems(
-        self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[Placed]], cancelled: Cancelled
+        self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[PlacedPart]], cancelled: Cancelled
     ) -> Iterator[tuple[Track, Planar]]:
         """Each track's stem in order; the following tracks are computed meanwhile."""
         running: deque[tuple[Track, Future[Planar]]] = deque()
@@ -316,7 +316,7 @@ class Renderer:
             finally:
                 pool.shutdown(cancel_futures=True)
 
-    def _stem(self, song: Song, track: Track, parts: list[Placed], cancelled: Cancelled) -> Planar:
+    def _stem(self, song: Song, track: Track, parts: list[PlacedPart], cancelled: Cancelled) -> Planar:
         sounds = [(placed.frame, self.dry(placed, cancelled)) for placed in parts]
         dry = np.zeros((2, max(frame + sound.frames for frame, sound in sounds)), np.float32)
         for frame, sound in sounds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.palette import Instrument
-from app.sound.part import Kit
+from app.sound.part import SampledKit
 from app.sound.soundfont import find_samples
 
 
@@ -11,9 +11,9 @@ class SampledKits:
     """Looks for each kit once, so that all parts of one renderer play the same."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Kit | None] = {}
+        self._found: dict[str, SampledKit | None] = {}
 
-    def of(self, instrument: Instrument) -> Kit | None:
+    def of(self, instrument: Instrument) -> SampledKit | None:
         """The kit of an instrument, None for one without or where it is not installed.
 
         Raises `SoundError` for one that cannot be used.
@@ -25,9 +25,9 @@ class SampledKits:
         return self._found[instrument.name]
 
 
-def _kit_of(instrument: Instrument) -> Kit | None:
+def _kit_of(instrument: Instrument) -> SampledKit | None:
     samples = instrument.samples
     font = None if samples is None else find_samples(samples.file)
     if samples is None or font is None:
         return None
-    return Kit(str(font.path), font.digest, samples.keys, samples.trim_db)
+    return SampledKit(str(font.path), font.digest, samples.keys, samples.trim_db)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.sound.part import Part
+from app.sound.part import SynthPart
 
 Sound = tuple[int, int, str]
 """Bank, program and the file of a sampled kit or of a SoundFont of one's own: what is loaded once."""
 
 
-def sounds_of(part: Part) -> frozenset[Sound]:
+def sounds_of(part: SynthPart) -> frozenset[Sound]:
     """All that a part plays."""
     if part.layers:
         return frozenset((layer.bank, layer.program, "") for layer in part.layers)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
-from app.sound.output import Fill, Lost, Output, SilentOutput
-from app.sound.player import Player
+from app.sound.output import AudioOutput, Fill, Lost, SilentOutput
+from app.sound.player import MixPlayer
 
-OpenOutput = Callable[[Fill, Lost], Output]
+OpenOutput = Callable[[Fill, Lost], AudioOutput]
 
 _LOOK_EVERY = 0.5
 
 
-class Sounding:
+class LiveOutput:
     """`told` is called from its thread when the device was lost."""
 
-    def __init__(self, player: Player, open_output: OpenOutput, told: Callable[[], None]) -> None:
+    def __init__(self, player: MixPlayer, open_output: OpenOutput, told: Callable[[], None]) -> None:
         self._player = player
         self._open = open_output
         self._told = told
-        self._output: Output | None = None
+        self._output: AudioOutput | None = None
         self._watch: Thread | None = None
         self._stirred = Event()
         self._lost = ""

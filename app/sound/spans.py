@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
-from app.sound.renderer import Placed
+from app.sound.renderer import PlacedPart
 
 _TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
 
@@ -14,7 +14,7 @@ _TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
 class Spans:
     """In frames. Before a part was rendered it is taken to sound as long as it may; `lengths` are known by key."""
 
-    def __init__(self, parts: Sequence[Placed], lengths: Mapping[str, int]) -> None:
+    def __init__(self, parts: Sequence[PlacedPart], lengths: Mapping[str, int]) -> None:
         self._lengths = dict(lengths)
         self._parts = parts
         self._order = sorted(range(len(parts)), key=lambda place: parts[place].frame)
@@ -44,11 +44,11 @@ class Spans:
         elif before == self.end:
             self.end = self._measured()
 
-    def of(self, placed: Placed) -> tuple[int, int]:
+    def of(self, placed: PlacedPart) -> tuple[int, int]:
         """Where a part sounds, which may be one of another track."""
         return placed.frame, placed.frame + self._length(placed)
 
-    def between(self, start: int, end: int) -> Iterator[Placed]:
+    def between(self, start: int, end: int) -> Iterator[PlacedPart]:
         """The parts that sound there, in their own order, in which they are added up."""
         first, last = bisect_left(self._frames, start - self._longest), bisect_left(self._frames, end)
         for place in sorted(self._order[first:last]):
@@ -56,7 +56,7 @@ class Spans:
             if placed.frame + self._length(placed) > start:
                 yield placed
 
-    def _length(self, placed: Placed) -> int:
+    def _length(self, placed: PlacedPart) -> int:
         known = self._lengths.get(placed.key)
         return placed.part.events[-1][0] * GRID + _TAIL if known is None else known
 

@@ -16,7 +16,7 @@ from agent.song.time import Ticks
 from app.sound.deck import Deck, Faders, Mixer
 from app.sound.errors import SoundError
 from app.sound.part import frame_at
-from app.sound.player import Player, moved
+from app.sound.player import MixPlayer, moved
 from app.sound.side import Side
 from app.sound.wet import CHUNK
 
@@ -24,7 +24,7 @@ SideName = Literal["song", "plan"]
 """The song as it is, and what the plan would make of it."""
 
 
-class Stage:
+class PlaybackState:
     """`lock` guards all but the player, which never waits; it is notified when there may be new work."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Stage:
     ) -> None:
         self.lock = Condition()
         self.sides: dict[SideName, Side] = {"song": Side(palette), "plan": Side(palette)}
-        self.player = Player(told)
+        self.player = MixPlayer(told)
         self.told = told
         self.closed = False
         self.changed_at = 0.0

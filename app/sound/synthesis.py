@@ -8,9 +8,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.sound.errors import RenderCancelledError
-from app.sound.fluid import Bank, Planar, Player
+from app.sound.fluid import Bank, Planar, SynthPlayer
 from app.sound.layers import played_by, together
-from app.sound.part import GRID, KITS, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, Kind, Part
+from app.sound.part import GRID, KITS, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, EventKind, SynthPart
 from app.sound.strokes import HARD, KICK, SNARE, rounded
 
 _PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
@@ -21,7 +21,7 @@ _SETTLING = SAMPLE_RATE // 5
 """Frames in which what such a sample leaves at its end has died away."""
 
 
-def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], bool]) -> Planar:
+def synthesise(bank: Bank, part: SynthPart, steps: int | None, stopped: Callable[[], bool]) -> Planar:
     """The dry sound of a part from its start to the end of its tail, as (2, frames).
 
     The tail ends when no voice sounds, at most `LONGEST_TAIL` seconds after the last note; there it is faded.
@@ -36,9 +36,9 @@ def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], 
     return rounded(sound, _stroke(bank, part)) if part.bank == KITS else sound
 
 
-def _single(bank: Bank, part: Part, cents: float, steps: int | None, stopped: Callable[[], bool]) -> Planar:
+def _single(bank: Bank, part: SynthPart, cents: float, steps: int | None, stopped: Callable[[], bool]) -> Planar:
     """The sound of a part without layers, at a tuning."""
-    last = max(step for step, kind, *_ in part.events if kind == Kind.NOTE_OFF) * GRID
+    last = max(step for step, kind, *_ in part.events if kind == EventKind.NOTE_OFF) * GRID
     limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
     if steps is not None:
         limit = min(limit, steps * GRID)
@@ -62,17 +62,17 @@ def _single(bank: Bank, part: Part, cents: float, steps: int | None, stopped: Ca
     return sound[:, : _audible_end(sound)]
 
 
-def _stroke(bank: Bank, part: Part) -> float:
+def _stroke(bank: Bank, part: SynthPart) -> float:
     """How high a hard stroke of a kit peaks, the higher of kick and snare; it is measured once for each bank."""
     kit = part.bank, part.program, part.kit, part.font
     if kit not in bank.strokes:
-        hits = [((0, Kind.NOTE_ON, drum, HARD), (_HIT, Kind.NOTE_OFF, drum, 0)) for drum in (KICK, SNARE)]
+        hits = [((0, EventKind.NOTE_ON, drum, HARD), (_HIT, EventKind.NOTE_OFF, drum, 0)) for drum in (KICK, SNARE)]
         sounds = [_single(bank, replace(part, events=events), 0.0, _HIT, lambda: False) for events in hits]
         bank.strokes[kit] = max(float(np.abs(sound).max(initial=0.0)) for sound in sounds)
     return bank.strokes[kit]
 
 
-def _advance(player: Player, sound: Planar, start: int, end: int, stopped: Callable[[], bool]) -> int:
+def _advance(player: SynthPlayer, sound: Planar, start: int, end: int, stopped: Callable[[], bool]) -> int:
     """Render from `start` to `end` while a voice sounds; returns where it ended, the rest stays zero."""
     for frame in range(start, end, _PIECE):
         if not player.voices:

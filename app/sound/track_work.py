@@ -18,7 +18,7 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.glimpse import Glimpse, Seen, glimpse_of
 from app.sound.layers import effects_of
-from app.sound.renderer import Cancelled, Placed, never
+from app.sound.renderer import Cancelled, PlacedPart, never
 from app.sound.spans import Spans
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
 
@@ -31,10 +31,10 @@ class DrySource(Protocol):
     def kept(self, levels: Levels) -> Levels:
         """The levels of a chunk, where there is room for them."""
 
-    def known(self, placed: Placed) -> DryPart | None:
+    def known(self, placed: PlacedPart) -> DryPart | None:
         """The sound of a part that has been rendered."""
 
-    def rendered(self, placed: Placed, cancelled: Cancelled = never) -> DryPart:
+    def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
 
     def seen(self, glimpse: Glimpse) -> DryPart | None:
@@ -51,7 +51,7 @@ class WetKey:
     tempos: tuple[TempoChange, ...]
 
 
-def key_of(song: Song, track: Track, parts: Sequence[Placed], palette: Palette) -> WetKey:
+def key_of(song: Song, track: Track, parts: Sequence[PlacedPart], palette: Palette) -> WetKey:
     """The key of a track's sound; equal keys sound equal. Raises `SoundInputError` for an unknown instrument."""
     effects = tuple(effect for effect in effects_of(track, palette) if effect.enabled)
     owners = {effect.id for effect in effects}
@@ -72,7 +72,7 @@ class TrackWork:
     key: WetKey
     song: Song
     track: Track
-    parts: tuple[Placed, ...]
+    parts: tuple[PlacedPart, ...]
     palette: Palette
     source: DrySource
     chunks: Chunks = field(default_factory=lambda: NO_CHUNKS)
@@ -164,7 +164,7 @@ class TrackWork:
             self._run = None
         return True
 
-    def _glimpse(self, placed: Placed, start: int, end: int) -> bool:
+    def _glimpse(self, placed: PlacedPart, start: int, end: int) -> bool:
         """See the piece of an edited part that is heard next; False when it has been seen, or is short."""
         if not self._edited or placed.key in self._seen:
             return False
@@ -204,7 +204,7 @@ class TrackWork:
             dirty.update(range(first // CHUNK, -(-end // CHUNK)))
         return dirty
 
-    def _missing(self, start: int, end: int) -> Placed | None:
+    def _missing(self, start: int, end: int) -> PlacedPart | None:
         for placed in self._spans.between(start, end):
             if placed.key in self._spans.lengths:
                 continue
@@ -219,7 +219,7 @@ class TrackWork:
             self._take(sound, placed)
         return None
 
-    def _take(self, sound: DryPart, placed: Placed) -> None:
+    def _take(self, sound: DryPart, placed: PlacedPart) -> None:
         self._spans.learn(placed.key, sound.frames)
 
     def _dry(self, start: int, frames: int) -> Planar:

@@ -16,7 +16,7 @@ MOST = 24
 
 
 @dataclass(eq=False)
-class Voice:
+class SoundingNote:
     """A note that sounds: (2, frames), of which `done` were written."""
 
     track: TrackId
@@ -28,10 +28,10 @@ class Voices:
     """The notes that sound now. `add` may be called by any thread, `write` by the device alone."""
 
     def __init__(self) -> None:
-        self._new: deque[Voice] = deque(maxlen=MOST)
-        self._sounding: list[Voice] = []
+        self._new: deque[SoundingNote] = deque(maxlen=MOST)
+        self._sounding: list[SoundingNote] = []
 
-    def add(self, voice: Voice) -> None:
+    def add(self, voice: SoundingNote) -> None:
         """Let it begin with the next block."""
         self._new.append(voice)
 

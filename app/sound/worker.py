@@ -19,7 +19,7 @@ from app.signals import held_back
 from app.sound.dry_cache import DryCache
 from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.fluid import Bank
-from app.sound.part import Part
+from app.sound.part import SynthPart
 from app.sound.sharing import Sound, next_part, sounds_of
 from app.sound.synthesis import synthesise
 
@@ -30,7 +30,7 @@ _STEP_BACK = 5  # how much lower its priority is
 
 class _Job(msgspec.Struct, array_like=True):
     key: str
-    part: Part
+    part: SynthPart
     steps: int | None = None
 
 
@@ -61,7 +61,7 @@ class SynthWorkers:
 
     def run(
         self,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, SynthPart],
         done: Callable[[str], None],
         cancelled: Callable[[], bool],
         steps: int | None = None,
@@ -80,7 +80,7 @@ class SynthWorkers:
                     raise RenderCancelledError("the render was cancelled") from error
                 raise
 
-    def run_aside(self, key: str, part: Part, steps: int) -> None:
+    def run_aside(self, key: str, part: SynthPart, steps: int) -> None:
         """Render the first `steps` of one part now, whatever is being rendered meanwhile. Raises `SoundError`."""
         worker = next((worker for worker in tuple(self._workers) if worker.alive), None)
         if worker is None:
@@ -95,7 +95,7 @@ class SynthWorkers:
 
     def _run(
         self,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, SynthPart],
         done: Callable[[str], None],
         cancelled: Callable[[], bool],
         steps: int | None,
@@ -121,7 +121,7 @@ class SynthWorkers:
             self.close(at_once=True)
             raise
 
-    def _give(self, worker: _Worker, waiting: list[str], parts: Mapping[str, Part], steps: int | None) -> None:
+    def _give(self, worker: _Worker, waiting: list[str], parts: Mapping[str, SynthPart], steps: int | None) -> None:
         if not waiting:
             return
         others = frozenset[Sound]().union(*(one.sounds for one in self._workers if one is not worker))

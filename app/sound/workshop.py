@@ -13,7 +13,7 @@ from agent.song.track import Track
 from app.sound.chunk_store import ChunkStore, Levels
 from app.sound.dry_cache import DryPart
 from app.sound.glimpse import Glimpse
-from app.sound.renderer import Cancelled, Placed, Renderer, never
+from app.sound.renderer import Cancelled, PlacedPart, Renderer, never
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
 
@@ -70,7 +70,7 @@ class Workshop:
         """The levels of a chunk, in memory or in a file behind it."""
         return self._store.kept(levels)
 
-    def known(self, placed: Placed) -> DryPart | None:
+    def known(self, placed: PlacedPart) -> DryPart | None:
         """The dry sound of a part, if it was ever rendered."""
         with self._lock:
             sound = self._dry.get(placed.key)
@@ -80,7 +80,7 @@ class Workshop:
         sound = self.renderer.known(placed)
         return None if sound is None else self._keep(placed.key, sound)
 
-    def rendered(self, placed: Placed, cancelled: Cancelled = never) -> DryPart:
+    def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The dry sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
         sound = self.known(placed)
         return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, cancelled))

@@ -12,7 +12,7 @@ from agent.song.ids import IterationId, ProjectId
 from app.storage import iteration_names
 from app.storage.driver import raw
 from app.storage.errors import Damaged
-from app.storage.records import History, Iteration, stamp
+from app.storage.records import Iteration, StoredHistory, stamp
 from app.storage.rows import record
 from app.storage.tables import IterationRow, table
 
@@ -41,7 +41,7 @@ def find(connection: Connection, iteration_id: IterationId) -> Iteration | None:
     return _verified(row) if row else None
 
 
-def history(connection: Connection, project: ProjectId, limit: int = 1000, after: int = 0) -> History:
+def history(connection: Connection, project: ProjectId, limit: int = 1000, after: int = 0) -> StoredHistory:
     """A project's versions with a number over `after`, newest first; a damaged one does not hide the others."""
     rows = table(IterationRow)
     mine = (rows.c.project == project) & (rows.c.number > after)
@@ -55,7 +55,7 @@ def history(connection: Connection, project: ProjectId, limit: int = 1000, after
             good.append(_verified(row))
         except Damaged as error:
             damaged.append(str(error))
-    return History(tuple(good), tuple(damaged), iteration_names.all_of(connection, project), newest)
+    return StoredHistory(tuple(good), tuple(damaged), iteration_names.all_of(connection, project), newest)
 
 
 def _verified(row: RowMapping) -> Iteration:

@@ -19,7 +19,7 @@ _NEW = 60.0
 """Seconds in which a file may not be locked yet by the program that has made it."""
 
 
-class Presence:
+class ProgramPresence:
     """This program among others that use the same data folder; `name` is its own and never comes again."""
 
     def __init__(self, folder: Path, name: str, file: int | None) -> None:
@@ -28,7 +28,7 @@ class Presence:
         self._file = file
 
     @classmethod
-    def begin(cls, folder: Path) -> Presence:
+    def begin(cls, folder: Path) -> ProgramPresence:
         """Be present until `end`, or until this process dies. Raises `StorageError`."""
         name = f"bandleader-{secrets.token_hex(6)}"
         try:
@@ -43,7 +43,7 @@ class Presence:
         return presence
 
     @classmethod
-    def unseen(cls, folder: Path) -> Presence:
+    def unseen(cls, folder: Path) -> ProgramPresence:
         """Be none of those that others see, where nothing can be written; others are seen all the same."""
         return cls(folder, f"bandleader-{secrets.token_hex(6)}", None)
 

@@ -67,7 +67,7 @@ class Iteration(Struct, frozen=True):
     created: str = ""
 
 
-class History(Struct, frozen=True):
+class StoredHistory(Struct, frozen=True):
     """A project's iterations, newest first, and a sentence for each that is damaged.
 
     `names` are those that a person gave, by the iteration's id; `newest` is the highest number, also if damaged.

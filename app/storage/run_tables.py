@@ -10,14 +10,14 @@ from sqlalchemy import Computed, Index, Integer, Text
 from sqlmodel import Field
 
 from app.storage.run_keys import EVENT_BITS, EVENT_MASK, ITEM_BITS, ITEM_MASK, PLACE_MASK, RUN_SHIFT
-from app.storage.tables import STRICT, Number, Row, Word, check
+from app.storage.tables import STRICT, Number, TableRow, Word, check
 
 
 def _read(part_of_key: str) -> tuple[Computed]:
     return (Computed(part_of_key, persisted=False),)
 
 
-class RunRow(Row, table=True):
+class RunRow(TableRow, table=True):
     """One request's life. Its steps and events are kept under its `number`, everything else names it by its id."""
 
     __tablename__ = "run"
@@ -47,7 +47,7 @@ class RunRow(Row, table=True):
     progress_digest: int | None = Field(default=None, sa_type=Integer)
 
 
-class StepRow(Row, table=True):
+class StepRow(TableRow, table=True):
     """A row of a run's plan (item -1) or one item of its fan-out."""
 
     __tablename__ = "step"
@@ -71,7 +71,7 @@ class StepRow(Row, table=True):
     digest: int | None = Field(default=None, sa_type=Integer)
 
 
-class EventRow(Row, table=True):
+class EventRow(TableRow, table=True):
     """What happened in a run, numbered from 1."""
 
     __tablename__ = "event"
@@ -89,7 +89,7 @@ class EventRow(Row, table=True):
     digest: int | None = Field(default=None, sa_type=Integer)
 
 
-class WishRow(Row, table=True):
+class WishRow(TableRow, table=True):
     """How the request of a run that waits to be planned is to be planned; `body` is JSON."""
 
     __tablename__ = "wish"

@@ -18,13 +18,13 @@ _OF_THE_VALUES = (
 )
 
 
-class Refusal(Struct, frozen=True):
+class RejectedValues(Struct, frozen=True):
     """The database does not take these values; `why` is its own word for it."""
 
     why: str
 
 
-def attempt(transaction: Connection, work: Callable[[], T]) -> T | Refusal:
+def attempt(transaction: Connection, work: Callable[[], T]) -> T | RejectedValues:
     """What the work comes to, or why the database refused the values that it would store; then nothing of it is stored.
 
     Faults of the disk are raised as ever: they are not about this part alone.
@@ -38,6 +38,6 @@ def attempt(transaction: Connection, work: Callable[[], T]) -> T | Refusal:
             raise
         driver.execute("ROLLBACK TO part")
         driver.execute("RELEASE part")
-        return Refusal(str(fault.orig if isinstance(fault, DBAPIError) else fault))
+        return RejectedValues(str(fault.orig if isinstance(fault, DBAPIError) else fault))
     driver.execute("RELEASE part")
     return made

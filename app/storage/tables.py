@@ -14,7 +14,7 @@ from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 
-class Row(SQLModel, registry=registry()):
+class TableRow(SQLModel, registry=registry()):
     """The base of the tables, with a metadata of its own."""
 
 
@@ -34,7 +34,7 @@ def check(name: str, rule: str) -> CheckConstraint:
     return CheckConstraint(rule, name=name)
 
 
-class ObjectRow(Row, table=True):
+class ObjectRow(TableRow, table=True):
     """A content-addressed value: clip, track, song or text; `bytes` is zstd of what `hash` names."""
 
     __tablename__ = "object"
@@ -48,7 +48,7 @@ class ObjectRow(Row, table=True):
     bytes: bytes
 
 
-class ProjectRow(Row, table=True):
+class ProjectRow(TableRow, table=True):
     """A project: its head iteration, its working song, and who may write it."""
 
     __tablename__ = "project"
@@ -63,7 +63,7 @@ class ProjectRow(Row, table=True):
     lease_until: Number = 0
 
 
-class IterationRow(Row, table=True):
+class IterationRow(TableRow, table=True):
     """A version of a song; never changed, never deleted."""
 
     __tablename__ = "iteration"
@@ -95,7 +95,7 @@ class IterationRow(Row, table=True):
     digest: Word
 
 
-class IterationNameRow(Row, table=True):
+class IterationNameRow(TableRow, table=True):
     """The name that a person gave to an iteration."""
 
     __tablename__ = "iteration_name"
@@ -104,7 +104,7 @@ class IterationNameRow(Row, table=True):
     name: Word
 
 
-class MessageRow(Row, table=True):
+class MessageRow(TableRow, table=True):
     """A line of a project's chat; the full-text index follows by triggers."""
 
     __tablename__ = "message"
@@ -122,7 +122,7 @@ class MessageRow(Row, table=True):
     digest: int | None = Field(default=None, sa_type=Integer)
 
 
-class PreferenceRow(Row, table=True):
+class PreferenceRow(TableRow, table=True):
     """A setting of this installation."""
 
     __tablename__ = "preference"
@@ -131,7 +131,7 @@ class PreferenceRow(Row, table=True):
     value: Word
 
 
-class LockRow(Row, table=True):
+class LockRow(TableRow, table=True):
     """A part of a project's song that no step may change."""
 
     __tablename__ = "lock"
@@ -141,7 +141,7 @@ class LockRow(Row, table=True):
     target: Word
 
 
-class UsageRow(Row, table=True):
+class UsageRow(TableRow, table=True):
     """What a call of a model used; `cost` is null where the price is unknown.
 
     Money is spent also for a project that is only a draft, so `project` points at nothing.
@@ -170,7 +170,7 @@ class UsageRow(Row, table=True):
     created: Word
 
 
-class VerdictRow(Row, table=True):
+class VerdictRow(TableRow, table=True):
     """What a person did with a proposed row, perhaps of a draft; `step` and `changed` are JSON."""
 
     __tablename__ = "verdict"
@@ -189,7 +189,7 @@ class VerdictRow(Row, table=True):
     created: Word
 
 
-class AllowedFolderRow(Row, table=True):
+class AllowedFolderRow(TableRow, table=True):
     """A folder that the steps of a project may read, or read and write."""
 
     __tablename__ = "allowed_folder"
@@ -200,7 +200,7 @@ class AllowedFolderRow(Row, table=True):
     created: Word
 
 
-class LibraryFolderRow(Row, table=True):
+class LibraryFolderRow(TableRow, table=True):
     """A folder of the user's own MIDI files and samples; `indexed` is when it was last looked through."""
 
     __tablename__ = "library_folder"
@@ -210,7 +210,7 @@ class LibraryFolderRow(Row, table=True):
     indexed: str | None = Field(default=None, sa_type=Text)
 
 
-class LibraryFileRow(Row, table=True):
+class LibraryFileRow(TableRow, table=True):
     """What is known of one file of the library; `modified` in nanoseconds, `tags` is JSON, `fault` why it is unread."""
 
     __tablename__ = "library_file"
@@ -234,7 +234,7 @@ class LibraryFileRow(Row, table=True):
     fault: Word
 
 
-class LibraryTagRow(Row, table=True):
+class LibraryTagRow(TableRow, table=True):
     """A tag that a person gave to a file of the library; it stays when the file is read anew."""
 
     __tablename__ = "library_tag"
@@ -243,7 +243,7 @@ class LibraryTagRow(Row, table=True):
     tag: Id
 
 
-class WrittenFileRow(Row, table=True):
+class WrittenFileRow(TableRow, table=True):
     """A file that a person named, and the SHA-256 of what was last written there."""
 
     __tablename__ = "written_file"
@@ -253,7 +253,7 @@ class WrittenFileRow(Row, table=True):
     created: Word
 
 
-class MachineRow(Row, table=True):
+class MachineRow(TableRow, table=True):
     """A studio machine: how it is reached, and the key by which it is known. Passwords are in the keyring alone."""
 
     __tablename__ = "machine"
@@ -274,7 +274,7 @@ class MachineRow(Row, table=True):
     created: Word
 
 
-class McpServerRow(Row, table=True):
+class McpServerRow(TableRow, table=True):
     """A server of tools that the user added; `tools` is what was shown and approved, with its digests."""
 
     __tablename__ = "mcp_server"
@@ -287,7 +287,7 @@ class McpServerRow(Row, table=True):
     approved: str | None = Field(default=None, sa_type=Text)
 
 
-def table(row: type[Row]) -> Table:
+def table(row: type[TableRow]) -> Table:
     """The Core table of a class."""
-    found: Table = Row.metadata.tables[str(row.__tablename__)]
+    found: Table = TableRow.metadata.tables[str(row.__tablename__)]
     return found

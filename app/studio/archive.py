@@ -8,7 +8,7 @@ from app.paths import Paths
 from app.private_files import close_to_others
 from app.storage.database import Database
 from app.storage.objects import SongObjects
-from app.storage.presence import Presence
+from app.storage.presence import ProgramPresence
 from app.studio.history import History
 from app.studio.projects import Projects
 from app.studio.store import Store
@@ -38,7 +38,7 @@ def open_archive(paths: Paths, *, to_read: bool = False) -> Archive:
 def open_store(paths: Paths, *, to_read: bool) -> Store:
     """The database of `paths`, brought to today's schema. Raises as `Database.open` does."""
     database = Database.open(paths.database, paths.backups, to_read=to_read)
-    seen = Presence.begin if database.unwritable is None else Presence.unseen
+    seen = ProgramPresence.begin if database.unwritable is None else ProgramPresence.unseen
     return Store(database, SongObjects(), seen(paths.running))
 
 

@@ -10,8 +10,7 @@ from agent.song.ids import IterationId
 from agent.song.song import Song
 from app.storage import iteration_names, iterations
 from app.storage.database import Transaction
-from app.storage.records import History as Versions
-from app.storage.records import Iteration, Project, Source
+from app.storage.records import Iteration, Project, Source, StoredHistory
 from app.studio.errors import StudioError
 from app.studio.store import Store
 from app.studio.undo import BRANCH, Way
@@ -24,7 +23,7 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, project: Project, limit: int = 1000, after: int = 0) -> Versions:
+    async def of(self, project: Project, limit: int = 1000, after: int = 0) -> StoredHistory:
         """The iterations with a number over `after`, newest first."""
         return await self._store.read(lambda transaction: iterations.history(transaction, project.id, limit, after))
 

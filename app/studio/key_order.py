@@ -32,7 +32,7 @@ class KeyName(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Found:
+class KeyLookup:
     """The key to use, if there is one, and where it is; `error` says why the keyring could not be asked."""
 
     key: str | None = field(repr=False)
@@ -51,27 +51,27 @@ class KeyOrder:
     def __repr__(self) -> str:
         return "KeyOrder()"
 
-    async def find(self, key: KeyName) -> Found:
+    async def find(self, key: KeyName) -> KeyLookup:
         """The first key in the order; a keyring that cannot be asked is passed by, and told as trouble."""
         return await asyncio.to_thread(self.find_now, key)
 
-    def find_now(self, key: KeyName) -> Found:
+    def find_now(self, key: KeyName) -> KeyLookup:
         """`find`, waiting for the keyring."""
         given = self._environment.get(key.variable, "").strip() if key.variable else ""
         if given:
-            return Found(given, KeyPlace("environment", f"taken from {key.variable} in this process's environment"))
+            return KeyLookup(given, KeyPlace("environment", f"taken from {key.variable} in this process's environment"))
         error: KeyringError | None = None
         try:
             kept = self._keys.find(key.name)
             if kept:
-                return Found(kept, KeyPlace("keyring", f"kept in {self._keys.place()}"))
+                return KeyLookup(kept, KeyPlace("keyring", f"kept in {self._keys.place()}"))
         except KeyringError as problem:
             error = problem
         trouble = f"{error}: {error.advice}" if error is not None else ""
         session = self._session.get(key.name)
         if session:
-            return Found(session, KeyPlace("session", _SESSION, trouble), error)
-        return Found(None, KeyPlace("none", "there is no key", trouble), error)
+            return KeyLookup(session, KeyPlace("session", _SESSION, trouble), error)
+        return KeyLookup(None, KeyPlace("none", "there is no key", trouble), error)
 
     async def put(self, key: KeyName, secret: str) -> KeyPlace:
         """Keep a key in the keyring. Raises `KeyringError`; then it is kept nowhere."""

@@ -24,7 +24,7 @@ from app.storage.records import PlanningId, Purpose, UsageEntry
 from app.studio.addresses import Address, is_address, parse_address
 from app.studio.errors import StudioError
 from app.studio.key_order import KeyName, KeyOrder, KeyPlace
-from app.studio.spending import Caps, Spending
+from app.studio.spending import Caps, SpendingRecord
 from app.studio.store import Store
 
 __all__ = ["Caps", "Chosen", "KeyPlace", "Kind", "ModelError", "Models", "ProviderSettings"]
@@ -96,7 +96,7 @@ class Models:
     and the providers that are handed out reaches the network.
     """
 
-    def __init__(self, store: Store, spending: Spending, keys: Keys, environment: Mapping[str, str]) -> None:
+    def __init__(self, store: Store, spending: SpendingRecord, keys: Keys, environment: Mapping[str, str]) -> None:
         self._store = store
         self._spending = spending
         self._order = KeyOrder(keys, environment)

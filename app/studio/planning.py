@@ -43,7 +43,7 @@ _SAID = 40
 """Lines of the conversation that a planner is told."""
 
 
-class Stage(Struct, frozen=True):
+class PlanningContext(Struct, frozen=True):
     """A project with the song that a plan will run on."""
 
     project: Project
@@ -70,17 +70,17 @@ class Planning:
         self.events: Observable[PlannerEvent] = Observable()
         self.checked: Observable[float] = Observable()
 
-    async def stage(self, project: Project) -> Stage:
+    async def stage(self, project: Project) -> PlanningContext:
         """The project's working song, an empty one for a project that is only a draft; with it, the tools that there
         are now."""
         await self._connected.follow()
         if project.working is None:
             empty = Song(name=project.name)
-            return Stage(project, empty, song_revision(empty))
-        return Stage(project, await self._store.song(project.working), project.working)
+            return PlanningContext(project, empty, song_revision(empty))
+        return PlanningContext(project, await self._store.song(project.working), project.working)
 
     async def propose(
-        self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
+        self, request: str, stage: PlanningContext, *, locks: Sequence[str] = (), seed: int | None = None,
         chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False, intensity: float = 1.0,
         fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
@@ -107,7 +107,7 @@ class Planning:
         return judged
 
     async def refine(
-        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+        self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
         """A plan for the song of a stage changed as a message about it says, by the composer, whoever made the plan.
 
@@ -127,19 +127,19 @@ class Planning:
         refined = await self._planners.refine(brief, before.plan, before.preview)
         return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
-    async def speaks_of(self, request: str, stage: Stage) -> bool:
+    async def speaks_of(self, request: str, stage: PlanningContext) -> bool:
         """Whether a request that names no song plainly wants something of the one of this stage, not a new piece."""
         check_request(request)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(await self._brief(request, stage))
 
-    async def estimate(self, request: str, stage: Stage, chosen: Chosen | None = None) -> Estimate | None:
+    async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request on a stage will use, before anything is sent; None for the composer.
 
         Raises `PlanError` where the request has no room in the model's window.
         """
         return await self._planners.estimate(await self._brief(request, stage), stage.revision, chosen)
 
-    async def _brief(self, request: str, stage: Stage, locks: Sequence[Lock] = ()) -> Brief:
+    async def _brief(self, request: str, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
         """What a planner is told of a request; the project's own locks come first, as far as the song has them."""
         stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
         # A track or clip that was deleted by hand, or is not in the version that was restored, bars no plan.
@@ -158,7 +158,7 @@ class Planning:
         return True
 
     async def _propose(
-        self, brief: Brief, stage: Stage, planner: Planner, chosen: Chosen
+        self, brief: Brief, stage: PlanningContext, planner: Planner, chosen: Chosen
     ) -> Review | ClarifyingQuestion:
         heard: list[str] = []
 
@@ -198,7 +198,7 @@ class Planning:
             return judged
         return replace(judged, plan=replace(judged.plan, estimate=await self._planners.running(judged.plan, song)))
 
-    def adopt(self, plan: Plan, stage: Stage) -> Plan:
+    def adopt(self, plan: Plan, stage: PlanningContext) -> Plan:
         """A plan written by hand, with project and revision filled in where it names none."""
         return replace(
             plan,

@@ -39,11 +39,11 @@ from app.studio.history import History
 from app.studio.kept_plans import KeptPlans
 from app.studio.models import LOCAL, Chosen
 from app.studio.planners import Planners
-from app.studio.planning import Planning, Stage, check_request
+from app.studio.planning import Planning, PlanningContext, check_request
 from app.studio.projects import Projects
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
-from app.studio.spending import Spending
+from app.studio.spending import SpendingRecord
 from app.studio.store import Store
 from app.studio.undo import steps
 
@@ -52,7 +52,7 @@ _OF_RUNS: frozenset[Topic] = frozenset({"why", "row"})
 _OF_PLANS: frozenset[Topic] = frozenset({"plan", "row"})
 
 
-class Waiting(Struct, frozen=True):
+class PendingPlan(Struct, frozen=True):
     """The plan that a person is deciding on, with the song that would come of it where it is known. `in_front` says
     that what is said now is about it."""
 
@@ -66,7 +66,8 @@ class Replies:
 
     def __init__(
         self, store: Store, paths: Paths, palette: Palette, styles: StyleBook, language: Language, projects: Projects,
-        planning: Planning, planners: Planners, runs: Runs, history: History, kept_plans: KeptPlans, spending: Spending,
+        planning: Planning, planners: Planners, runs: Runs, history: History, kept_plans: KeptPlans,
+        spending: SpendingRecord,
     ) -> None:
         self._store = store
         self._paths = paths
@@ -82,7 +83,8 @@ class Replies:
         self._spending = spending
 
     async def reply(
-        self, text: str, stage: Stage, *, ways: Ways, waiting: Waiting | None = None, chosen: Chosen | None = None
+        self, text: str, stage: PlanningContext, *, ways: Ways, waiting: PendingPlan | None = None,
+        chosen: Chosen | None = None,
     ) -> Reply:
         """The reply to what is said about a project.
 
@@ -96,7 +98,7 @@ class Replies:
         message = read_message(text, context, self._language)
         return replied(message, await self._with_facts(context, message, stage), self._language)
 
-    async def _context(self, stage: Stage, waiting: Waiting | None, who: Chosen, ways: Ways) -> Context:
+    async def _context(self, stage: PlanningContext, waiting: PendingPlan | None, who: Chosen, ways: Ways) -> Context:
         """What a message is read with."""
         versions = (await self._history.of(stage.project)).iterations
         walk = steps(versions, stage.project.head)
@@ -114,7 +116,7 @@ class Replies:
             any_language=who.provider != LOCAL,
         )
 
-    async def _left(self, stage: Stage) -> PlanFacts | None:
+    async def _left(self, stage: PlanningContext) -> PlanFacts | None:
         """The plan that waits for this song: under review in a window, else proposed by the queue."""
         kept = await self._kept_plans.find(stage.project.id)
         if kept is not None and kept.plan.song_revision == stage.revision:
@@ -124,7 +126,7 @@ class Replies:
                 return PlanFacts((await self._runs.show(run.id)).plan)
         return None
 
-    async def _with_facts(self, context: Context, message: Message, stage: Stage) -> Context:
+    async def _with_facts(self, context: Context, message: Message, stage: PlanningContext) -> Context:
         """The context with what takes longer to gather, as far as the questions in the message need it."""
         parts = message.parts if isinstance(message, Several) else (message,)
         questions = [part for part in parts if isinstance(part, Question)]
@@ -138,7 +140,7 @@ class Replies:
             context = replace(context, plan=await self._previewed(context.plan, stage))
         return replace(context, program=await self._program(context.program, topics, stage))
 
-    async def _with_versions(self, context: Context, question: Question, stage: Stage) -> Context:
+    async def _with_versions(self, context: Context, question: Question, stage: PlanningContext) -> Context:
         pair = compared(question, context.versions)
         if pair is None:
             return context
@@ -146,7 +148,7 @@ class Replies:
         before, after = [await self._history.song(one) for one in found]
         return replace(context, compared=ComparedVersions(*pair, before, after))
 
-    async def _last_run(self, stage: Stage) -> RunFacts | None:
+    async def _last_run(self, stage: PlanningContext) -> RunFacts | None:
         """The last run that did something."""
         for run in await self._runs.all(stage.project):
             view = await self._runs.show(run.id)
@@ -156,13 +158,13 @@ class Replies:
                 return RunFacts(run.id, run.request, run.state, _rows(view, before, after), before)
         return None
 
-    async def _previewed(self, waiting: PlanFacts, stage: Stage) -> PlanFacts:
+    async def _previewed(self, waiting: PlanFacts, stage: PlanningContext) -> PlanFacts:
         if waiting.plan.song_revision != stage.revision:
             return waiting
         judged = await self._planning.judge(waiting.plan, stage.song)
         return waiting if judged.preview is None else PlanFacts(waiting.plan, judged.preview.song)
 
-    async def _program(self, program: ProgramFacts, topics: set[Topic], stage: Stage) -> ProgramFacts:
+    async def _program(self, program: ProgramFacts, topics: set[Topic], stage: PlanningContext) -> ProgramFacts:
         if "files" in topics:
             folder = self._paths.exports / await self._projects.export_folder(stage.project)
             program = replace(program, data=str(self._paths.data), export_folder=str(folder))

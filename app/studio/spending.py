@@ -30,7 +30,7 @@ class Allowance(Struct, frozen=True):
     spent: float = 0.0
 
 
-class Spending:
+class SpendingRecord:
     """The record of what models used. Costs are those that were computed when the call was made."""
 
     def __init__(self, store: Store) -> None:

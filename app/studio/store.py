@@ -13,7 +13,7 @@ from agent.song.song import Song
 from app.storage import leases
 from app.storage.database import Database, Transaction
 from app.storage.objects import SongObjects
-from app.storage.presence import Presence
+from app.storage.presence import ProgramPresence
 from app.storage.records import Lease
 from app.studio.chat import Chat
 from app.studio.writes import Writes
@@ -27,7 +27,7 @@ class Store:
 
     database: Database
     objects: SongObjects
-    presence: Presence
+    presence: ProgramPresence
     writes: Writes = field(default_factory=Writes)
     chat: Chat = field(default_factory=Chat)
 

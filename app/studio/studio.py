@@ -27,7 +27,7 @@ from app.studio.projects import Projects
 from app.studio.replies import Replies
 from app.studio.running.requests import Requests
 from app.studio.running.runs import Runs
-from app.studio.spending import Spending
+from app.studio.spending import SpendingRecord
 from app.studio.store import Store
 from app.studio.verdicts import Verdicts
 from app.studio.workspace import Workspace
@@ -52,7 +52,7 @@ class Studio:
     exporter: Exporter
     written: WrittenFiles
     models: Models
-    spending: Spending
+    spending: SpendingRecord
     verdicts: Verdicts
     kept_plans: KeptPlans
     replies: Replies

@@ -25,7 +25,7 @@ from agent.song.track import Effect, Track
 from app.paths import find_paths
 from app.services.library_files import read_palette
 from app.services.playing import PlaybackEngine
-from app.sound.desk import Desk
+from app.sound.desk import ProjectPlayer
 from app.sound.output import Fill, Lost
 from app.sound.renderer import Renderer
 from app.sound.soundfont import find_soundfont
@@ -104,7 +104,7 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
     engine.close()
 
 
-def _edits(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
+def _edits(desk: ProjectPlayer, output: _Output, song: Song) -> tuple[list[float], Song]:
     """Milliseconds from an edit until a block has the new sound, playing on meanwhile."""
     dice = random.Random(5)
     took = []
@@ -136,7 +136,7 @@ def _figures(name: str, took: list[float], whole: float) -> list[tuple[str, floa
     ]
 
 
-def _turns(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
+def _turns(desk: ProjectPlayer, output: _Output, song: Song) -> tuple[list[float], Song]:
     """Milliseconds from another value of a parameter until a block has it."""
     dice = random.Random(6)
 
@@ -149,7 +149,7 @@ def _turns(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
     return _changes(desk, output, song, turned)
 
 
-def _switches(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
+def _switches(desk: ProjectPlayer, output: _Output, song: Song) -> tuple[list[float], Song]:
     """The same for an effect that is switched off, and on again."""
     def switched(track: Track) -> Track:
         first, *others = track.effects
@@ -159,7 +159,7 @@ def _switches(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Son
 
 
 def _changes(
-    desk: Desk, output: _Output, song: Song, change: Callable[[Track], Track]
+    desk: ProjectPlayer, output: _Output, song: Song, change: Callable[[Track], Track]
 ) -> tuple[list[float], Song]:
     dice = random.Random(7)
     took = []
@@ -182,14 +182,14 @@ def _changes(
     return took, song
 
 
-def _sound_at(desk: Desk, index: int) -> object:
+def _sound_at(desk: ProjectPlayer, index: int) -> object:
     """The chunk that the next block plays of a track."""
     deck = desk.player.wanted.deck
     assert deck is not None
     return deck.channels[index].chunks.get(desk.player.heard // (32 * _BLOCK))
 
 
-def _wait_for_head(desk: Desk) -> None:
+def _wait_for_head(desk: ProjectPlayer) -> None:
     head = desk.player.heard // (32 * _BLOCK)
     while any(work.wants(head) for _, work in desk._stage.sides["song"].works()):
         time.sleep(0.001)
@@ -209,7 +209,7 @@ def _edited(song: Song, index: int, dice: random.Random, at: int = 3) -> Song:
     return replace(song, tracks=tracks)
 
 
-def _mixer_move(desk: Desk, output: _Output, song: Song) -> int:
+def _mixer_move(desk: ProjectPlayer, output: _Output, song: Song) -> int:
     desk.play(Ticks(0))
     for _ in range(20):
         output.pull()
@@ -217,7 +217,7 @@ def _mixer_move(desk: Desk, output: _Output, song: Song) -> int:
     return next(count for count in range(1, 100) if np.abs(output.pull()[512:]).max() < 1e-3)
 
 
-def _other_side(desk: Desk, output: _Output, song: Song) -> int:
+def _other_side(desk: ProjectPlayer, output: _Output, song: Song) -> int:
     desk.mix(frozenset(), {})
     silent = replace(song, tracks=tuple(replace(track, mute=True) for track in song.tracks))
     desk.show("plan", silent)
@@ -229,7 +229,7 @@ def _other_side(desk: Desk, output: _Output, song: Song) -> int:
     return blocks
 
 
-def _settle(desk: Desk) -> None:
+def _settle(desk: ProjectPlayer) -> None:
     stage = desk._stage
     while not all(side.song is None or (side.ready and side.key == side.measured_key) for side in stage.order):
         time.sleep(0.01)

@@ -13,7 +13,7 @@ from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.track import Automation, Track
 from app.sound.fluid import Bank, Planar
-from app.sound.part import GRID, SAMPLE_RATE, Kind, Kit, Part
+from app.sound.part import GRID, SAMPLE_RATE, EventKind, SampledKit, SynthPart
 from app.sound.renderer import Renderer, never
 from app.sound.sampled_kits import SampledKits
 from app.sound.synthesis import synthesise
@@ -61,10 +61,10 @@ def brighter(kit: Instrument, bank: Bank) -> dict[str, float]:
     return found
 
 
-def _stroke(bank: Bank, kit: Instrument, samples: Kit | None, key: int, velocity: int) -> Planar:
+def _stroke(bank: Bank, kit: Instrument, samples: SampledKit | None, key: int, velocity: int) -> Planar:
     length = SAMPLE_RATE // GRID // 2
-    events = ((0, Kind.NOTE_ON, key, velocity), (length, Kind.NOTE_OFF, key, 0))
-    part = Part(kit.bank, kit.program, events, samples, dark=kit.dark)
+    events = ((0, EventKind.NOTE_ON, key, velocity), (length, EventKind.NOTE_OFF, key, 0))
+    part = SynthPart(kit.bank, kit.program, events, samples, dark=kit.dark)
     return synthesise(bank, part, length, never)
 
 

@@ -18,7 +18,7 @@ from stages import copied, with_sample
 from agent.song.ids import ProjectId
 from app.storage import leases
 from app.storage.database import Database
-from app.storage.presence import Presence
+from app.storage.presence import ProgramPresence
 
 Row = dict[str, Any]
 
@@ -398,7 +398,7 @@ def test_of_two_runs_at_once_one_wins(stage: CommandLine) -> None:
 @contextmanager
 def living(stage: CommandLine) -> Iterator[str]:
     """The name of a program that runs beside the commands."""
-    presence = Presence.begin(stage.home / "running")
+    presence = ProgramPresence.begin(stage.home / "running")
     try:
         yield presence.name
     finally:

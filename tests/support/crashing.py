@@ -22,7 +22,7 @@ from agent.song.song import Song
 from app.storage.database import Database
 from app.storage.errors import StorageError
 from app.storage.objects import SongObjects
-from app.storage.presence import Presence
+from app.storage.presence import ProgramPresence
 from app.storage.records import Project
 from app.studio.history import History
 from app.studio.projects import Projects
@@ -114,7 +114,7 @@ class Program:
         database = DyingDatabase.open(home / "b.db", home / "backups", synchronous="NORMAL")
         assert isinstance(database, DyingDatabase)
         self._database = database
-        self._presence = Presence.begin(home / "running")
+        self._presence = ProgramPresence.begin(home / "running")
         self.store = Store(database, SongObjects(), self._presence)
         service = MortalWorldService(world, self.moments, database)
         self.registry = Registry((SongService(the_palette()), service))

@@ -13,7 +13,7 @@ from agent.services.service import Call, Origin
 from agent.song.song import Song
 from app.services.mcp_servers.address import Address, Stdio
 from app.services.mcp_servers.connection import Connection
-from app.services.mcp_servers.opening import Patience, Surroundings
+from app.services.mcp_servers.opening import Patience, ServerEnvironment
 from app.services.mcp_servers.service import McpService
 
 ODD = Path(__file__).parent / "mcp_odd_server.py"
@@ -29,7 +29,7 @@ def connection(
 ) -> Connection:
     """A connection with the environment of this process to choose from."""
     known = secrets or {}
-    around = Surroundings(dict(os.environ), known.get, folder / "server.log", patience or Patience())
+    around = ServerEnvironment(dict(os.environ), known.get, folder / "server.log", patience or Patience())
     return Connection("odd", address, around)
 
 

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.sound.desk import Desk
+from app.sound.desk import ProjectPlayer
 from app.sound.output import Fill, Lost
 from app.sound.renderer import Frames
 from app.sound.workshop import Workshop
@@ -58,7 +58,7 @@ class PulledDesk:
     def __init__(self, workshop: Workshop) -> None:
         self.output = PulledOutput()
         self.errors: list[Exception] = []
-        self.desk = Desk(workshop, self.output.open, lambda: None, self.errors.append)
+        self.desk = ProjectPlayer(workshop, self.output.open, lambda: None, self.errors.append)
 
     def ready(self, song: Song, side: str = "song") -> None:
         """Show a song and wait until all of it was made and measured."""

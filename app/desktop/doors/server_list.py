@@ -16,7 +16,7 @@ from app.desktop.watched import Watched
 from app.services.mcp_servers.address import Http, words_of
 from app.services.mcp_servers.plain_text import revealed
 from app.storage import mcp_servers
-from app.studio.doors.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
 from app.studio.doors.server_secrets import looks_secret
 from app.studio.doors.servers import Looked, Server, Servers
 from app.studio.store import Store
@@ -78,12 +78,12 @@ class ServerList:
         found = self._found.get(name)
         return found if isinstance(found, Looked) and found.differences else None
 
-    async def look(self, draft: Draft) -> tuple[Looked, tuple[ToolSeen, ...]]:
+    async def look(self, draft: ServerDraft) -> tuple[Looked, tuple[ToolSeen, ...]]:
         """Start or ask a server and read what it offers; nothing is stored. Raises errors of the family."""
         looked = await self._servers.look(draft)
         return looked, await asyncio.to_thread(seen_as_approved, draft.name, looked.tools)
 
-    async def add(self, draft: Draft, looked: Looked) -> None:
+    async def add(self, draft: ServerDraft, looked: Looked) -> None:
         """Approve what was shown of a new server."""
         await self._servers.add(draft, looked)
         await self.refresh()
@@ -134,12 +134,12 @@ def argv_words(command: str) -> str:
     return "\n".join(f"{number}  {revealed(word)}" for number, word in enumerate(words_of(command), 1))
 
 
-def program_draft(name: str, command: str, folder: str, variables: Mapping[str, str | None]) -> Draft:
+def program_draft(name: str, command: str, folder: str, variables: Mapping[str, str | None]) -> ServerDraft:
     """A server that is a program. Raises `BadServer` and `StudioError`; waits for the disk."""
     return draft_of_command(name.strip(), words_of(command), folder.strip(), variables)
 
 
-def address_draft(name: str, url: str, token: str) -> Draft:
+def address_draft(name: str, url: str, token: str) -> ServerDraft:
     """A server at an address. Raises `BadServer` and `StudioError`."""
     return draft_of_url(name.strip(), url, token.strip() or None)
 

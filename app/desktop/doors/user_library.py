@@ -13,7 +13,7 @@ from app.desktop.watched import Watched
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound, QueryLibrary
 from app.services.library.shelf import LibraryItem
-from app.studio.doors.library import Fault, FolderState, Library, Scanned
+from app.studio.doors.library import FolderState, Library, LibraryFault, Scanned
 from app.words import later, tr, trn
 
 Progress = Callable[[float, str], None]
@@ -91,7 +91,7 @@ class UserLibrary:
             None if high is None else min(max(high, _SLOWEST), _FASTEST),
         ))
 
-    async def broken(self) -> tuple[Fault, ...]:
+    async def broken(self) -> tuple[LibraryFault, ...]:
         """The files that cannot be used, each with its reason; the first 2,000."""
         return await asyncio.to_thread(self._broken)
 
@@ -103,10 +103,10 @@ class UserLibrary:
         """Take tags back that a person gave; returns those that are left."""
         return await self._library.untag(path, *tags)
 
-    def _broken(self) -> tuple[Fault, ...]:
+    def _broken(self) -> tuple[LibraryFault, ...]:
         files = self._library.files(("midi", "sample"))
         bad = [one for one in files if one.fault][:MOST_FAULTS]
-        return tuple(Fault(one.path, _reason(one.fault, one.path)) for one in bad)
+        return tuple(LibraryFault(one.path, _reason(one.fault, one.path)) for one in bad)
 
 
 def _reason(fault: str, path: str) -> str:

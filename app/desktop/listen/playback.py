@@ -22,7 +22,7 @@ from app.studio.observable import Observable
 
 if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
-    from app.sound.desk import Desk
+    from app.sound.desk import ProjectPlayer
 
 WAITING = 16
 """Single notes that may wait to be heard; more at once are left out."""
@@ -68,8 +68,8 @@ class Playback:
         self._turned: dict[EffectId, Mapping[str, float]] = {}
         self._at = Ticks(0)
         self._began = Ticks(0)
-        self._desk: Desk | None = None
-        self._opening: asyncio.Task[Desk | None] | None = None
+        self._desk: ProjectPlayer | None = None
+        self._opening: asyncio.Task[ProjectPlayer | None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._auditions: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -229,22 +229,22 @@ class Playback:
     async def _audition(self, track: TrackId, pitch: int, velocity: int, seconds: float) -> None:
         desk = await self._desk_ready()
         if desk is not None and not self._closed:
-            from app.sound.audition import Strike
+            from app.sound.audition import AuditionNote
 
-            await asyncio.to_thread(desk.audition, track, Strike(pitch, velocity, seconds))
+            await asyncio.to_thread(desk.audition, track, AuditionNote(pitch, velocity, seconds))
             self._refresh()
 
     async def _open(self) -> None:
         await self._desk_ready()
 
-    async def _desk_ready(self) -> Desk | None:
+    async def _desk_ready(self) -> ProjectPlayer | None:
         if self._desk is None and not self._closed:
             if self._opening is None:
                 self._opening = asyncio.create_task(self._open_desk())
             await asyncio.shield(self._opening)
         return self._desk
 
-    async def _open_desk(self) -> Desk | None:
+    async def _open_desk(self) -> ProjectPlayer | None:
         loop = asyncio.get_running_loop()
 
         def told() -> None:

@@ -14,7 +14,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
 from agent.review.rule import Rule
 from agent.session import events as ev
-from agent.session.pace import ProgressEstimate as PaceStanding
+from agent.session.pace import ProgressEstimate
 from agent.session.ports import RowReport
 from agent.session.report_words import one_line
 from app.desktop.plan.goals import GoalCall, calls_in, calls_words
@@ -107,7 +107,7 @@ def _stored_item(known: ItemProgress | None, item: RowReport) -> ItemProgress:
     return replace(known, state=item.state, name=name, reason=item.reason, share=None, again_in=None)
 
 
-def paced(row: RowProgress, standing: PaceStanding, now: float) -> RowProgress:
+def paced(row: RowProgress, standing: ProgressEstimate, now: float) -> RowProgress:
     """A row that runs, with what its pace tells."""
     if row.state is not StepState.RUNNING:
         return row

@@ -18,8 +18,8 @@ from app.desktop.talk.offers import Offer
 from app.desktop.talk.performing import Performing
 from app.desktop.talk.telling import plain
 from app.desktop.talk.ways import WAYS
-from app.studio.planning import Stage
-from app.studio.replies import Replies, Waiting
+from app.studio.planning import PlanningContext
+from app.studio.replies import PendingPlan, Replies
 from app.words import tr, trn
 
 _BREAK = "  \n"
@@ -49,11 +49,11 @@ class Replying:
         self._project = project
         self.performing = performing
 
-    async def read(self, text: str, stage: Stage) -> Reply:
+    async def read(self, text: str, stage: PlanningContext) -> Reply:
         """What a message is. Raises `PlanError` for words that cannot be read."""
         self._focus.to_approve.set(False)
         proposal = self._reviewing.proposal.value
-        waiting = None if proposal is None else Waiting(proposal.plan, proposal.ghost)
+        waiting = None if proposal is None else PendingPlan(proposal.plan, proposal.ghost)
         return await self._replies.reply(text, stage, ways=WAYS, waiting=waiting)
 
     async def answer(self, reply: Answered | ToCarryOut) -> None:

@@ -28,11 +28,11 @@ from app.desktop.unawaited import Begin
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.running.proposing import SONG_CHANGED, store_proposal
-from app.studio.running.queue import Deed, Entry, Job
+from app.studio.running.queue import Deed, Job, QueueEntry
 from app.studio.running.requests import Requests
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.running.worker import QueueWorker
 from app.studio.store import Store
 from app.studio.workspace import Workspace
@@ -78,7 +78,7 @@ class Waiting:
         self._put_away: set[RunId] = set()
         self._approving: RunId | None = None
         self.busy: Callable[[], bool] = lambda: False
-        self.entries: Watched[tuple[Entry, ...]] = Watched(())
+        self.entries: Watched[tuple[QueueEntry, ...]] = Watched(())
         """All that waits in this project, in the order of its turn."""
         self._silencers = [
             runs.changed.listen(lambda _: self.look()),
@@ -101,7 +101,7 @@ class Waiting:
             await self._worker.stop()
 
     @property
-    def requests(self) -> tuple[Entry, ...]:
+    def requests(self) -> tuple[QueueEntry, ...]:
         """Requests that have no plan yet."""
         return tuple(entry for entry in self.entries.value if entry.run.state == RunState.DRAFT)
 
@@ -109,7 +109,7 @@ class Waiting:
         """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
         scope that the song does not have."""
         song = self._workspace.song
-        wish, said = Wish(fence=fence_of(scope, song)), stored(request, scope, song)
+        wish, said = RunOptions(fence=fence_of(scope, song)), stored(request, scope, song)
         run = await self._requests.ask(bound(request, scope), self._workspace.record, wish, said)
         self._conversation.add(Queued(run, request, now(), WAITS, told(said)[1], scope))
         await self._read()

@@ -22,7 +22,7 @@ from app.desktop.texts.troubles import Trouble
 from app.storage.records import Project
 from app.studio.models import LOCAL
 from app.studio.observable import Observable
-from app.studio.planning import MAX_REQUEST, Stage, wish_of
+from app.studio.planning import MAX_REQUEST, PlanningContext, wish_of
 from app.words import tr
 
 
@@ -31,19 +31,19 @@ class Planner(Protocol):
 
     events: Observable[PlannerEvent]
 
-    async def stage(self, project: Project) -> Stage:
+    async def stage(self, project: Project) -> PlanningContext:
         """The song that a plan will run on."""
         ...
 
     async def propose(
-        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
+        self, request: str, stage: PlanningContext, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
         """A plan for the request, or a plan some of whose rows are proposed anew."""
         ...
 
     async def refine(
-        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+        self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
         """A plan changed as a message about it says; rows that it does not touch stay as they are."""
         ...

@@ -16,7 +16,7 @@ Fill = Callable[[IO[bytes]], object]
 _CHUNK = 1 << 20
 
 
-class Entry(Struct, frozen=True):
+class FolderEntry(Struct, frozen=True):
     """Something in a folder; `size` in bytes, `modified` in nanoseconds since 1970. A link is never looked behind."""
 
     name: str
@@ -31,11 +31,11 @@ class Door(Protocol):
     All raise `FileError`; nothing but ordinary files is ever opened.
     """
 
-    def look(self, place: Place) -> Entry | None:
+    def look(self, place: Place) -> FolderEntry | None:
         """What is at a place, or None. Raises `NotThere` if its folder is not there."""
         ...
 
-    def entries(self, place: Place) -> list[Entry]:
+    def entries(self, place: Place) -> list[FolderEntry]:
         """What a folder holds, by name."""
         ...
 

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from agent.errors import BandleaderError, Blame
-from app.services.files.door import Door, Entry
+from app.services.files.door import Door, FolderEntry
 from app.services.files.errors import FileError
 from app.services.files.names import hidden, shown
 from app.services.files.places import Grant, Place
@@ -83,7 +83,7 @@ def listed(place: Place, wanted: ListFiles, door: Door, cancelled: Callable[[], 
     return FilesListed(tuple(items[:MAX_ITEMS]), left_out + max(0, len(items) - MAX_ITEMS))
 
 
-def _item(place: Place, entry: Entry) -> FileItem:
+def _item(place: Place, entry: FolderEntry) -> FileItem:
     kind: FileKind = "folder" if entry.kind == "folder" else file_kind(entry.name)
     seconds = min(max(entry.modified / 1e9, 0), 253_402_300_799)
     modified = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from app.services.files.door import Entry, Fill
+from app.services.files.door import Fill, FolderEntry
 from app.services.files.errors import ExistsAlready, FileError, NotThere, fault
 from app.services.files.names import check_name
 from app.services.files.places import Place
@@ -28,7 +28,7 @@ _REPARSE = 0x400
 class PathDoor:
     """Opens places by their path, which it looks at before and after."""
 
-    def look(self, place: Place) -> Entry | None:
+    def look(self, place: Place) -> FolderEntry | None:
         """What is at a place, or None."""
         path = _checked(place, whole=not place.parts)
         try:
@@ -38,7 +38,7 @@ class PathDoor:
         except OSError as error:
             raise fault(f"cannot look at {place.shown}", error) from None
 
-    def entries(self, place: Place) -> list[Entry]:
+    def entries(self, place: Place) -> list[FolderEntry]:
         """What a folder holds, by name."""
         path = _checked(place, whole=True)
         try:
@@ -129,17 +129,17 @@ def _refuse_moved(place: Place, path: Path, file: IO[bytes]) -> None:
         raise FileError(f"cannot open {place.shown}", why="it was swapped while it was being opened")
 
 
-def _seen(path: Path) -> Entry:
+def _seen(path: Path) -> FolderEntry:
     try:
         return _entry(path.name, os.lstat(path))
     except OSError:
-        return Entry(path.name, "other")
+        return FolderEntry(path.name, "other")
 
 
-def _entry(name: str, status: os.stat_result) -> Entry:
+def _entry(name: str, status: os.stat_result) -> FolderEntry:
     mode = status.st_mode
     if stat.S_ISLNK(mode) or getattr(status, "st_file_attributes", 0) & _REPARSE:
-        return Entry(name, "link")
+        return FolderEntry(name, "link")
     if stat.S_ISREG(mode):
-        return Entry(name, "file", status.st_size, status.st_mtime_ns)
-    return Entry(name, "folder" if stat.S_ISDIR(mode) else "other", 0, status.st_mtime_ns)
+        return FolderEntry(name, "file", status.st_size, status.st_mtime_ns)
+    return FolderEntry(name, "folder" if stat.S_ISDIR(mode) else "other", 0, status.st_mtime_ns)

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import IO
 
 from agent.services.service import InDoubt
-from app.services.files.door import Entry, Fill
+from app.services.files.door import Fill, FolderEntry
 from app.services.files.errors import FileError, fault
 from app.services.files.names import check_name
 from app.services.files.places import Place
@@ -34,7 +34,7 @@ _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSY
 class PosixDoor:
     """Opens places by a chain of open folders."""
 
-    def look(self, place: Place) -> Entry | None:
+    def look(self, place: Place) -> FolderEntry | None:
         """What is at a place, or None."""
         if not place.parts:
             with _folder(place, place.parts, _PASS) as folder:
@@ -47,7 +47,7 @@ class PosixDoor:
             except OSError as error:
                 raise fault(f"cannot look at {place.shown}", error) from None
 
-    def entries(self, place: Place) -> list[Entry]:
+    def entries(self, place: Place) -> list[FolderEntry]:
         """What a folder holds, by name."""
         with _folder(place, place.parts, _LIST) as folder:
             try:
@@ -175,17 +175,17 @@ def _force_names(place: Place, folder: int) -> None:
         raise InDoubt(what, why=fault(what, error).why, fix="look whether it is there") from None
 
 
-def _seen(folder: int, name: str) -> Entry:
+def _seen(folder: int, name: str) -> FolderEntry:
     try:
         return _entry(name, os.stat(name, dir_fd=folder, follow_symlinks=False))
     except OSError:
-        return Entry(name, "other")
+        return FolderEntry(name, "other")
 
 
-def _entry(name: str, status: os.stat_result) -> Entry:
+def _entry(name: str, status: os.stat_result) -> FolderEntry:
     mode = status.st_mode
     if stat.S_ISREG(mode):
-        return Entry(name, "file", status.st_size, status.st_mtime_ns)
+        return FolderEntry(name, "file", status.st_size, status.st_mtime_ns)
     if stat.S_ISDIR(mode):
-        return Entry(name, "folder", 0, status.st_mtime_ns)
-    return Entry(name, "link" if stat.S_ISLNK(mode) else "other")
+        return FolderEntry(name, "folder", 0, status.st_mtime_ns)
+    return FolderEntry(name, "link" if stat.S_ISLNK(mode) else "other")

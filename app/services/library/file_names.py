@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _LONGEST_WORD, _MOST_WORDS = 32, 24
 
 
-class Named(NamedTuple):
+class FileNameFacts(NamedTuple):
     """What a name says of tempo (quarter notes a minute) and key; None where it says nothing, or two things."""
 
     tempo: float | None
@@ -35,7 +35,7 @@ class Named(NamedTuple):
     """The name without what said it."""
 
 
-def read_name(stem: str) -> Named:
+def read_name(stem: str) -> FileNameFacts:
     """Tempo and key in the name of a file by the usual conventions: `120bpm`, `bpm_92.5`, `Am`, `F#min`, `Eb_major`.
 
     What is also a word is no key: "Where I Am", "A Major Hit"; unless a tempo stands in the name as well.
@@ -47,7 +47,7 @@ def read_name(stem: str) -> Named:
     rest = list(stem)
     for match in (*found, *signs):
         rest[match.start() : match.end()] = " " * (match.end() - match.start())
-    return Named(
+    return FileNameFacts(
         tempos.pop() if len(tempos) == 1 else None, keys.pop() if len(keys) == 1 else None, "".join(rest)
     )
 

@@ -13,7 +13,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.sounding import kit_tracks, pitched
 from app.exchange.midi_in import MAX_BYTES, song_from_midi
-from app.services.files.door import Door, Entry, read_whole
+from app.services.files.door import Door, FolderEntry, read_whole
 from app.services.files.listing import file_kind
 from app.services.files.names import shown
 from app.services.files.places import Place
@@ -28,7 +28,7 @@ _MOST_TAGS = 32
 _LONGEST_FAULT = 300
 
 
-class Figures(Struct, frozen=True):
+class MediaProperties(Struct, frozen=True):
     """What the content of a file says; None is not known."""
 
     tempo: float | None = None
@@ -45,19 +45,19 @@ def library_kind(name: str) -> FileKind | None:
     return "midi" if kind == "midi" else "sample" if kind == "audio" else None
 
 
-def measured(place: Place, entry: Entry, door: Door, palette: Palette) -> LibraryFile:
+def measured(place: Place, entry: FolderEntry, door: Door, palette: Palette) -> LibraryFile:
     """What is known of a file; one that cannot be read has a `fault`. Waits for the disk."""
     kind = library_kind(entry.name) or "sample"
     stem, folders = PurePath(entry.name).stem, (PurePath(place.grant.path).name, *place.parts[:-1])
     named = read_name(stem)
-    figures, fault = Figures(), ""
+    figures, fault = MediaProperties(), ""
     try:
         if kind == "midi":
             figures = midi_figures(read_whole(door, place, MAX_BYTES), place.shown, palette)
         else:
             with door.reading(place) as file:
                 figures = sample_figures(file)
-            figures = Figures(named.tempo, str(named.key) if named.key else None, None, figures.seconds, None,
+            figures = MediaProperties(named.tempo, str(named.key) if named.key else None, None, figures.seconds, None,
                               figures.tags)
     except BandleaderError as problem:
         fault = str(problem)[:_LONGEST_FAULT]
@@ -68,17 +68,17 @@ def measured(place: Place, entry: Entry, door: Door, palette: Palette) -> Librar
     )
 
 
-def midi_figures(data: bytes, name: str, palette: Palette) -> Figures:
+def midi_figures(data: bytes, name: str, palette: Palette) -> MediaProperties:
     """What a MIDI file holds. Raises `ExchangeError` for one that cannot be imported."""
     found = song_from_midi(data, name, palette)
     song, meter = found.song, found.song.meters[0]
-    return Figures(
+    return MediaProperties(
         round(song.bpm, 3), _key(song, palette), f"{meter.beats}/{meter.unit}",
         round(song.tempo_map.seconds(song.end), 3), found.kept, tuple(dict.fromkeys(_midi_tags(song, palette))),
     )
 
 
-def sample_figures(file: IO[bytes]) -> Figures:
+def sample_figures(file: IO[bytes]) -> MediaProperties:
     """Length, rate and channels by the header of a sound file. Raises `SampleError`."""
     # numpy comes with it, and is slow to import.
     import soundfile
@@ -92,7 +92,7 @@ def sample_figures(file: IO[bytes]) -> Figures:
     if not 0 < frames < _LONGEST_FRAMES or rate < 1 or channels < 1:
         raise SampleError("it is no sound that can be read", why="its header is impossible")
     width = {1: "mono", 2: "stereo"}.get(channels, f"{channels} channels")
-    return Figures(seconds=round(frames / rate, 3), tags=(width, f"{rate / 1000:g} khz"))
+    return MediaProperties(seconds=round(frames / rate, 3), tags=(width, f"{rate / 1000:g} khz"))
 
 
 class _Steady:

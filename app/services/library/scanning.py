@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from agent.song.palette import Palette
-from app.services.files.door import Door, Entry
+from app.services.files.door import Door, FolderEntry
 from app.services.files.errors import FileError
 from app.services.files.names import hidden, shown
 from app.services.files.places import Grant, Place
@@ -73,8 +73,8 @@ class Scanner:
             folder, len(found), read, () if stopped else tuple(self._gone(found, known)), self._said(), stopped
         )
 
-    def _walk(self, root: Place) -> list[tuple[Place, Entry]]:
-        found: list[tuple[Place, Entry]] = []
+    def _walk(self, root: Place) -> list[tuple[Place, FolderEntry]]:
+        found: list[tuple[Place, FolderEntry]] = []
         waiting = deque([root])
         seen = 0
         while waiting and not self._cancelled():
@@ -97,7 +97,7 @@ class Scanner:
                     found.append((place, entry))
         return found
 
-    def _refused(self, place: Place, entry: Entry, seen: int, found: int) -> str:
+    def _refused(self, place: Place, entry: FolderEntry, seen: int, found: int) -> str:
         """Why an entry is not looked at; empty if it is, or is nothing for the library."""
         keeps = entry.kind == "folder" or library_kind(entry.name) is not None
         if not keeps:
@@ -114,7 +114,7 @@ class Scanner:
             return f"more than {self._budget.files:,} files"
         return ""
 
-    def _read(self, changed: Sequence[tuple[Place, Entry]]) -> int:
+    def _read(self, changed: Sequence[tuple[Place, FolderEntry]]) -> int:
         batch: list[LibraryFile] = []
         total = done = 0
         for place, entry in changed:
@@ -133,7 +133,7 @@ class Scanner:
         self._keep(batch)
         return done
 
-    def _gone(self, found: Sequence[tuple[Place, Entry]], known: Mapping[str, tuple[int, int]]) -> list[str]:
+    def _gone(self, found: Sequence[tuple[Place, FolderEntry]], known: Mapping[str, tuple[int, int]]) -> list[str]:
         """Indexed files that were not found, outside of what was left out."""
         there = {place.path for place, _ in found}
         gone = [path for path in known if path not in there]

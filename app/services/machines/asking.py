@@ -20,7 +20,7 @@ SECONDS: dict[Question, float] = {
 """How long an answer may take, with the connection."""
 
 
-class Asker:
+class MachineClient:
     """Asks machines. `password_of` gives the password that is kept for a machine; it may wait for the keyring."""
 
     def __init__(self, password_of: Callable[[str], str | None]) -> None:

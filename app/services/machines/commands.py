@@ -62,7 +62,7 @@ _WINDOWS_FOLDERS = (
 )
 
 
-class Command(Struct, frozen=True):
+class RemoteCommand(Struct, frozen=True):
     """A command line for SSH and what it reads from its standard input."""
 
     line: str
@@ -83,11 +83,11 @@ def script(machine: Machine, question: Question) -> str:
 _AS_JSON = "ConvertTo-Json -Compress -Depth 4"
 
 
-def over_ssh(machine: Machine, question: Question) -> Command:
+def over_ssh(machine: Machine, question: Question) -> RemoteCommand:
     """The same for whatever shell a person has there: neither form needs quotes that shells read differently."""
     text = script(machine, question)
     if machine.system != "windows":
-        return Command("/bin/sh -s", text)
+        return RemoteCommand("/bin/sh -s", text)
     said = f"[Console]::OutputEncoding = [Text.Encoding]::UTF8; {text}"
     code = base64.b64encode(said.encode("utf-16-le")).decode("ascii")
     line = f"powershell.exe -NoLogo -NoProfile -NonInteractive -EncodedCommand {code}"
@@ -96,7 +96,7 @@ def over_ssh(machine: Machine, question: Question) -> Command:
             f"machine {machine.name} has too many folders", why="Windows takes no command line of that length",
             fix=RemoveMachineFolder(machine.name),
         )
-    return Command(line)
+    return RemoteCommand(line)
 
 
 def powershell_text(text: str) -> str:

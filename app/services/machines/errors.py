@@ -30,18 +30,18 @@ class MachineChanged(MachineError):
     """A machine that is not the one that was approved under its name; it was not asked."""
 
 
-class NotInstalled(MachineError):
+class MachineExtraMissing(MachineError):
     """The libraries that speak to machines are not there."""
 
     blame = Blame.MACHINE
 
 
 def library(name: str) -> ModuleType:
-    """A library of the extra `machines`, imported now, which takes a while. Raises `NotInstalled`."""
+    """A library of the extra `machines`, imported now, which takes a while. Raises `MachineExtraMissing`."""
     try:
         return import_module(name)
     except ImportError:
-        raise NotInstalled(
+        raise MachineExtraMissing(
             f"studio machines need the library {name}", why="it is not installed here",
             fix=InstallExtra("machines"),
         ) from None

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from agent.plan.tool import Targets, ToolSpec, targets
 from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, Unforeseen
-from app.services.machines.asking import SECONDS, Asker
+from app.services.machines.asking import SECONDS, MachineClient
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineChanged, MachineError
 from app.services.machines.figures import (
@@ -62,7 +62,7 @@ class MachinesService:
     limit = 4
 
     def __init__(
-        self, now: tuple[Machine, ...], inventory: Callable[[], tuple[Machine, ...]], asker: Asker
+        self, now: tuple[Machine, ...], inventory: Callable[[], tuple[Machine, ...]], asker: MachineClient
     ) -> None:
         self._inventory = inventory
         self._asker = asker

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.fixes.outside import GiveMachinePassword, PinMachine, PinMachineAgain
 from app.paths import named_path
-from app.services.machines.commands import Command
+from app.services.machines.commands import RemoteCommand
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
 from app.storage.machines import Machine
 
@@ -50,7 +50,7 @@ async def fingerprint(public_key: str) -> str:
         return "unreadable"
 
 
-async def run(machine: Machine, command: Command, password: str | None, seconds: float) -> str:
+async def run(machine: Machine, command: RemoteCommand, password: str | None, seconds: float) -> str:
     """What a command writes on a machine. Raises `MachineError`; within `seconds`, and at once when cancelled."""
     ssh = await _library()
     try:
@@ -126,7 +126,7 @@ def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
         ) from None
 
 
-async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: Machine, command: Command) -> str:
+async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: Machine, command: RemoteCommand) -> str:
     process = await connection.create_process(command.line, encoding=None, stderr=ssh.DEVNULL)
     # One that has ended by now takes nothing more; what it said is read all the same.
     with suppress(BrokenPipeError):

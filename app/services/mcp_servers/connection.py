@@ -12,12 +12,12 @@ from agent.fixes.fix import Fix
 from agent.fixes.outside import ApproveServer, ProbeServer, ReadServerLog
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
-from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.ending import CloseReason
 from app.services.mcp_servers.errors import ChangedTool, ServerFault, missing_library
-from app.services.mcp_servers.opening import Surroundings, transport_of
+from app.services.mcp_servers.opening import ServerEnvironment, transport_of
 from app.services.mcp_servers.pins import Pin
 from app.services.mcp_servers.plain_text import Cleaner, one_line
-from app.services.mcp_servers.results import Answer
+from app.services.mcp_servers.results import CallResult
 
 if TYPE_CHECKING:
     from mcp.client.client import Client
@@ -38,7 +38,7 @@ class _Open:
     client: Client
     holder: asyncio.Task[None]
     stop: asyncio.Event
-    ending: Ending
+    ending: CloseReason
     clean: Cleaner
     calls: int = 0
 
@@ -46,7 +46,7 @@ class _Open:
 class Connection:
     """Calls the tools of one server as they were approved. Used on one event loop at a time."""
 
-    def __init__(self, name: str, address: Address, around: Surroundings, *, again: str = "") -> None:
+    def __init__(self, name: str, address: Address, around: ServerEnvironment, *, again: str = "") -> None:
         """`again` is how a person tries again when it cannot be reached, where testing it is not the way."""
         self._again = again
         self._name = name
@@ -65,7 +65,7 @@ class Connection:
         """What the server tells of its tools now. Raises `ServerFault`, `BadServer` and `NotInstalled`."""
         return (await self._checked())[1]
 
-    async def call(self, approved: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> tuple[Answer, Cleaner]:
+    async def call(self, approved: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> tuple[CallResult, Cleaner]:
         """The server's answer, and what cleans it.
 
         Raises `ServerFault` and `ChangedTool` if nothing was called, `InDoubt` if no answer came, `ServiceError`
@@ -98,12 +98,12 @@ class Connection:
             if late:
                 await asyncio.wait(late, timeout=self._around.patience.end)
 
-    async def _called(self, session: _Open, tool: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> Answer:
+    async def _called(self, session: _Open, tool: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> CallResult:
         talk = await _library()
         try:
             sure = isinstance(self.address, Stdio)
-            answer: Answer = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
-        except talk.Declined as refusal:
+            answer: CallResult = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
+        except talk.ServerDeclined as refusal:
             said = one_line(session.clean(str(refusal)), _SAID)
             raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
         except talk.Lost as loss:
@@ -160,7 +160,7 @@ class Connection:
     async def _begun(self) -> _Open:
         """Start the task that holds the talk, and wait until it has begun."""
         talk = await _library()
-        ending, stop = Ending(), asyncio.Event()
+        ending, stop = CloseReason(), asyncio.Event()
         transport, clean = await asyncio.to_thread(transport_of, self._name, self.address, self._around, ending)
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         holder = asyncio.create_task(_hold(talk.client_of(transport, handshake=self._handshake), ready, stop))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.fixes.fix import Fix
 
 
-class Ending:
+class CloseReason:
     """Keeps the first reason that it is given."""
 
     def __init__(self) -> None:

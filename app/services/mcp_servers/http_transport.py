@@ -12,7 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from agent.providers.routes import BadRoute, client_to, distrust_of
 from app.services.mcp_servers.bounded import SAID, crowded
-from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.ending import CloseReason
 
 _MOST = 16 * 1024 * 1024
 _CONNECT = 10.0
@@ -24,7 +24,7 @@ _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @asynccontextmanager
-async def address(url: str, token: str | None, ending: Ending) -> AsyncIterator[tuple[Any, Any]]:
+async def address(url: str, token: str | None, ending: CloseReason) -> AsyncIterator[tuple[Any, Any]]:
     """The streams to a server; the token goes to its origin alone. Raises `BadRoute`."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     # A call may be silent for as long as the row's own time limit allows.
@@ -53,7 +53,7 @@ class _Limited(httpx2.AsyncClient):
     A request that fails is answered with an error of the protocol: the library would end all others with it.
     """
 
-    def __init__(self, ending: Ending, **options: Any) -> None:
+    def __init__(self, ending: CloseReason, **options: Any) -> None:
         super().__init__(**options)
         self._ending = ending
 

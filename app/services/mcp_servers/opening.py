@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from app.services.mcp_servers.address import Address, Http, Stdio
-from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.ending import CloseReason
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.plain_text import Cleaner, cleaner
 from app.services.mcp_servers.server_log import ServerLog
@@ -36,7 +36,7 @@ class Patience(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class ServerEnvironment:
     """What a server is given: the environment that its variables are taken from, its secrets, a file for its log."""
 
     environment: Mapping[str, str] = field(repr=False)
@@ -45,7 +45,9 @@ class Surroundings:
     patience: Patience = field(default_factory=Patience)
 
 
-def transport_of(name: str, address: Address, around: Surroundings, ending: Ending) -> tuple[Transport, Cleaner]:
+def transport_of(
+    name: str, address: Address, around: ServerEnvironment, ending: CloseReason
+) -> tuple[Transport, Cleaner]:
     """The way to a server, not yet begun, and what takes its secrets out of texts. Waits for the keyring.
 
     Raises `BadServer` where a secret or a variable is not there.

@@ -21,7 +21,7 @@ _SEAM = 8_000
 _ERROR = 400
 
 
-class Answer(Struct, frozen=True):
+class CallResult(Struct, frozen=True):
     """What came back for a call: the content as the protocol has it."""
 
     content: tuple[Mapping[str, Any], ...] = ()
@@ -55,7 +55,7 @@ def result_schema(one: Pin) -> Schema:
     return readable_result(one.outputs) if isinstance(one.outputs, dict) else GENERAL
 
 
-def result_of(answer: Answer, one: Pin, clean: Cleaner) -> Json:
+def result_of(answer: CallResult, one: Pin, clean: Cleaner) -> Json:
     """The result of a row: what the tool promised if it kept that, else texts and kinds."""
     structured, too_long = _structured(answer.structured, clean)
     if isinstance(one.outputs, dict) and isinstance(structured, dict):
@@ -74,7 +74,7 @@ def result_of(answer: Answer, one: Pin, clean: Cleaner) -> Json:
     return {**parts, "cut": True} if cut else parts
 
 
-def error_of(answer: Answer, clean: Cleaner) -> str:
+def error_of(answer: CallResult, clean: Cleaner) -> str:
     """What the server says went wrong, in one line."""
     said = " ".join(clean("\n".join(_texts(answer.content))[: 4 * _ERROR]).split())
     return said if len(said) <= _ERROR else f"{said[:_ERROR]}…"

@@ -21,7 +21,7 @@ from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
 
 from app.services.mcp_servers.bounded import crowded
-from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.ending import CloseReason
 from app.services.mcp_servers.mortal import mortal
 from app.services.mcp_servers.server_log import ServerLog
 
@@ -38,7 +38,7 @@ _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream
 
 @asynccontextmanager
 async def program(
-    argv: Sequence[str], folder: str, environment: Mapping[str, str], log: ServerLog, ending: Ending
+    argv: Sequence[str], folder: str, environment: Mapping[str, str], log: ServerLog, ending: CloseReason
 ) -> AsyncIterator[tuple[Any, Any]]:
     """The streams to a server that lives as long as the block. Raises `OSError` where it cannot be started."""
     try:
@@ -86,7 +86,7 @@ async def _started(argv: Sequence[str], folder: str, environment: Mapping[str, s
     )
 
 
-async def _read(stdout: anyio.abc.ByteReceiveStream, incoming: Any, ending: Ending) -> None:
+async def _read(stdout: anyio.abc.ByteReceiveStream, incoming: Any, ending: CloseReason) -> None:
     """Hand on one message a line; what is none is passed over, up to a limit."""
     garbage = 0
     async with incoming:
@@ -112,7 +112,7 @@ def _means_an_answer(line: bytes) -> bool:
     return line.lstrip().startswith(b"{") and b'"jsonrpc"' in line and b'"id"' in line
 
 
-async def _lines(stdout: anyio.abc.ByteReceiveStream, ending: Ending) -> AsyncIterator[bytes]:
+async def _lines(stdout: anyio.abc.ByteReceiveStream, ending: CloseReason) -> AsyncIterator[bytes]:
     pieces: list[bytes] = []
     size = 0
     while True:

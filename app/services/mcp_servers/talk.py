@@ -16,7 +16,7 @@ from app.services.mcp_servers.bounded import bounded
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.http_transport import UNREACHED
 from app.services.mcp_servers.pins import MOST_TOOLS, Pin, check_pins, pin
-from app.services.mcp_servers.results import Answer
+from app.services.mcp_servers.results import CallResult
 
 Tell = Callable[[float, float | None, str | None], None]
 _ANSWER: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
@@ -32,7 +32,7 @@ class Lost(Exception):
     """No answer came, and none will; its text says why."""
 
 
-class Declined(Exception):
+class ServerDeclined(Exception):
     """The server answered that it did not do it, or asked for something that is not given; its text says what."""
 
 
@@ -96,8 +96,8 @@ def _pinned(tool: types.Tool) -> Pin:
     )
 
 
-async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tell, *, sure: bool) -> Answer:
-    """The answer to a call. Raises `Lost` and `Declined`.
+async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tell, *, sure: bool) -> CallResult:
+    """The answer to a call. Raises `Lost` and `ServerDeclined`.
 
     With `sure` an error is an answer of the server itself; else it may stand for one that did not arrive.
     """
@@ -112,11 +112,11 @@ async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tel
     except MCPError as problem:
         said = f"{problem.error.message:.300}"
         if problem.error.code in _NOT_DONE or (sure and problem.error.code not in _LOST):
-            raise Declined(said) from None
+            raise ServerDeclined(said) from None
         raise Lost(said) from None
     except (ValidationError, RuntimeError, ValueError, RecursionError):
         raise Lost("its answer does not follow the protocol") from None
     if isinstance(answer, types.InputRequiredResult):
-        raise Declined("it asks questions while it works, and those are not answered")
+        raise ServerDeclined("it asks questions while it works, and those are not answered")
     told = answer.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return Answer(tuple(told.get("content", ())), told.get("structuredContent"), bool(answer.is_error))
+    return CallResult(tuple(told.get("content", ())), told.get("structuredContent"), bool(answer.is_error))

@@ -38,7 +38,7 @@ class FolderState(Struct, frozen=True):
     faults: int
 
 
-class Fault(Struct, frozen=True):
+class LibraryFault(Struct, frozen=True):
     """A file that cannot be used, and why."""
 
     path: str
@@ -53,9 +53,9 @@ class Scanned(Struct, frozen=True):
     """
 
     folders: tuple[FolderScan, ...]
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[LibraryFault, ...] = ()
     faults_left_out: int = 0
-    troubles: tuple[Fault, ...] = ()
+    troubles: tuple[LibraryFault, ...] = ()
     stopped: bool = False
 
 
@@ -176,16 +176,17 @@ class Library:
         self, folders: Sequence[str], progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Scanned:
         scans: list[FolderScan] = []
-        troubles: list[Fault] = []
+        troubles: list[LibraryFault] = []
         for number, folder in enumerate(folders):
             if cancelled():
                 break
             try:
                 scans.append(self._scan_one(folder, _part_of(progress, number, len(folders)), cancelled))
             except FileError as problem:
-                troubles.append(Fault(folder, problem.why or problem.what))
+                troubles.append(LibraryFault(folder, problem.why or problem.what))
         bad = [
-            Fault(one.path, one.fault) for one in self.files(("midi", "sample")) if one.fault and one.folder in folders
+            LibraryFault(one.path, one.fault)
+            for one in self.files(("midi", "sample")) if one.fault and one.folder in folders
         ]
         stopped = len(scans) + len(troubles) < len(folders) or any(one.stopped for one in scans)
         return Scanned(

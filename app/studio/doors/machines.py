@@ -22,7 +22,7 @@ from agent.services.registry import Registry
 from app.paths import named_path
 from app.services.machines import ssh
 from app.services.machines.answers import Answer
-from app.services.machines.asking import Asker
+from app.services.machines.asking import MachineClient
 from app.services.machines.machines_service import MachinesService, targets_of
 from app.storage import machines
 from app.storage.errors import Damaged, NoKeyring
@@ -64,7 +64,7 @@ class Machines:
         self._store = store
         self._keys = keys
         self._registry = registry
-        self._asker = Asker(keys.find_password)
+        self._asker = MachineClient(keys.find_password)
         self._offered: MachinesService | None = None
         self._offer(store.database.read_now(machines.all_of))
 

@@ -15,7 +15,7 @@ from app.studio.errors import StudioError
 
 
 @dataclass(frozen=True)
-class Draft:
+class ServerDraft:
     """A server that a person wants to add. Its secrets, by the name of their variable and empty for the token, live
     here until it is approved."""
 
@@ -26,7 +26,7 @@ class Draft:
 
 def draft_of_command(
     name: str, argv: tuple[str, ...], folder: str = "", variables: Mapping[str, str | None] | None = None
-) -> Draft:
+) -> ServerDraft:
     """A server that is a program. A variable without a value is taken from the environment at each start; a value
     that looks like a secret goes to the keyring. Raises `BadServer` and `StudioError`."""
     wanted = {check_variable(variable): value for variable, value in (variables or {}).items()}
@@ -44,10 +44,10 @@ def draft_of_command(
         argv, place, tuple(variable for variable, value in wanted.items() if value is None),
         {variable: value for variable, value in given.items() if variable not in secrets}, tuple(secrets),
     )
-    return Draft(check_name(name), address, secrets)
+    return ServerDraft(check_name(name), address, secrets)
 
 
-def draft_of_url(name: str, url: str, token: str | None = None) -> Draft:
+def draft_of_url(name: str, url: str, token: str | None = None) -> ServerDraft:
     """A server at an address: https, or http within the local network. Raises `BadServer` and `StudioError`."""
     address = parse_address(url)
     if address.open:
@@ -56,4 +56,4 @@ def draft_of_url(name: str, url: str, token: str | None = None) -> Draft:
             why="over http others could read what is sent", fix="use its https address",
         )
     secrets = {} if token is None else {"": token}
-    return Draft(check_name(name), Http(address.url, token is not None), secrets)
+    return ServerDraft(check_name(name), Http(address.url, token is not None), secrets)

@@ -18,7 +18,7 @@ from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown
 from app.services.mcp_servers.connection import Connection
 from app.services.mcp_servers.errors import BadServer
-from app.services.mcp_servers.opening import Surroundings
+from app.services.mcp_servers.opening import ServerEnvironment
 from app.services.mcp_servers.pins import Differences, Pin, differences, is_whole
 from app.services.mcp_servers.service import PREFIX, McpService
 from app.storage import mcp_servers
@@ -26,7 +26,7 @@ from app.storage.database import Database, Transaction
 from app.storage.errors import Damaged, KeyringError, NoKeyring
 from app.storage.keyring import Keys, clean_key
 from app.storage.mcp_servers import McpServer
-from app.studio.doors.server_drafts import Draft
+from app.studio.doors.server_drafts import ServerDraft
 from app.studio.errors import StudioError
 from app.studio.store import Store
 
@@ -110,7 +110,7 @@ class Servers:
             raise StudioError(f"there is no server called {name[:60]!r}", fix=ListServers())
         return _server(row)
 
-    async def look(self, draft: Draft) -> Looked:
+    async def look(self, draft: ServerDraft) -> Looked:
         """Connect and read what it offers; nothing is stored. Raises `ServerFault`, `BadServer`, `NotInstalled`, and
         `StudioError` if one of that name is there."""
         if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
@@ -122,7 +122,7 @@ class Servers:
             clean_key(value, f"{draft.name} {variable}".strip())
         return Looked(draft.name, await self._tools(draft.name, draft.address, draft.secrets))
 
-    async def add(self, draft: Draft, looked: Looked) -> Server:
+    async def add(self, draft: ServerDraft, looked: Looked) -> Server:
         """Store a server with the tools that were shown, and offer them. Nothing is stored if it raises."""
         kept: list[str] = []
         try:
@@ -206,7 +206,7 @@ class Servers:
 
     def _connection(self, name: str, address: Address, secrets: Mapping[str, str] | None) -> Connection:
         find = (lambda variable: self._keys.find(_key(name, variable))) if secrets is None else secrets.get
-        around = Surroundings(self._environment, find, self._logs / f"mcp-{name}.log")
+        around = ServerEnvironment(self._environment, find, self._logs / f"mcp-{name}.log")
         # One that is looked at for the first time is not there yet to be tested by its name.
         return Connection(name, address, around, again="" if secrets is None else "add it again")
 

@@ -58,7 +58,7 @@ def store_run(
         usage.claim(transaction, PlanningId(plan.planning), run)
 
 
-class Turn(Enum):
+class SongClaim(Enum):
     """What came of a run's wish to have the song."""
 
     OURS = "ours"
@@ -71,20 +71,20 @@ class Turn(Enum):
     """The run does not wait for the song: it was cancelled, or another program carries it out."""
 
 
-def take_turn(transaction: Transaction, store: Store, run: RunId) -> Turn:
+def take_turn(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
     """Let a queued run hold the song if no other does."""
     record = load_run(transaction, run).record
     if record.state != RunState.QUEUED:
-        return Turn.NOT_QUEUED
+        return SongClaim.NOT_QUEUED
     if any(runs.is_whole(transaction, one) for one in runs.in_states(transaction, HOLDING, record.project)):
-        return Turn.NOT_YET
+        return SongClaim.NOT_YET
     project = projects.find(transaction, record.project)
     assert project is not None
     if project.working != record.base_revision:
-        return Turn.OTHER_SONG
+        return SongClaim.OTHER_SONG
     store.take(transaction, record.project)
     runs.record(transaction, Progress(run, state=moved(RunState(record.state), RunState.RUNNING)))
-    return Turn.OURS
+    return SongClaim.OURS
 
 
 def begin(transaction: Transaction, run: RunId) -> RunView | None:

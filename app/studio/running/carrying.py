@@ -24,7 +24,7 @@ from app.storage.records import Lease
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.running.beginning import begin
-from app.studio.running.desk import Desk
+from app.studio.running.desk import RunJournal
 from app.studio.running.ending import finish
 from app.studio.running.pausing import rest
 from app.studio.running.proposing import PROPOSABLE, propose_again
@@ -133,7 +133,7 @@ class Carrier:
 
     async def _work_through(self, view: RunView, one: _UnderWay, worker: Worker | None) -> None:
         workspace = await self.workspace(view.record.project)
-        async with Desk(self._store, workspace, one.run, self.events, one.cancellation) as desk:
+        async with RunJournal(self._store, workspace, one.run, self.events, one.cancellation) as desk:
             begun = await self._store.write(lambda transaction: begin(transaction, one.run))
             if begun is None:
                 await self._refuse_other_song(view)
@@ -150,7 +150,7 @@ class Carrier:
                 ) from lost
 
     async def _to_its_end(
-        self, view: RunView, one: _UnderWay, desk: Desk, workspace: Workspace, worker: Worker | None
+        self, view: RunView, one: _UnderWay, desk: RunJournal, workspace: Workspace, worker: Worker | None
     ) -> None:
         began, run = monotonic(), one.run
         # Another program may have gone on with the run until this one had the lease.

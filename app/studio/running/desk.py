@@ -42,7 +42,7 @@ class _Stored(Struct, frozen=True, eq=False):
     """The song after it with its revision, where it has changed."""
 
 
-class Desk:
+class RunJournal:
     """Implements the ports `Journal` and `SongDoor` for one run; used as a context, it holds the lease.
 
     What is noted and committed is stored soon after, in order and each in a transaction of its own. The workspace and
@@ -64,7 +64,7 @@ class Desk:
         self._newest: Song | None = None
         self._root = workspace.revision
 
-    async def __aenter__(self) -> Desk:
+    async def __aenter__(self) -> RunJournal:
         """Take the lease. Raises `Busy` while another process holds the project."""
         def work(transaction: Transaction) -> tuple[Lease, int]:
             lease = self._store.take(transaction, self._workspace.project)

@@ -22,7 +22,7 @@ from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress, Run
-from app.storage.savepoints import Refusal, attempt
+from app.storage.savepoints import RejectedValues, attempt
 from app.studio.naming import in_brief
 from app.studio.running.desk import stored_event
 from app.studio.running.reopening import end_unstarted
@@ -61,7 +61,7 @@ def finish(
         view.record, state=moved(view.state, ended.state), iteration=saved or view.record.iteration,
     )
     kept = attempt(transaction, lambda: _tell(transaction, store, record, answer))
-    if isinstance(kept, Refusal):
+    if isinstance(kept, RejectedValues):
         text = f"The run ended {ended.state.value}. Its account could not be recorded: {kept.why}"
         _tell(transaction, store, record, RunAnswer(text))
     return saved
@@ -122,7 +122,7 @@ def _iteration(transaction: Transaction, view: RunView, done: list[RowReport]) -
 def _save(transaction: Transaction, made: Iteration) -> tuple[IterationId, tuple[str, ...]]:
     """Store the iteration; what it took is left out where the database refuses that, and a sentence says so."""
     kept = attempt(transaction, lambda: iterations.append(transaction, made))
-    if not isinstance(kept, Refusal):
+    if not isinstance(kept, RejectedValues):
         return kept.id, ()
     took = f"{made.tokens:,} tokens, ${made.cost:g}, {made.seconds:g} s"
     unrecorded = f"What the run took could not be recorded ({took}): {kept.why}"

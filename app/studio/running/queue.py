@@ -17,7 +17,7 @@ from app.storage.records import Message, Progress, Project, Run
 from app.studio.errors import StudioError
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import load_run
-from app.studio.running.wish import Wish, keep_wish, wish_of
+from app.studio.running.wish import RunOptions, keep_wish, wish_of
 from app.studio.store import Store
 from app.studio.workspace import HOLDING
 
@@ -41,7 +41,7 @@ class Job(Struct, frozen=True):
     deed: Deed
 
 
-class Entry(Struct, frozen=True):
+class QueueEntry(Struct, frozen=True):
     """A place in the queue. `waits_for` is the id of a run that comes first, or `approval`, `worker`, `plan` (it is
     being planned) or `start` (it was approved where it is to be run)."""
 
@@ -50,7 +50,7 @@ class Entry(Struct, frozen=True):
 
 
 def store_request(
-    transaction: Transaction, store: Store, run: RunId, request: str, wish: Wish, project: Project, said: str = ""
+    transaction: Transaction, store: Store, run: RunId, request: str, wish: RunOptions, project: Project, said: str = ""
 ) -> None:
     """Store a request as a run without a plan; the conversation keeps what was `said`, else the request. Raises
     `StudioError` for a project without a song."""
@@ -66,7 +66,7 @@ def store_request(
     store.chat.say(transaction, Message(project.id, "user", said or request, run))
 
 
-def claim_request(transaction: Transaction, store: Store, run: RunId) -> Wish | None:
+def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOptions | None:
     """Take a waiting request to plan it, so that no other program does; None where one does, or it waits no more."""
     if runs.find(transaction, run) is None or load_run(transaction, run).state is not RunState.DRAFT:
         return None
@@ -98,7 +98,7 @@ def store_failure(transaction: Transaction, store: Store, run: RunId, reason: st
     store.chat.say(transaction, Message(record.project, "assistant", f"This was not planned: {reason}", run))
 
 
-def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[Entry, ...]:
+def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[QueueEntry, ...]:
     """All that waits, in the order of its turn within each project: approved runs first, then by age."""
     found = []
     for known in _by_project(transaction, project):
@@ -106,7 +106,7 @@ def entries(transaction: Transaction, store: Store, project: ProjectId | None = 
         waiting = [run for run in known if run.state not in HOLDING]
         for run in sorted(waiting, key=lambda one: one.state != RunState.QUEUED):
             first = next((one.id for one in (*holding, *_before(run, known)) if one.id != run.id), None)
-            found.append(Entry(run, _waits_for(transaction, store, run, first)))
+            found.append(QueueEntry(run, _waits_for(transaction, store, run, first)))
     return tuple(found)
 
 
@@ -164,5 +164,5 @@ def _waits_for(transaction: Transaction, store: Store, run: Run, first: RunId | 
             return first or "worker"
 
 
-def _being_planned(wish: Wish, store: Store) -> bool:
+def _being_planned(wish: RunOptions, store: Store) -> bool:
     return bool(wish.planned_by) and not store.presence.gone(wish.planned_by)

@@ -21,8 +21,8 @@ from app.studio.planning import Planning, check_request
 from app.studio.projects import remember
 from app.studio.running.proposing import propose_again, store_proposal
 from app.studio.running.queue import (
-    Entry,
     Job,
+    QueueEntry,
     claim_request,
     entries,
     jobs,
@@ -33,7 +33,7 @@ from app.studio.running.queue import (
 )  # fmt: skip
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.store import Store, new_run_id
 
 _PLANNED = "the request was planned"
@@ -49,7 +49,7 @@ class Requests:
         self._planning = planning
         self._runs = runs
 
-    async def ask(self, request: str, project: Project, wish: Wish, said: str = "") -> RunId:
+    async def ask(self, request: str, project: Project, wish: RunOptions, said: str = "") -> RunId:
         """Store a request, to be planned when the runs before it have ended; nothing is planned now. The conversation
         keeps what was `said`, else the request.
 
@@ -71,7 +71,7 @@ class Requests:
         self._runs.changed.emit(run)
         return run
 
-    async def entries(self, project: ProjectId | None = None) -> tuple[Entry, ...]:
+    async def entries(self, project: ProjectId | None = None) -> tuple[QueueEntry, ...]:
         """All that waits, of one project or of all, in the order of its turn."""
         return await self._store.read(lambda transaction: entries(transaction, self._store, project))
 
@@ -101,7 +101,7 @@ class Requests:
             self._runs.changed.emit(run)
         return await self._runs.show(run)
 
-    async def _while_it_waits(self, run: RunId, wish: Wish, cancellation: Cancellation) -> None:
+    async def _while_it_waits(self, run: RunId, wish: RunOptions, cancellation: Cancellation) -> None:
         """Plan, as long as nobody cancels the run."""
         work = asyncio.create_task(self._planned_or_failed(run, wish))
         try:
@@ -117,7 +117,7 @@ class Requests:
             work.cancel()
             await asyncio.wait([work])
 
-    async def _planned_or_failed(self, run: RunId, wish: Wish) -> None:
+    async def _planned_or_failed(self, run: RunId, wish: RunOptions) -> None:
         try:
             judged = await self._proposed(run, wish)
         except StorageError:
@@ -133,7 +133,7 @@ class Requests:
         if not await self._store.write(store):
             await propose_again(self._store, self._session, run, judged.plan, _MOVED_ON)
 
-    async def _proposed(self, run: RunId, wish: Wish) -> Review | ClarifyingQuestion:
+    async def _proposed(self, run: RunId, wish: RunOptions) -> Review | ClarifyingQuestion:
         record = (await self._runs.show(run)).record
         project = await self._store.read(lambda transaction: projects.find(transaction, record.project))
         assert project is not None

@@ -26,16 +26,16 @@ from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember
-from app.studio.running.beginning import Turn, store_run
+from app.studio.running.beginning import SongClaim, store_run
 from app.studio.running.carrying import Carrier
 from app.studio.running.desk import stored_event
 from app.studio.running.proposing import approve_proposed
 from app.studio.running.reopening import approve_edits, open_rows, reopen, store_amended
 from app.studio.running.run_view import RunView, load_run
 from app.studio.running.stopping import Stopping
-from app.studio.running.turns import Turns
-from app.studio.running.watch import Watch
-from app.studio.running.wish import Wish, keep_wish
+from app.studio.running.turns import RunTurns
+from app.studio.running.watch import CommitWatch
+from app.studio.running.wish import RunOptions, keep_wish
 from app.studio.store import Store, new_run_id
 from app.studio.workspace import Workspace
 
@@ -61,7 +61,7 @@ class Runs:
         self._connected = connected
         self._carrier = Carrier(store, session, planners, heard)
         self._stopping = Stopping(store, self._carrier)
-        self._turns = Turns(store, session, self._carrier, self._stopping)
+        self._turns = RunTurns(store, session, self._carrier, self._stopping)
 
     @property
     def events(self) -> Observable[Event]:
@@ -73,9 +73,9 @@ class Runs:
         """Runs whose state this process has stored."""
         return self._carrier.changed
 
-    def watch(self, every: float = 1.0) -> Watch[RunId]:
+    def watch(self, every: float = 1.0) -> CommitWatch[RunId]:
         """To wait for what is stored, here or by other programs, which are looked at every so many seconds."""
-        return Watch(self._store, self.changed, every)
+        return CommitWatch(self._store, self.changed, every)
 
     def attach(self, workspace: Workspace) -> Callable[[], None]:
         """Let runs of a project go through this open workspace, so that its listeners see every step.
@@ -109,7 +109,7 @@ class Runs:
 
     async def start(
         self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False,
-        wish: Wish | None = None,
+        wish: RunOptions | None = None,
     ) -> RunId:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
 
@@ -152,7 +152,7 @@ class Runs:
             await self._connected.follow()
         return tuple(sorted({step.tool for step in plan.steps} - self._registry.tools.keys()))
 
-    async def take_turn(self, run: RunId) -> Turn:
+    async def take_turn(self, run: RunId) -> SongClaim:
         """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
         return await self._turns.take_turn(run)
 

@@ -21,7 +21,7 @@ from app.studio.running.ending import abandon
 from app.studio.running.pausing import ask_to_rest, rest_left
 from app.studio.running.reopening import ask_to_stop, end_unstarted, open_rows, reopen
 from app.studio.running.run_view import RunView, load_run
-from app.studio.running.watch import Watch
+from app.studio.running.watch import CommitWatch
 from app.studio.store import Store
 
 _LOOK_EVERY = 0.3
@@ -99,7 +99,7 @@ class Stopping:
     ) -> RunView:
         """Go on with steps until one comes back with the run, while another process is asked again if it began anew."""
         deadline = monotonic() + _PATIENCE
-        async with Watch(self._store, self._carrier.changed, _LOOK_EVERY) as watch:
+        async with CommitWatch(self._store, self._carrier.changed, _LOOK_EVERY) as watch:
             while monotonic() < deadline:
                 try:
                     view = await step()

@@ -9,20 +9,20 @@ from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
 from app.storage.errors import Busy
-from app.studio.running.beginning import Turn, take_turn
+from app.studio.running.beginning import SongClaim, take_turn
 from app.studio.running.carrying import Carrier
 from app.studio.running.proposing import propose_again
 from app.studio.running.reopening import end_unstarted
 from app.studio.running.run_view import RunView, load_run
 from app.studio.running.stopping import Stopping
-from app.studio.running.watch import Watch
+from app.studio.running.watch import CommitWatch
 from app.studio.store import Store
 
 _DEATH_LOOK = 2.0
 """Seconds between looks at whether the program that has the song has died, for that stores nothing."""
 
 
-class Turns:
+class RunTurns:
     """Lets queued runs have the song, one after the other."""
 
     def __init__(self, store: Store, session: Session, carrier: Carrier, stopping: Stopping) -> None:
@@ -37,21 +37,21 @@ class Turns:
 
         Raises `NotApproved` if the song has changed: the run is PROPOSED again.
         """
-        async with Watch(self._store, self._carrier.changed) as watch:
-            while (turn := await self.take_turn(run)) is Turn.NOT_YET:
+        async with CommitWatch(self._store, self._carrier.changed) as watch:
+            while (turn := await self.take_turn(run)) is SongClaim.NOT_YET:
                 if cancellation.requested():
                     await self._store.write(lambda transaction: end_unstarted(transaction, run))
                     return False
                 await watch.wait(cancellation, at_most=_DEATH_LOOK)
-        return turn is Turn.OURS
+        return turn is SongClaim.OURS
 
-    async def take_turn(self, run: RunId) -> Turn:
+    async def take_turn(self, run: RunId) -> SongClaim:
         """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
         try:
             turn = await self._store.write(lambda transaction: take_turn(transaction, self._store, run))
         except Busy:
-            return Turn.NOT_YET
-        if turn is Turn.OTHER_SONG:
+            return SongClaim.NOT_YET
+        if turn is SongClaim.OTHER_SONG:
             await propose_again(self._store, self._session, run, (await self._show(run)).plan)
             self._carrier.changed.emit(run)
             raise _waits_again(run)
@@ -64,7 +64,7 @@ class Turns:
 
         Raises `NotApproved` as `wait_for_turn` does. Cancelled by `cancellation`, wherever it is carried out.
         """
-        async with Watch(self._store, self._carrier.changed) as watch:
+        async with CommitWatch(self._store, self._carrier.changed) as watch:
             while True:
                 view = await self._a_step_on(run, cancellation, worker)
                 if view is not None:
@@ -77,7 +77,7 @@ class Turns:
         if cancellation.requested():
             return await self._stopping.cancel(run)
         try:
-            if await self.take_turn(run) is Turn.OURS:
+            if await self.take_turn(run) is SongClaim.OURS:
                 return await self._carrier.carry_out(run, cancellation, worker)
             view = await self._show(run)
             if view.state is RunState.PROPOSED:

@@ -17,7 +17,7 @@ LOOK_EVERY = 1.0
 """Seconds between looks at whether another program has committed."""
 
 
-class Watch(Generic[T]):
+class CommitWatch(Generic[T]):
     """As a context, it hears what `changed` tells and sees the commits of other programs."""
 
     def __init__(self, store: Store, changed: Observable[T], every: float = LOOK_EVERY) -> None:
@@ -28,7 +28,7 @@ class Watch(Generic[T]):
         self._version = -1
         self._silence: Callable[[], None] = lambda: None
 
-    async def __aenter__(self) -> Watch[T]:
+    async def __aenter__(self) -> CommitWatch[T]:
         """Begin to hear; what is stored from here on ends the next `wait`."""
         self._silence = self._changed.listen(lambda _: self.wake())
         self._version = await self._store.version()

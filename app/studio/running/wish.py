@@ -14,7 +14,7 @@ from app.storage.rows import decoded
 from app.studio.models import Chosen
 
 
-class Wish(Struct, frozen=True, omit_defaults=True):
+class RunOptions(Struct, frozen=True, omit_defaults=True):
     """What a person said with a request. An empty `provider` leaves the choice to the settings of that moment.
 
     `locks` are words of a person, read when the request is planned. `planned_by` names the program that plans it now.
@@ -34,15 +34,15 @@ class Wish(Struct, frozen=True, omit_defaults=True):
         return Chosen(self.provider, self.model) if self.provider else None
 
 
-def keep_wish(transaction: Transaction, run: RunId, wish: Wish) -> None:
+def keep_wish(transaction: Transaction, run: RunId, wish: RunOptions) -> None:
     """Store a run's wish."""
     wishes.put(transaction, run, msgspec.json.encode(wish).decode())
 
 
-def wish_of(transaction: Transaction, run: RunId) -> Wish:
+def wish_of(transaction: Transaction, run: RunId) -> RunOptions:
     """A run's wish; the plain one for a run that has none."""
     body = wishes.find(transaction, run)
     if body is None:
-        return Wish()
-    wish: Wish = decoded(body, Wish, f"how run {run} is to be planned", PlanAgain(run))
+        return RunOptions()
+    wish: RunOptions = decoded(body, RunOptions, f"how run {run} is to be planned", PlanAgain(run))
     return wish

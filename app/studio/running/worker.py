@@ -19,7 +19,7 @@ from agent.song.ids import ProjectId, RunId
 from app.storage.errors import Busy, Gone, StorageError
 from app.storage.records import stamp
 from app.studio.observable import Observable
-from app.studio.running.beginning import Turn
+from app.studio.running.beginning import SongClaim
 from app.studio.running.queue import Deed, Job
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
@@ -54,7 +54,7 @@ class Doing(Struct, frozen=True):
     project: ProjectId | None = None
 
 
-class Work(Protocol):
+class JobSource(Protocol):
     """The requests that a worker finds to do; `Requests` has those of all projects."""
 
     async def jobs(self) -> tuple[Job, ...]:
@@ -72,7 +72,7 @@ class QueueWorker:
     carried out is left as it is until a worker starts anew, so that nothing is tried over and over.
     """
 
-    def __init__(self, store: Store, runs: Runs, requests: Work, project: ProjectId | None = None) -> None:
+    def __init__(self, store: Store, runs: Runs, requests: JobSource, project: ProjectId | None = None) -> None:
         """`project` is told of where `requests` gives the work of that one alone."""
         self._store = store
         self._runs = runs
@@ -189,9 +189,9 @@ class QueueWorker:
             return await self._requests.plan(job.run, self._cancellation) is not None
         if job.deed is Deed.CARRY_OUT:
             turn = await self._runs.take_turn(job.run)
-            if turn is Turn.NOT_YET:
+            if turn is SongClaim.NOT_YET:
                 raise Busy(f"the song of project {job.project} is held", why="another run or program has it")
-            if turn is not Turn.OURS:
+            if turn is not SongClaim.OURS:
                 return False
         await self._runs.carry_out(job.run, Cancellation())
         return True

@@ -8,14 +8,14 @@ import mido
 import pytest
 
 from app.exchange.chord_texts import chord_mark
-from app.exchange.midi_in import Imported, song_from_midi
+from app.exchange.midi_in import ImportedMidi, song_from_midi
 from tests.app.exchange.midi_songs import PALETTE
 
 BAR = 1920
 TRIADS = {"Am7": (57, 60, 64, 67), "F": (53, 57, 60), "G/B": (59, 62, 67), "Bb": (58, 62, 65)}
 
 
-def imported(kind: str, names: list[str], sounding: list[str]) -> Imported:
+def imported(kind: str, names: list[str], sounding: list[str]) -> ImportedMidi:
     """A file that names a chord a bar, over the notes of other ones."""
     file, track = mido.MidiFile(ticks_per_beat=480), mido.MidiTrack()
     file.tracks.append(track)
@@ -33,7 +33,7 @@ def imported(kind: str, names: list[str], sounding: list[str]) -> Imported:
     return song_from_midi(out.getvalue(), "named.mid", PALETTE)
 
 
-def stated(found: Imported) -> list[tuple[float, float, str]]:
+def stated(found: ImportedMidi) -> list[tuple[float, float, str]]:
     return [(one.start / 960, one.duration / 960, one.symbol) for one in found.song.chords]
 
 

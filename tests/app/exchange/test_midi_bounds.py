@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agent.song import rules
 from agent.song.time import PPQ, TempoChange, TempoMap, Ticks, distinct_tempos
 from app.exchange.errors import ExchangeError
-from app.exchange.midi_in import Imported, song_from_midi
+from app.exchange.midi_in import ImportedMidi, song_from_midi
 from app.exchange.tempo_thinning import FARTHEST, thinned
 from tests.app.exchange.midi_songs import PALETTE
 
@@ -22,7 +22,7 @@ MARKER, METER, TEMPO = b"\xff\x06\x01m", b"\xff\x58\x04", b"\xff\x51\x03"
 BAR = 3840
 
 
-def imported(metas: Iterable[bytes], apart: int) -> Imported:
+def imported(metas: Iterable[bytes], apart: int) -> ImportedMidi:
     """A file with the events, each so many ticks (up to 16,383) after the one before it, and a note over them all."""
     delta = bytes([0x80 | apart >> 7, apart & 0x7F])
     body = b"\x00\x90\x3c\x40" + b"".join(delta + meta for meta in metas) + delta + b"\x80\x3c\x00\x00\xff\x2f\x00"

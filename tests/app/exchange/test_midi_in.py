@@ -20,7 +20,7 @@ from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from app.exchange.errors import ExchangeError
-from app.exchange.midi_in import Imported, import_midi, song_from_midi
+from app.exchange.midi_in import ImportedMidi, import_midi, song_from_midi
 from app.exchange.midi_out import midi_bytes
 from tests.app.exchange.midi_songs import PALETTE, heard, rich_song, songs
 
@@ -32,11 +32,11 @@ def chunk(body: bytes, kind: bytes = b"MTrk") -> bytes:
     return kind + len(body).to_bytes(4, "big") + body
 
 
-def load(body: bytes, header: bytes = HEADER) -> Imported:
+def load(body: bytes, header: bytes = HEADER) -> ImportedMidi:
     return song_from_midi(header + chunk(body), "some.mid", PALETTE)
 
 
-def from_mido(file: mido.MidiFile) -> Imported:
+def from_mido(file: mido.MidiFile) -> ImportedMidi:
     buffer = BytesIO()
     file.save(file=buffer)
     return song_from_midi(buffer.getvalue(), "other.mid", PALETTE)

@@ -13,8 +13,8 @@ from pulling import BLOCK, PulledDesk, pulled
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.time import Ticks
-from app.sound.audition import Strike
-from app.sound.voices import MOST, Voice, Voices
+from app.sound.audition import AuditionNote
+from app.sound.voices import MOST, SoundingNote, Voices
 from tests.app.sound.songs import clip, effect, pitch_hz, rms, song, track
 
 T1, T2 = TrackId("t1"), TrackId("t2")
@@ -28,7 +28,7 @@ def desk(tmp_path: Path, palette: Palette) -> Iterator[PulledDesk]:
 
 
 def struck(desk: PulledDesk, pitch: int, *, name: TrackId = T1, seconds: float = 0.4) -> np.ndarray:
-    desk.desk.audition(name, Strike(pitch, 90, seconds))
+    desk.desk.audition(name, AuditionNote(pitch, 90, seconds))
     return desk.output.pull(2 * 48_000)
 
 
@@ -68,7 +68,7 @@ def test_volume_pan_instrument_and_effects_are_the_tracks(desk: PulledDesk) -> N
 
 def test_its_meter_moves(desk: PulledDesk) -> None:
     desk.ready(song(track("organ_drawbar", clip((60, 0, 1, 90))), track("piano_grand", name="t2")))
-    desk.desk.audition(T2, Strike(60, 90, 0.4))
+    desk.desk.audition(T2, AuditionNote(60, 90, 0.4))
     desk.output.pull(4 * BLOCK)
     assert desk.desk.track_levels()[T2][0] > -60
     assert T1 not in desk.desk.track_levels()
@@ -79,7 +79,7 @@ def test_its_meter_moves(desk: PulledDesk) -> None:
 )
 def test_what_cannot_sound_is_silent(desk: PulledDesk, name: str, pitch: int, velocity: int) -> None:
     desk.ready(song(track("organ_drawbar", clip((60, 0, 1, 90)))))
-    desk.desk.audition(TrackId(name), Strike(pitch, velocity, 0.4))
+    desk.desk.audition(TrackId(name), AuditionNote(pitch, velocity, 0.4))
     assert not desk.output.pull(BLOCK).any()
     assert desk.errors == []
 
@@ -88,8 +88,8 @@ def test_an_unknown_instrument_is_told(desk: PulledDesk) -> None:
     desk.ready(song(track("organ_drawbar", clip((60, 0, 1, 90))), track("theremin", name="t2")))
     desk.desk.play(desk.desk.position)
     desk.errors.clear()
-    desk.desk.audition(T2, Strike(60, 90, 0.4))
-    desk.desk.audition(T2, Strike(61, 90, 0.4))
+    desk.desk.audition(T2, AuditionNote(60, 90, 0.4))
+    desk.desk.audition(T2, AuditionNote(61, 90, 0.4))
     assert len([error for error in desk.errors if "theremin" in str(error)]) == 1
     assert rms(struck(desk, 60)) > -60
 
@@ -109,10 +109,10 @@ def test_of_many_voices_the_oldest_end_without_a_click() -> None:
     voices, out = Voices(), np.zeros((BLOCK, 2), np.float32)
     steady = np.full((2, 10 * BLOCK), 0.01, np.float32)
     for _ in range(MOST):
-        voices.add(Voice(T1, steady))
+        voices.add(SoundingNote(T1, steady))
     voices.write(out, {})
     before = float(out[-1, 0])
-    voices.add(Voice(T1, np.zeros((2, 10 * BLOCK), np.float32)))
+    voices.add(SoundingNote(T1, np.zeros((2, 10 * BLOCK), np.float32)))
     out.fill(0)
     peaks: dict[TrackId, tuple[float, float]] = {}
     voices.write(out, peaks)

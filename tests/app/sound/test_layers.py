@@ -10,7 +10,7 @@ from agent.song.palette import Instrument, Palette, SoundLayer
 from app.exchange.midi_in import import_midi
 from app.exchange.midi_out import midi_bytes
 from app.sound.layers import layers_of, played_by
-from app.sound.part import Kind, Part
+from app.sound.part import EventKind, SynthPart
 from app.sound.renderer import Renderer
 from app.sound.soundfont import SoundFont
 from tests.app.sound.conftest import Mixer
@@ -59,12 +59,16 @@ def test_a_layer_s_notes_are_moved_and_its_controllers_stay(palette: Palette) ->
     high = Instrument("x", "lead", "X", 81, layers=(SoundLayer("lead_saw", transpose=12, late_ms=4),))
     layer = layers_of(high, palette)[0]
     events = (
-        (0, Kind.CONTROL, 11, 90), (0, Kind.NOTE_ON, 60, 100), (0, Kind.NOTE_ON, 124, 90), (9, Kind.NOTE_OFF, 60, 0),
+        (0, EventKind.CONTROL, 11, 90), (0, EventKind.NOTE_ON, 60, 100), (0, EventKind.NOTE_ON, 124, 90), (
+            9, EventKind.NOTE_OFF, 60, 0
+        ),
     )
-    moved = played_by(Part(0, 81, events), layer)
+    moved = played_by(SynthPart(0, 81, events), layer)
     assert moved.program == palette.instrument("lead_saw").program
     assert moved.events == (
-        (3, Kind.CONTROL, 11, 90), (3, Kind.NOTE_ON, 72, 100), (3, Kind.NOTE_ON, 124, 90), (12, Kind.NOTE_OFF, 72, 0),
+        (3, EventKind.CONTROL, 11, 90), (3, EventKind.NOTE_ON, 72, 100), (3, EventKind.NOTE_ON, 124, 90), (
+            12, EventKind.NOTE_OFF, 72, 0
+        ),
     )
 
 

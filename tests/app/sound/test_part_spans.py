@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, Part
-from app.sound.renderer import Placed
+from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, SynthPart
+from app.sound.renderer import PlacedPart
 from app.sound.spans import Spans
 
 TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
@@ -15,14 +15,14 @@ PLACES = st.lists(st.tuples(KEYS, st.integers(0, 5_000_000)), max_size=12)
 LEARNT = st.lists(st.tuples(KEYS, st.integers(1, 3_000_000)), max_size=6)
 
 
-PARTS = {key: Part(0, 0, ((at, 0x80, 60, 0),)) for key, at in zip("abcd", (10, 4_000, 20_000, 300), strict=True)}
+PARTS = {key: SynthPart(0, 0, ((at, 0x80, 60, 0),)) for key, at in zip("abcd", (10, 4_000, 20_000, 300), strict=True)}
 
 
 @given(PLACES, LEARNT, st.integers(0, 6_000_000), st.integers(1, 400_000))
 def test_it_finds_what_asking_each_part_finds(
     places: list[tuple[str, int]], learnt: list[tuple[str, int]], start: int, length: int
 ) -> None:
-    parts = [Placed(key, PARTS[key], frame) for key, frame in places]
+    parts = [PlacedPart(key, PARTS[key], frame) for key, frame in places]
     spans, known = Spans(parts, {}), dict[str, int]()
     for key, frames in (("", 0), *learnt):
         if key:
@@ -37,7 +37,7 @@ def test_it_finds_what_asking_each_part_finds(
 
 
 def test_what_was_known_of_the_track_before_is_known_of_it_after_an_edit() -> None:
-    before = Spans([Placed("a", PARTS["a"], 0)], {})
+    before = Spans([PlacedPart("a", PARTS["a"], 0)], {})
     before.learn("a", 100)
-    after = Spans([Placed("a", PARTS["a"], 50)], before.lengths)
+    after = Spans([PlacedPart("a", PARTS["a"], 50)], before.lengths)
     assert after.end == 150

@@ -16,7 +16,7 @@ from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
 from app.sound.glimpse import glimpse_of
 from app.sound.measuring import measured
-from app.sound.part import GRID, Kind, part_of
+from app.sound.part import GRID, EventKind, part_of
 from app.sound.wet import CHUNK, chunk_of, write_chunks
 from tests.app.sound.songs import clip, lane, song, track
 
@@ -66,10 +66,10 @@ def test_a_glimpse_has_the_notes_and_controls_that_are_heard(palette: Palette) -
     start = 15 * 48_000
     glimpse = glimpse_of(part, start, start + CHUNK)
     assert glimpse is not None
-    struck = [step * GRID + glimpse.origin for step, kind, *_ in glimpse.part.events if kind == Kind.NOTE_ON]
+    struck = [step * GRID + glimpse.origin for step, kind, *_ in glimpse.part.events if kind == EventKind.NOTE_ON]
     assert start - 3 * 48_000 < min(struck) <= start
     assert max(struck) < start + CHUNK
-    controls = [event[3] for event in glimpse.part.events if event[1] == Kind.CONTROL]
+    controls = [event[3] for event in glimpse.part.events if event[1] == EventKind.CONTROL]
     assert controls == [100]
     held = part_of(whole, whole.tracks[0], whole.tracks[0].clips[0], instrument)
     assert held is not None

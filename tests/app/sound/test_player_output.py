@@ -13,9 +13,9 @@ from pulling import BLOCK, PulledOutput, eventually, own_threads
 
 from agent.song.palette import Palette
 from agent.song.time import Ticks
-from app.sound.desk import Desk
+from app.sound.desk import ProjectPlayer
 from app.sound.output import SilentOutput, open_output
-from app.sound.player import Player, Wanted
+from app.sound.player import MixPlayer, PlayerTarget
 from app.sound.workshop import Workshop
 from tests.app.sound.songs import clip, song, track
 
@@ -67,7 +67,7 @@ def test_a_device_that_refuses_is_passed_over(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_device_that_goes_away_is_replaced_while_it_plays(workshop: Workshop) -> None:
     device, told, others = PulledOutput(), [], own_threads()
-    desk = Desk(workshop, device.open, lambda: told.append(1), lambda _: None)
+    desk = ProjectPlayer(workshop, device.open, lambda: told.append(1), lambda _: None)
     desk.show("song", song(track("organ_drawbar", clip((60, 0, 64, 90), length=64))))
     desk.play(Ticks(0))
     device.pull(BLOCK)
@@ -89,7 +89,7 @@ def test_a_device_that_goes_away_is_replaced_while_it_plays(workshop: Workshop) 
 def test_a_device_that_takes_nothing_is_replaced(workshop: Workshop) -> None:
     device = PulledOutput()
     device.patience = 0.5
-    desk = Desk(workshop, device.open, lambda: None, lambda _: None)
+    desk = ProjectPlayer(workshop, device.open, lambda: None, lambda _: None)
     desk.play(Ticks(0))
     eventually(lambda: desk.status.silent)
     assert "takes no more sound" in desk.status.note
@@ -98,14 +98,14 @@ def test_a_device_that_takes_nothing_is_replaced(workshop: Workshop) -> None:
 
 def test_a_fault_in_a_block_is_silence_and_told() -> None:
     told: list[int] = []
-    player = Player(lambda: told.append(1))
-    player.want(Wanted(deck=object(), playing=True, jump=1))  # type: ignore[arg-type]
+    player = MixPlayer(lambda: told.append(1))
+    player.want(PlayerTarget(deck=object(), playing=True, jump=1))  # type: ignore[arg-type]
     out = np.ones((BLOCK, 2), np.float32)
     player.fill(out)
     assert not out.any()
     assert player.fault is not None
     assert (player.playing, told) == (False, [1])
-    player.want(Wanted(jump=1))
+    player.want(PlayerTarget(jump=1))
     player.jump(0, playing=True)
     player.fill(out)
     assert player.playing
@@ -117,7 +117,7 @@ def test_closing_while_it_prepares_leaves_no_thread(workshop: Workshop) -> None:
         track("piano_grand", *(clip((60, 0, 4, 90 - n), start=4 * n, name=f"c{n}") for n in range(16)), name=f"t{row}")
         for row in range(4)
     ]
-    desk = Desk(workshop, PulledOutput().open, lambda: None, lambda _: None)
+    desk = ProjectPlayer(workshop, PulledOutput().open, lambda: None, lambda _: None)
     desk.show("song", song(*tracks))
     desk.play(Ticks(0))
     desk.close()

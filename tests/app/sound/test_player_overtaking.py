@@ -18,7 +18,7 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.sound.audition import Strike
+from app.sound.audition import AuditionNote
 from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.player import FADE
 from app.sound.renderer import Renderer, never
@@ -171,12 +171,12 @@ def test_a_synthesizer_that_dies_under_a_single_note_is_told_and_replaced(tmp_pa
         worker, = set(active_children()) - others
         os.kill(worker.pid or 0, signal.SIGSTOP)
         threading.Timer(0.2, lambda: os.kill(worker.pid or 0, signal.SIGKILL)).start()
-        desk.desk.audition(TrackId("t1"), Strike(61, 90, 0.3))
+        desk.desk.audition(TrackId("t1"), AuditionNote(61, 90, 0.3))
         assert [error.what for error in desk.errors if isinstance(error, SoundError)] == [
             "the synthesizer process ended unexpectedly"
         ]
         assert not desk.output.pull(BLOCK).any()
-        desk.desk.audition(TrackId("t1"), Strike(61, 90, 0.3))
+        desk.desk.audition(TrackId("t1"), AuditionNote(61, 90, 0.3))
         assert desk.output.pull(20 * BLOCK).any()
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from agent.song.palette import Palette
 from app.sound.preparing import Preparing
-from app.sound.stage import Stage
+from app.sound.stage import PlaybackState
 from app.sound.workshop import Workshop
 
 PATIENCE = 20.0
@@ -29,7 +29,7 @@ class SlowToClear:
 
 
 def test_the_transport_is_told_while_what_no_song_shows_is_forgotten(palette: Palette) -> None:
-    stage = Stage(palette, lambda: None, lambda _: None)
+    stage = PlaybackState(palette, lambda: None, lambda _: None)
     workshop = SlowToClear()
     thread = Preparing(stage, cast("Workshop", workshop))
     try:

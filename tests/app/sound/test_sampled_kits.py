@@ -17,7 +17,7 @@ from app.sound import soundfont as banks
 from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
 from app.sound.fluid import Bank, Planar
-from app.sound.part import GRID, SAMPLE_RATE, Kind, Part
+from app.sound.part import GRID, SAMPLE_RATE, EventKind, SynthPart
 from app.sound.sampled_kits import SampledKits
 from app.sound.soundfont import PACKAGES, SoundFont, find_samples
 from app.sound.sources import bank_remark, lacks_of, terms_of
@@ -48,8 +48,8 @@ def strike(bank: Bank) -> Strike:
     kits = SampledKits()
 
     def struck(instrument: Instrument, key: int, velocity: int) -> Planar:
-        events = ((0, Kind.NOTE_ON, key, velocity), (100, Kind.NOTE_OFF, key, 0))
-        part = Part(instrument.bank, instrument.program, events, kits.of(instrument), dark=instrument.dark)
+        events = ((0, EventKind.NOTE_ON, key, velocity), (100, EventKind.NOTE_OFF, key, 0))
+        part = SynthPart(instrument.bank, instrument.program, events, kits.of(instrument), dark=instrument.dark)
         return synthesise(bank, part, SAMPLE_RATE // 2 // GRID, lambda: False)
 
     return struck

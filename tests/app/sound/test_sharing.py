@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.sound.part import Part, PartLayer
+from app.sound.part import PartLayer, SynthPart
 from app.sound.sharing import next_part, sounds_of
 
 PIANO, FLUTE, DRUMS = (frozenset({(bank, program, "")}) for bank, program in ((0, 0), (0, 73), (128, 0)))
@@ -24,6 +24,6 @@ def test_it_helps_with_the_rest_of_another_rather_than_wait() -> None:
 
 def test_a_layered_part_needs_the_sounds_of_all_its_layers() -> None:
     layers = tuple(PartLayer(0, program, 0, 0.0, 0, 0.0, 0.0) for program in (0, 73))
-    both = sounds_of(Part(0, 81, (), None, layers))
+    both = sounds_of(SynthPart(0, 81, (), None, layers))
     assert both == PIANO | FLUTE
     assert next_part([DRUMS, both], PIANO, NONE) == 1

@@ -16,7 +16,7 @@ from app.storage import database as door
 from app.storage import preferences, schema
 from app.storage.database import Database
 from app.storage.errors import StorageError
-from app.storage.tables import Row
+from app.storage.tables import TableRow
 
 MIGRATIONS = Path(app.storage.__file__).parent / "migrations"
 
@@ -37,7 +37,7 @@ def parts(file: Path) -> set[tuple[str, str]]:
 def test_the_migrations_end_in_the_tables(tmp_path: Path, file: Path, backups: Path) -> None:
     Database.open(file, backups).close()
     engine = create_engine(f"sqlite:///{tmp_path / 'tables.db'}")
-    Row.metadata.create_all(engine)
+    TableRow.metadata.create_all(engine)
     engine.dispose()
     assert parts(file) == parts(tmp_path / "tables.db")
 

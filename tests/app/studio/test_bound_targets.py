@@ -25,7 +25,7 @@ from app.bootstrap import open_studio
 from app.storage.keyring import Keys
 from app.storage.machines import Machine, MachineDetails
 from app.studio.doors.machines import HostKey
-from app.studio.doors.server_drafts import Draft
+from app.studio.doors.server_drafts import ServerDraft
 from app.studio.studio import Studio
 
 ASK = Step("s1", "disk_space", {"machine": "booth"})
@@ -180,7 +180,7 @@ async def test_a_server_that_was_added_anew_with_another_command_is_another(stud
         folder.mkdir()
 
     async def add(folder: Path, **given: Any) -> None:
-        draft = Draft("odd", odd(folder, **given), {})
+        draft = ServerDraft("odd", odd(folder, **given), {})
         await studio.servers.add(draft, await studio.servers.look(draft))
 
     await add(folders[0])

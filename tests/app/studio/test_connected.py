@@ -15,7 +15,7 @@ from studios import paths_in
 from app.bootstrap import open_studio
 from app.storage.keyring import Keys
 from app.studio.doors.machines import Machine
-from app.studio.doors.server_drafts import Draft
+from app.studio.doors.server_drafts import ServerDraft
 from app.studio.studio import Studio
 
 Two = tuple[Studio, Studio]
@@ -42,7 +42,7 @@ async def planned(studio: Studio) -> set[str]:
 
 def test_what_another_program_connects_and_removes_is_followed(two: Two, tmp_path: Path) -> None:
     here, there = two
-    draft = Draft("odd", odd(tmp_path), {})
+    draft = ServerDraft("odd", odd(tmp_path), {})
 
     @awaited
     async def story() -> None:
@@ -60,7 +60,7 @@ def test_what_another_program_connects_and_removes_is_followed(two: Two, tmp_pat
 
 def test_nothing_is_taken_in_anew_where_nothing_has_changed(two: Two, tmp_path: Path) -> None:
     here, there = two
-    draft = Draft("odd", odd(tmp_path), {})
+    draft = ServerDraft("odd", odd(tmp_path), {})
 
     @awaited
     async def story() -> None:

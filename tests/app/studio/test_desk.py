@@ -22,7 +22,7 @@ from app.paths import Paths
 from app.storage.database import Transaction
 from app.storage.driver import raw
 from app.storage.errors import StorageError
-from app.studio.running.desk import Desk
+from app.studio.running.desk import RunJournal
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -53,8 +53,8 @@ async def a_run(studio: Studio, rows: int = 2) -> tuple[Workspace, RunId]:
     return await studio.open(project), run
 
 
-def desk_of(studio: Studio, workspace: Workspace, run: RunId) -> Desk:
-    return Desk(studio.store, workspace, run, studio.runs.events, Cancellation())
+def desk_of(studio: Studio, workspace: Workspace, run: RunId) -> RunJournal:
+    return RunJournal(studio.store, workspace, run, studio.runs.events, Cancellation())
 
 
 def test_nothing_is_told_or_shown_before_another_program_can_see_it(studio: Studio, paths: Paths) -> None:

@@ -11,14 +11,14 @@ from agent.plan.errors import PlanError
 from agent.plan.plan import Step
 from agent.review.review import Review
 from app.studio.models import Chosen, ProviderSettings
-from app.studio.planning import Stage
+from app.studio.planning import PlanningContext
 from app.studio.studio import Studio
 
 TRACK = Step("s1", "create_track", {"name": "Pad", "instrument": "pad_warm"})
 DEAR, CHEAP = Chosen("anthropic", "claude-opus-5-5"), Chosen("anthropic", "claude-haiku-4-5")
 
 
-async def staged(studio: Studio) -> Stage:
+async def staged(studio: Studio) -> PlanningContext:
     """A project that is only a draft."""
     return await studio.planning.stage(await studio.projects.draft("One"))
 

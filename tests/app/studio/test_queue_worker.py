@@ -16,11 +16,11 @@ from agent.song.ids import RunId
 from app.storage.driver import raw
 from app.storage.records import Project
 from app.studio.running import watch
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.running.worker import Doing, QueueWorker, workers
 from app.studio.studio import Studio
 
-SEEDED = Wish("local", seed=7)
+SEEDED = RunOptions("local", seed=7)
 
 MANY = 110
 """More rows than can be on their way to the store at once."""
@@ -86,7 +86,7 @@ def test_a_worker_is_woken_by_its_own_program_without_looking(
 
     async def story() -> None:
         project, worker = await a_project(studio), worker_of(studio)
-        studio.runs.watch = lambda every=3600: watch.Watch(studio.store, studio.runs.changed, every)  # type: ignore[method-assign]
+        studio.runs.watch = lambda every=3600: watch.CommitWatch(studio.store, studio.runs.changed, every)  # type: ignore[method-assign]
         monkeypatch.setattr("app.studio.running.worker._DEATH_LOOK", 3600)
         worker.start()
         await asyncio.sleep(0.1)

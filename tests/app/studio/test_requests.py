@@ -23,11 +23,11 @@ from app.storage.records import Project
 from app.studio.errors import StudioError
 from app.studio.planning import MAX_REQUEST
 from app.studio.running.run_view import RunView
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 LOFI = "a calm lofi beat in A minor"
-SEEDED = Wish("local", seed=7)
+SEEDED = RunOptions("local", seed=7)
 READS = (Step("look", "find_tracks", {}),)
 
 
@@ -35,7 +35,7 @@ async def a_project(studio: Studio, name: str = "One") -> Project:
     return await studio.projects.create(name)
 
 
-async def asked(studio: Studio, project: Project, request: str = LOFI, wish: Wish = SEEDED) -> RunId:
+async def asked(studio: Studio, project: Project, request: str = LOFI, wish: RunOptions = SEEDED) -> RunId:
     return await studio.requests.ask(request, project, wish)
 
 
@@ -68,7 +68,7 @@ def test_a_request_waits_is_planned_and_asks_for_an_approval(studio: Studio, oth
     async def story() -> None:
         project = await a_project(studio)
         before = await working(studio)
-        run = await asked(studio, project, wish=Wish("local", seed=7, locks=("bars:1-2",)))
+        run = await asked(studio, project, wish=RunOptions("local", seed=7, locks=("bars:1-2",)))
         waits = await other.runs.show(run)
         assert (waits.state, waits.planned, waits.rows, waits.record.request) == (RunState.DRAFT, False, (), LOFI)
         view = await planned(other, run)
@@ -326,9 +326,9 @@ def test_a_request_that_is_cancelled_while_it_is_planned_stays_so(
 @pytest.mark.parametrize(
     ("request_words", "wish"),
     [("", SEEDED), ("x" * (MAX_REQUEST + 1), SEEDED), ("log in with sk-ant-api03-" + "Ab3" * 20, SEEDED),
-     (LOFI, Wish("local", seed=-1))],
+     (LOFI, RunOptions("local", seed=-1))],
 )  # fmt: skip
-def test_words_that_cannot_be_planned_are_not_stored(studio: Studio, request_words: str, wish: Wish) -> None:
+def test_words_that_cannot_be_planned_are_not_stored(studio: Studio, request_words: str, wish: RunOptions) -> None:
     async def story() -> None:
         project = await a_project(studio)
         with pytest.raises(PlanError):

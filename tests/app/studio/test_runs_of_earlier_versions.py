@@ -21,7 +21,7 @@ from app.storage import runs
 from app.storage.objects import put_text
 from app.storage.records import Project
 from app.studio.running.run_view import load_run
-from app.studio.running.wish import Wish
+from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 ROWS = 3
@@ -95,7 +95,7 @@ def test_one_is_cancelled_and_rolled_back(studio: Studio) -> None:
 def test_one_that_waits_for_an_approval_is_proposed_with_the_hash_of_today(studio: Studio) -> None:
     async def story() -> None:
         project = await studio.projects.create("One")
-        run = await studio.requests.ask("a calm lofi beat in A minor", project, Wish("local", seed=7))
+        run = await studio.requests.ask("a calm lofi beat in A minor", project, RunOptions("local", seed=7))
         await studio.requests.plan(run, Cancellation())
         old = await of_version_1(studio, run)
         with pytest.raises(NotApproved, match="an earlier version of Bandleader") as refusal:

@@ -24,7 +24,7 @@ from app.storage import mcp_servers
 from app.storage.errors import KeyringError
 from app.storage.keyring import Keys
 from app.studio.doors import servers
-from app.studio.doors.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
 from app.studio.doors.server_secrets import looks_secret
 from app.studio.errors import StudioError
 from app.studio.studio import Studio
@@ -49,8 +49,8 @@ def opened(home: Paths, memory: Memory) -> Iterator[Studio]:
     asyncio.run(studio.close())
 
 
-def draft(folder: Path, *ways: str, **secrets: str) -> Draft:
-    return Draft("odd", odd(folder, *ways, secret=tuple(secrets)), secrets)
+def draft(folder: Path, *ways: str, **secrets: str) -> ServerDraft:
+    return ServerDraft("odd", odd(folder, *ways, secret=tuple(secrets)), secrets)
 
 
 def offered(studio: Studio) -> set[str]:

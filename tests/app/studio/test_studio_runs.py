@@ -19,8 +19,8 @@ from agent.song.ids import RunId
 from app.storage import leases
 from app.storage.driver import raw
 from app.storage.errors import Busy
-from app.storage.records import History, Project
-from app.studio.running.desk import Desk
+from app.storage.records import Project, StoredHistory
+from app.studio.running.desk import RunJournal
 from app.studio.studio import Studio
 
 HALF = (
@@ -41,7 +41,7 @@ async def a_project(studio: Studio) -> Project:
 
 
 async def iterations_of(studio: Studio, run: RunId | None = None) -> list[str]:
-    versions: History = await studio.history.of(await studio.projects.find("One"))
+    versions: StoredHistory = await studio.history.of(await studio.projects.find("One"))
     return [one.source for one in versions.iterations if run is None or one.run == run]
 
 
@@ -225,7 +225,7 @@ def test_a_program_that_lost_its_lease_stores_nothing_more(studio: Studio, other
         project = await a_project(studio)
         run = await approved(studio, project, tracks(2))
         workspace = await studio.open(project)
-        async with Desk(studio.store, workspace, run, studio.runs.events, Cancellation()) as desk:
+        async with RunJournal(studio.store, workspace, run, studio.runs.events, Cancellation()) as desk:
             before = workspace.revision
             await _taken_over(other, project)
             await desk.note(Report())

@@ -22,11 +22,11 @@ from agent.song.song import Song
 from app.storage.database import Database
 from app.storage.driver import Synchronous
 from app.storage.objects import SongObjects
-from app.storage.presence import Presence
+from app.storage.presence import ProgramPresence
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import Projects
-from app.studio.running.desk import Desk
+from app.studio.running.desk import RunJournal
 from app.studio.running.runs import Runs
 from app.studio.store import Store
 from app.studio.workspace import Workspace
@@ -68,7 +68,7 @@ class Stored:
     ) -> None:
         home = folder / f"{kind.__name__}-{synchronous}"
         self.database = kind.open(home / "b.db", home / "backups", synchronous=synchronous)
-        self._store = Store(self.database, SongObjects(), Presence.begin(home / "running"))
+        self._store = Store(self.database, SongObjects(), ProgramPresence.begin(home / "running"))
         self._runs = Runs(self._store, None, History(self._store))  # type: ignore[arg-type]
         self._registry = registry
         self._number = 0
@@ -84,7 +84,7 @@ class Stored:
         project = replace(project, working=workspace.revision, head=workspace.head)
         run = await self._runs.start(plan, approval, project)
         cancellation = Cancellation()
-        async with Desk(self._store, workspace, run, Observable(), cancellation) as desk:
+        async with RunJournal(self._store, workspace, run, Observable(), cancellation) as desk:
             executor = Executor(run, plan, plan.hash, self._registry, desk, desk, cancellation, {})
             began = time.perf_counter()
             reports = await executor.execute()

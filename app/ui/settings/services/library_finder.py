@@ -13,7 +13,7 @@ from app.desktop.doors.user_library import KINDS, Question, UserLibrary, item_ce
 from app.desktop.texts.fixes import for_window
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
-from app.studio.doors.library import Fault
+from app.studio.doors.library import LibraryFault
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
@@ -157,7 +157,7 @@ class LibraryFinder(Panel):
         self._turn(broken=False)
         self._renew()
 
-    def _show_faults(self, faults: tuple[Fault, ...]) -> None:
+    def _show_faults(self, faults: tuple[LibraryFault, ...]) -> None:
         if self._closed:
             return
         self.said.clear()

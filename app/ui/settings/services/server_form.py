@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox
 
 from agent.errors import BandleaderError
 from app.desktop.doors.server_list import address_draft, argv_words, program_draft, variable_words
-from app.studio.doors.server_drafts import Draft
+from app.studio.doors.server_drafts import ServerDraft
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.settings.parts import paragraph
@@ -86,7 +86,7 @@ class ServerForm(Panel):
         for field in (self.name, self.command, self.url, self.token):
             field.returnPressed.connect(self.wanted)
 
-    def written(self) -> Callable[[], Draft]:
+    def written(self) -> Callable[[], ServerDraft]:
         """What is written now: makes the draft, waiting for the disk. That raises `BadServer` and `StudioError`."""
         name = self.name.text()
         if self.way.currentIndex() == _PROGRAM:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from app.desktop.doors.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
 from app.desktop.texts.moments import clock_time
 from app.desktop.texts.tool_texts import ToolSeen, differences_words
-from app.studio.doors.server_drafts import Draft
+from app.studio.doors.server_drafts import ServerDraft
 from app.studio.doors.servers import Looked
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
@@ -40,7 +40,7 @@ class ServersPage(ServicePage):
     def __init__(self, kit: Kit, servers: ServerList) -> None:
         super().__init__(kit, tr("Tool servers"), tr(_ABOUT))
         self._servers = servers
-        self._seen: tuple[Draft, Looked] | None = None
+        self._seen: tuple[ServerDraft, Looked] | None = None
         self._mode = "list"
         self.table = RowTable(kit, tr("Tool servers"), (tr("Name"), tr("Way"), tr("Tools"), tr("State")),
                               (150, 100, 60, 170),
@@ -172,13 +172,13 @@ class ServersPage(ServicePage):
     def _look(self) -> None:
         make = self.form.written()
 
-        async def read() -> tuple[Draft, Looked, tuple[ToolSeen, ...]]:
+        async def read() -> tuple[ServerDraft, Looked, tuple[ToolSeen, ...]]:
             draft = await asyncio.to_thread(make)
             return draft, *await self._servers.look(draft)
 
         self.work(tr("Starting it and reading its tools"), read, lambda seen: self._offer(*seen))
 
-    def _offer(self, draft: Draft, looked: Looked, tools: Sequence[ToolSeen]) -> None:
+    def _offer(self, draft: ServerDraft, looked: Looked, tools: Sequence[ToolSeen]) -> None:
         self._seen = draft, looked
         count = trn("{count:,} tool", "{count:,} tools", len(tools))
         self.title.setText(tr("{name} offers {count}. Nothing is stored yet.", name=draft.name, count=count))

@@ -32,7 +32,7 @@ from app.desktop.talk.entries import Problem, Words, Work
 from app.desktop.texts.money import countdown_words, dollars, used
 from app.storage.records import Project
 from app.studio.observable import Observable
-from app.studio.planning import Stage
+from app.studio.planning import PlanningContext
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -58,11 +58,11 @@ class Scripted:
         self.go_on = asyncio.Event()
         self.go_on.set()
 
-    async def stage(self, project: Project) -> Stage:
+    async def stage(self, project: Project) -> PlanningContext:
         return await self._studio.planning.stage(project)
 
     async def propose(
-        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
+        self, request: str, stage: PlanningContext, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
         self.asked.append((request, revision, fresh))
@@ -75,7 +75,7 @@ class Scripted:
         return await self._studio.planning.judge(plan, stage.song)
 
     async def refine(
-        self, plan: Plan, message: Refinement | Refusal, stage: Stage, *, fence: Fence | None = None
+        self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
         return await self._studio.planning.refine(plan, message, stage, fence=fence)
 

@@ -28,8 +28,8 @@ from ssh_machines import (
 
 from agent.fixes.outside import AddMachineFolder, PinMachine
 from app.services.machines import ssh
-from app.services.machines.asking import Asker
-from app.services.machines.commands import Command, Question
+from app.services.machines.asking import MachineClient
+from app.services.machines.commands import Question, RemoteCommand
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering
 from app.services.machines.figures import AudioProcesses, DiskSpace, Folder, FreeMemory, LibrarySizes
 from app.storage.errors import KeyringError
@@ -40,7 +40,7 @@ HERE: System = "macos" if sys.platform == "darwin" else "linux"
 
 
 def ask(machine: Machine, question: Question = "disk_space", password: str | None = None, volume: str = "") -> Any:
-    return asyncio.run(Asker(lambda _: password).ask(machine, question, volume))
+    return asyncio.run(MachineClient(lambda _: password).ask(machine, question, volume))
 
 
 def test_the_disk_of_a_machine(rack: SshMachines, plain: SshMachine) -> None:
@@ -129,9 +129,11 @@ def test_no_password_and_no_keyring_name_the_machine(rack: SshMachines, plain: S
     with pytest.raises(MachineRefuses, match="there is no password of machine studio"):
         ask(rack.of(plain, password=True))
     with pytest.raises(MachineRefuses, match=r"machine studio.*keyring is locked") as caught:
-        asyncio.run(Asker(locked).ask(rack.of(plain, password=True), "disk_space"))
+        asyncio.run(MachineClient(locked).ask(rack.of(plain, password=True), "disk_space"))
     assert caught.value.advice == "unlock it"
-    assert asyncio.run(Asker(locked).ask(rack.of(plain), "disk_space")), "a key without a passphrase needs no keyring"
+    assert asyncio.run(
+        MachineClient(locked).ask(rack.of(plain), "disk_space")
+    ), "a key without a passphrase needs no keyring"
 
 
 def test_a_key_with_a_passphrase(rack: SshMachines, plain: SshMachine) -> None:
@@ -189,7 +191,7 @@ def test_a_machine_that_says_nothing(rack: SshMachines, plain: SshMachine) -> No
     silent = Silent(0)
     try:
         with pytest.raises(NotAnswering, match="in time") as caught:
-            asyncio.run(ssh.run(replace(rack.of(plain), port=silent.port), Command("true"), None, 1.0))
+            asyncio.run(ssh.run(replace(rack.of(plain), port=silent.port), RemoteCommand("true"), None, 1.0))
     finally:
         silent.close()
     assert caught.value.transient
@@ -240,7 +242,7 @@ def test_a_command_that_ends_before_it_takes_anything_tells_its_status(rack: Ssh
                 "studio", "127.0.0.1", server.get_port(), "anybody", "ssh", "linux", (),
                 key.export_public_key("openssh").decode().strip(), MachineDetails(str(rack.key)), "now",
             )
-            await Asker(lambda _: None).ask(here, "disk_space")
+            await MachineClient(lambda _: None).ask(here, "disk_space")
 
     with pytest.raises(MachineError, match="status is 1"):
         asyncio.run(asked())
@@ -266,7 +268,7 @@ def test_a_call_that_is_cancelled_ends_within_a_second(rack: SshMachines) -> Non
     slow = rack.start(f"echo begun >> {begun}; sleep 5")
 
     async def cancelled() -> bool:
-        asking = asyncio.create_task(Asker(lambda _: None).ask(rack.of(slow), "disk_space"))
+        asking = asyncio.create_task(MachineClient(lambda _: None).ask(rack.of(slow), "disk_space"))
         while not begun.read_text():
             await asyncio.sleep(0.02)
         asking.cancel()

@@ -17,7 +17,7 @@ from ssh_machines import Silent, free_port
 from wsman_stand_in import PASSWORD, USER, Windows, windows
 
 from app.services.machines import winrm
-from app.services.machines.asking import Asker
+from app.services.machines.asking import MachineClient
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering
 from app.services.machines.figures import Folder
@@ -49,7 +49,7 @@ def of(there: Windows, *folders: str) -> Machine:
 
 
 def ask(machine: Machine, question: Question = "disk_space", password: str | None = PASSWORD) -> Any:
-    return asyncio.run(Asker(lambda _: password).ask(machine, question))
+    return asyncio.run(MachineClient(lambda _: password).ask(machine, question))
 
 
 def test_all_questions(there: Windows) -> None:

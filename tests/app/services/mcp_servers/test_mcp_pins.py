@@ -14,7 +14,7 @@ from agent.services.registry import Registry
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.pins import check_pins, differences, is_whole, pin
 from app.services.mcp_servers.plain_text import cleaned, cleaner, hides, revealed
-from app.services.mcp_servers.results import GENERAL, MOST, Answer, result_of
+from app.services.mcp_servers.results import GENERAL, MOST, CallResult, result_of
 from app.services.mcp_servers.service import McpService
 from app.services.mcp_servers.tool_names import offered_name
 
@@ -90,19 +90,19 @@ def test_what_a_server_says_of_itself_only_ever_warns(tmp_path) -> None:  # type
 
 def test_long_answers_are_cut_and_say_so() -> None:
     plain = pin("a", "", ONE)
-    long = result_of(Answer(({"type": "text", "text": "\"ä" * 600_000},)), plain, cleaned)
+    long = result_of(CallResult(({"type": "text", "text": "\"ä" * 600_000},)), plain, cleaned)
     assert long["cut"] is True
     assert 0.9 * MOST < len(msgspec.json.encode(long)) < 1_000_000
-    fat = result_of(Answer((), {"a": "x" * 900_000}), plain, cleaned)
+    fat = result_of(CallResult((), {"a": "x" * 900_000}), plain, cleaned)
     assert fat == {"text": "", "cut": True}
 
 
 def test_a_text_that_is_data_can_be_used_as_data() -> None:
     plain = pin("a", "", ONE)
-    assert result_of(Answer(({"type": "text", "text": '{"n": [1]}'},)), plain, cleaned)["structured"] == {"n": [1]}
-    assert "structured" not in result_of(Answer(({"type": "text", "text": "{not"},)), plain, cleaned)
+    assert result_of(CallResult(({"type": "text", "text": '{"n": [1]}'},)), plain, cleaned)["structured"] == {"n": [1]}
+    assert "structured" not in result_of(CallResult(({"type": "text", "text": "{not"},)), plain, cleaned)
     promised = pin("a", "", ONE, {"type": "object", "properties": {"n": {"type": "integer"}}})
-    assert result_of(Answer((), {"n": 3, "t\u200b": "\x07x"}), promised, cleaned) == {"n": 3, "t": "x"}
+    assert result_of(CallResult((), {"n": 3, "t\u200b": "\x07x"}), promised, cleaned) == {"n": 3, "t": "x"}
     assert GENERAL["required"] == ["text"]
 
 
@@ -111,7 +111,7 @@ def test_a_resource_is_told_by_kind_and_size() -> None:
         {"type": "resource", "resource": {"uri": "file:///a", "mimeType": "audio/wav", "blob": "AAAAAA=="}},
         {"type": "resource_link", "uri": "file:///b", "name": "b"},
     )
-    assert result_of(Answer(content), pin("a", "", ONE), cleaned)["items"] == [
+    assert result_of(CallResult(content), pin("a", "", ONE), cleaned)["items"] == [
         {"kind": "resource", "type": "audio/wav", "bytes": 4, "name": "file:///a"},
         {"kind": "resource_link", "name": "file:///b"},
     ]
@@ -120,5 +120,5 @@ def test_a_resource_is_told_by_kind_and_size() -> None:
 def test_a_secret_at_the_end_of_what_is_kept_is_not_kept_in_part() -> None:
     secret = "s" + "ecret-canary" * 8
     text = "x" * (MOST - 40) + secret + "y" * 20_000
-    kept = result_of(Answer(({"type": "text", "text": text},)), pin("a", "", ONE), cleaner((secret,)))
+    kept = result_of(CallResult(({"type": "text", "text": text},)), pin("a", "", ONE), cleaner((secret,)))
     assert "secret" not in kept["text"]
