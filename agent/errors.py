@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from agent.fixes.advice import Say
 from agent.fixes.fix import Fix
+from agent.message import Message, Text, verbatim
 
 LONGEST_PART = 2_000
 
@@ -22,18 +24,27 @@ class Blame(StrEnum):
     BUG = "bug"
 
 
+class Said(NamedTuple):
+    """What happened and why, as messages."""
+
+    what: Message
+    why: Message
+
+
 class BandleaderError(Exception):
     """One clear message in three parts.
 
     `what` names the file, row, track or key that is concerned; `why` the cause; `fix` the next thing
-    to try, as data; a text means `Say`. Each boundary has one subclass and sets `blame`. A part that repeats a text
-    of any length is cut in its middle to `LONGEST_PART` characters.
+    to try, as data; a text means `Say`. Each boundary has one subclass and sets `blame`. `what` and `why` are in
+    English; `said` has both as messages, for a door that speaks another language. A part that repeats a text of any
+    length is cut in its middle to `LONGEST_PART` characters.
     """
 
     blame: Blame = Blame.INPUT
 
-    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None) -> None:
-        self.what, self.why = _in_short(what), _in_short(why)
+    def __init__(self, what: Text, *, why: Text = "", fix: Fix | Text | None = None) -> None:
+        self.said = Said(verbatim(what), verbatim(why))
+        self.what, self.why = (in_short(str(part)) for part in self.said)
         self.fix = _as_data(fix)
         super().__init__(self.what)
 
@@ -46,14 +57,19 @@ class BandleaderError(Exception):
         return f"{self.what} ({self.why})" if self.why else self.what
 
 
-def _as_data(fix: Fix | str | None) -> Fix | None:
-    """Advice as data, a text cut as the other parts are; None for none."""
-    if fix is None or not isinstance(fix, Say | str):
-        return fix
-    text = str(fix)
-    return Say(_in_short(text)) if text else None
-
-
-def _in_short(text: str) -> str:
+def in_short(text: str) -> str:
     """The text, or its ends: what is wrong mostly stands at the beginning, and where at the end."""
     return text if len(text) <= LONGEST_PART else f"{text[: LONGEST_PART // 2]}…{text[1 - LONGEST_PART // 2 :]}"
+
+
+def _as_data(fix: Fix | Text | None) -> Fix | None:
+    """Advice as data, a text cut as the other parts are; None for none."""
+    match fix:
+        case str():
+            return Say(in_short(fix)) if fix else None
+        case Say(str() as text):
+            return Say(in_short(text)) if text else None
+        case Message():
+            return Say(fix) if fix else None
+        case _:
+            return fix

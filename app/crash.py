@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from app.private_files import make_private_folder, private_opener
 
 _KEPT = 20
@@ -36,10 +37,10 @@ def reported(fault: Exception, logs: Path) -> InternalError:
         with open(report, "x", encoding="utf-8", opener=private_opener) as file:
             file.write("\n".join(lines) + "\n")
         _thin(report)
-        where = f"look at the report {report} before you send it to the makers"
+        where = msg("look at the report {report} before you send it to the makers", report=report)
     except OSError:
-        where = "the report could not be written: " + "; ".join(line.strip() for line in lines[-3:])
-    return InternalError("something went wrong inside Bandleader", why=type(fault).__name__, fix=where)
+        where = msg("the report could not be written: {end}", end="; ".join(line.strip() for line in lines[-3:]))
+    return InternalError(msg("something went wrong inside Bandleader"), why=type(fault).__name__, fix=where)
 
 
 def _thin(newest: Path) -> None:

@@ -9,6 +9,7 @@ from math import isfinite
 from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from app.whole_files import read_whole
 from app.words import ENGLISH, Language
 
@@ -86,7 +87,9 @@ def _read(file: Path) -> Language:
 
 
 def _unusable(file: Path, why: str) -> LanguageError:
-    return LanguageError(f"cannot use {file}", why=why, fix="reinstall Bandleader; until then it speaks English")
+    return LanguageError(
+        msg("cannot use {file}", file=file), why=why, fix=msg("reinstall Bandleader; until then it speaks English"),
+    )
 
 
 def _pseudo(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from agent.errors import BandleaderError
+from agent.message import msg
 
 _APP = "bandleader"
 LONGEST_PATH, DEEPEST_PATH = 4_096, 256
@@ -29,19 +30,26 @@ def named_path(text: str) -> Path:
     path = Path(text)
     if len(text) > LONGEST_PATH or len(path.parts) > DEEPEST_PATH:
         raise PathError(
-            f"the path {text[:60]}… is too long",
-            why=f"it has {len(text):,} characters and {len(path.parts):,} folders in one another",
-            fix="name a shorter one",
+            msg("the path {text}… is too long", text=text[:60]),
+            why=msg(
+                "it has {count:,} characters and {count_2:,} folders in one another",
+                count=len(text), count_2=len(path.parts),
+            ),
+            fix=msg("name a shorter one"),
         )
     if "\0" in text:
-        raise PathError("the path holds a zero sign", why="no disk takes one", fix="name another")
+        raise PathError(msg("the path holds a zero sign"), why=msg("no disk takes one"), fix=msg("name another"))
     try:
         return path.expanduser()
     except RuntimeError:
         user = path.parts[0]
         raise PathError(
-            f"{text[:200]} is not found", why=f"{user[:60]} would be the home of a user who is not known here",
-            fix=f"write ./{user[:60]} for a folder of that name" if user != "~" else "name the whole path",
+            msg("{text} is not found", text=text[:200]),
+            why=msg("{user} would be the home of a user who is not known here", user=user[:60]),
+            fix=(
+                msg("write ./{user} for a folder of that name", user=user[:60]) if user != "~"
+                else msg("name the whole path")
+            ),
         ) from None
 
 

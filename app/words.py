@@ -7,10 +7,12 @@ that another language may put them in another order: `tr("{count} rows of {name}
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+
+from agent.message import Message
 
 _FIELD = re.compile(r"\{[^{}]*\}")
 
@@ -41,6 +43,11 @@ def tr(text: str, /, **values: object) -> str:
     return _filled(text, _spoken[-1].text(text), text, values)
 
 
+def said(message: Message) -> str:
+    """A sentence that came from below, in the person's language."""
+    return message.worded(lambda text, values: _filled(text, _spoken[-1].text(text), text, values))
+
+
 def trn(one: str, many: str, count: float, /, **values: object) -> str:
     """The form that fits a count, which is also the value `count` where none is given."""
     english = one if count == 1 else many
@@ -67,7 +74,7 @@ def speaking(language: Language) -> Iterator[None]:
         _spoken.pop()
 
 
-def _filled(english: str, found: str, model: str, values: dict[str, object]) -> str:
+def _filled(english: str, found: str, model: str, values: Mapping[str, object]) -> str:
     """A translation with its values; the English text where it asks for others than `model` does."""
     if not values:
         return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "trn": (1, 2), "later": None, "Action": (2,)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "trn": (1, 2), "later": None, "msg": (1,), "Action": (2,)}
 """Who takes a text, and as which of its arguments; the table of actions translates its texts where it shows them."""
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 """The same in every run, so that the files change only with their texts."""
@@ -28,14 +28,15 @@ _HEAD = "# Texts of Bandleader. Free software under the GPL, version 3 or later.
 _WIDTH = 120
 
 
-def template(code: Path = ROOT / "app") -> Catalog:
-    """All texts that the code shows, with the files that they are in."""
+def template(rooms: Sequence[Path] = (ROOT / "agent", ROOT / "app")) -> Catalog:
+    """All texts that the code of these rooms shows or says in errors, with the files that they are in."""
     made = Catalog(project="Bandleader", version="", copyright_holder="its authors", msgid_bugs_address="",
                    creation_date=_BEGAN, header_comment=_HEAD, charset="utf-8", fuzzy=False)
-    found = extract_from_dir(code, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=())
-    for file, _line, text, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
-        texts = tuple(one for one in text if isinstance(one, str)) if isinstance(text, tuple) else text
-        made.add(texts, locations=[(f"{code.name}/{file}", 0)], auto_comments=comments, context=context)
+    for room in rooms:
+        found = extract_from_dir(room, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=())
+        for file, _line, text, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
+            texts = tuple(one for one in text if isinstance(one, str)) if isinstance(text, tuple) else text
+            made.add(texts, locations=[(f"{room.name}/{file}", 0)], auto_comments=comments, context=context)
     for file, text in palette_texts():
         made.add(text, locations=[(file, 0)])
     return made

@@ -6,10 +6,11 @@ import ast
 import os
 import re
 import shutil
+import string
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -266,3 +267,44 @@ def test_no_advice_below_the_command_line_names_a_command() -> None:
     assert advised_commands('def f():\n    """As `--yes` does."""\n    return Say("repeat it with --yes")') == [
         "repeat it with --yes"
     ]
+
+
+def error_names(trees: Iterable[ast.AST]) -> set[str]:
+    """The classes that are errors of ours, by what they derive from."""
+    bases = {
+        node.name: {one.id for one in node.bases if isinstance(one, ast.Name)}
+        for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    }
+    found = {"BandleaderError"}
+    while more := {name for name, over in bases.items() if over & found} - found:
+        found |= more
+    return found
+
+
+def untranslatable(tree: ast.AST, errors: set[str]) -> list[int]:
+    """The lines that put an error's sentence together where no catalogue can see it."""
+    lines = []
+    for call in ast.walk(tree):
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if name == "msg" and not _well_made(call):
+            lines.append(call.lineno)
+        if name in errors:
+            parts = [*call.args[:1], *(one.value for one in call.keywords if one.arg in ("what", "why", "fix"))]
+            lines += [part.lineno for part in parts if isinstance(part, ast.JoinedStr)]
+    return lines
+
+
+def _well_made(call: ast.Call) -> bool:
+    """Whether a message is one text whose fields are its values."""
+    text = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
+    return isinstance(text, str) and {
+        field for _, field, _, _ in string.Formatter().parse(text) if field is not None
+    } == {one.arg for one in call.keywords}
+
+
+def test_every_sentence_of_an_error_can_be_translated() -> None:
+    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in python_files(*CODE)}
+    errors = error_names(trees.values())
+    assert not {name: lines for name, tree in trees.items() if (lines := untranslatable(tree, errors))}
+    for breach in ('RunError(f"no run {run}")', 'RunError("gone", why=f"{run}")', 'msg("no {a}", b=1)', "msg(text)"):
+        assert untranslatable(ast.parse(breach), errors), breach

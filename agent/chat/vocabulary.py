@@ -12,6 +12,7 @@ from agent.chat.messages import Action, CommandName, Topic
 from agent.composer.phrasing import FormError, parse_form, slots_of
 from agent.composer.styles import StyleError
 from agent.composer.tokens import phrase_tokens
+from agent.message import msg
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
@@ -241,17 +242,28 @@ def check_chat_words(words: ChatWords) -> None:
         try:
             slots = slots_of(parse_form(form, words.groups, phrase_tokens))
         except FormError as error:
-            raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+            raise StyleError(
+                msg("{where}: {what}", where=where, what=error.said.what), why=error.said.why, fix=error.fix,
+            ) from error
         if unknown := sorted(slots - SLOTS):
-            raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r}", fix=f"use {sorted(SLOTS)}")
+            raise StyleError(
+                msg("{where}: the form {form!r} has no slot {unknown!r}", where=where, form=form, unknown=unknown[0]),
+                fix=msg("use {slots}", slots=sorted(SLOTS)),
+            )
     lacking = sorted(set(get_args(Topic)) - {"unknown"} - {one.topic for one in words.topics})
     if lacking:
-        raise StyleError(f"topics: there are no words for {lacking[0]!r}", fix="add a [[topics]] with forms")
+        raise StyleError(
+            msg("topics: there are no words for {lacking!r}", lacking=lacking[0]),
+            fix=msg("add a [[topics]] with forms"),
+        )
     for name, letters in words.foreign.scripts.items():
         try:
             re.compile(f"[{letters}]")
         except re.error as error:
-            raise StyleError(f"foreign, scripts, {name}: {letters!r} is no range of letters", why=str(error)) from error
+            raise StyleError(
+                msg("foreign, scripts, {name}: {letters!r} is no range of letters", name=name, letters=letters),
+                why=str(error),
+            ) from error
 
 
 def _forms(words: ChatWords) -> Iterator[tuple[str, str]]:

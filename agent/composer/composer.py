@@ -42,6 +42,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
 from agent.fixes.songs import UsualIntensity
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step, StepId
@@ -152,7 +153,8 @@ class Composer:
         if amended:
             return plan
         raise NothingToDo(
-            "the plan stays as it is", why="your words only agree to it", fix="approve it, or say what to change in it"
+            msg("the plan stays as it is"), why=msg("your words only agree to it"),
+            fix=msg("approve it, or say what to change in it"),
         )
 
     def _amended(self, brief: Brief, plan: Plan, language: RefiningWords) -> Replanned | None:
@@ -269,11 +271,13 @@ class Composer:
         if brief.revision is not None:
             # Its rows depend on each other: one made anew would be in another key or over other chords.
             raise PlanError(
-                "the composer does not plan single rows anew", why="it writes whole plans only",
-                fix="plan the request again for another plan, change the rows by hand, or choose a model",
+                msg("the composer does not plan single rows anew"), why=msg("it writes whole plans only"),
+                fix=msg("plan the request again for another plan, change the rows by hand, or choose a model"),
             )
         if not brief.request.strip():
-            raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
+            raise PlanError(
+                msg("the request is empty"), fix=msg('say what you want, for example "a lofi beat at 80 bpm"'),
+            )
         # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.
         intent = await asyncio.to_thread(self.read, brief)
         if needs_question(intent):
@@ -281,8 +285,8 @@ class Composer:
             return
         if intent.goal == "change" and not brief.song.note_count:
             raise PlanError(
-                "there is nothing to change", why="the song has no notes yet",
-                fix='ask for a new piece first, for example "compose a calm piano piece"',
+                msg("there is nothing to change"), why=msg("the song has no notes yet"),
+                fix=msg('ask for a new piece first, for example "compose a calm piano piece"'),
             )
         dice = Dice(brief.seed, "composer")
         style = choose_style(intent, self._styles, brief.palette)
@@ -355,7 +359,7 @@ def _as_far_as(intent: Intent, intensity: float) -> Intent:
         said = f"intensity {intensity:.0%} (it says how far a change goes, and this is a new piece)"
         return structs.replace(intent, ignored=(*intent.ignored, said))
     if not intensity:
-        raise PlanError("nothing would change", why="the intensity is 0 %", fix=UsualIntensity())
+        raise PlanError(msg("nothing would change"), why=msg("the intensity is 0 %"), fix=UsualIntensity())
     return milder(intent, intensity)
 
 

@@ -14,6 +14,7 @@ from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.operations import Restyle
+from agent.message import msg
 from agent.plan.errors import NothingToDo
 from agent.plan.plan import Ask, Clause, Draft, StepId
 from agent.plan.planning import Brief
@@ -30,9 +31,9 @@ def draft_of(
     if not rows.steps:
         kept, free = (", or locks keep it so", ", or take a lock off") if brief.locks else ("", "")
         raise NothingToDo(
-            "nothing would change",
-            why="; ".join(blocked.values()) or f"the song already is what the request asks for{kept}",
-            fix=f"ask for something else{free}",
+            msg("nothing would change"),
+            why="; ".join(blocked.values()) or msg("the song already is what the request asks for{kept}", kept=kept),
+            fix=msg("ask for something else{free}", free=free),
         )
     done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
     label = style.label if style is not None else ""

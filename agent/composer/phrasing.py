@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
+from agent.message import msg
 
 _PIECE = re.compile(r"\[|\]|\{\w+\}|(?:<\w+>|[^\s\[\]{}<>])+|\S")
 
@@ -65,15 +66,20 @@ def parse_form(text: str, groups: Mapping[str, Sequence[str]], split: Split) -> 
             elements.append(Maybe(tuple(inner)))
             inner = None
         elif piece in ("[", "]", "{", "}", "<", ">"):
-            raise FormError(f"the form {text!r} has a {piece!r} too many", fix="brackets come in pairs, not nested")
+            raise FormError(
+                msg("the form {text!r} has a {piece!r} too many", text=text, piece=piece),
+                fix=msg("brackets come in pairs, not nested"),
+            )
         elif piece.startswith("{"):
             into.append(Slot(piece[1:-1]))
         else:
             into.append(_word(piece, text, groups, split))
     if inner is not None:
-        raise FormError(f"the form {text!r} lacks a ']'")
+        raise FormError(msg("the form {text!r} lacks a ']'", text=text))
     if not any(not isinstance(element, Maybe) for element in elements):
-        raise FormError(f"the form {text!r} has nothing that must be there", fix="leave a word outside of [ ]")
+        raise FormError(
+            msg("the form {text!r} has nothing that must be there", text=text), fix=msg("leave a word outside of [ ]"),
+        )
     return tuple(elements)
 
 
@@ -82,14 +88,17 @@ def _word(piece: str, text: str, groups: Mapping[str, Sequence[str]], split: Spl
     for choice in piece.split("|"):
         if choice.startswith("<"):
             if choice[1:-1] not in groups:
-                raise FormError(f"the form {text!r} uses {choice}, which is no group", fix="add it to [groups]")
+                raise FormError(
+                    msg("the form {text!r} uses {choice}, which is no group", text=text, choice=choice),
+                    fix=msg("add it to [groups]"),
+                )
             phrases += groups[choice[1:-1]]
         else:
             phrases.append(choice.replace("_", " "))
     # a lone sign such as a dash is no word to `split`, but one to a form
     cut = {tuple(token.casefold() for token in split(phrase)) or (phrase,) for phrase in phrases}
     if ("",) in cut:
-        raise FormError(f"the form {text!r} holds {piece!r}, which is no word")
+        raise FormError(msg("the form {text!r} holds {piece!r}, which is no word", text=text, piece=piece))
     return Word(tuple(sorted(cut, key=lambda phrase: (-len(phrase), phrase))))
 
 

@@ -29,6 +29,7 @@ from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.operations import Solo
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
 from agent.plan.order import needed
@@ -75,7 +76,10 @@ class Refining:
     def fence(self, number: int) -> Fence:
         """What a row of that number, from 1, is about. Raises `PlanError` where there is none, or no part of a song."""
         if not 1 <= number <= len(self.plan.steps):
-            raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
+            raise PlanError(
+                msg("the plan has no row {number}", number=number),
+                why=msg("it has {count}", count=len(self.plan.steps)),
+            )
         step = self.plan.steps[number - 1]
         key = self.keys.get(step.id, "")
         song = self.preview.song
@@ -84,14 +88,17 @@ class Refining:
         if any(track.id == key for track in song.tracks):
             return Fence(tracks=(TrackId(key),))
         raise PlanError(
-            f"row {number} cannot be changed in words", why="it is about no clip or track of its own",
-            fix="leave it out, or change it by hand",
+            msg("row {number} cannot be changed in words", number=number),
+            why=msg("it is about no clip or track of its own"), fix=msg("leave it out, or change it by hand"),
         )
 
     def without(self, number: int, words: str) -> Plan:
         """The plan without a row and those that need it. Raises `PlanError` where there is none, or none is left."""
         if not 1 <= number <= len(self.plan.steps):
-            raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
+            raise PlanError(
+                msg("the plan has no row {number}", number=number),
+                why=msg("it has {count}", count=len(self.plan.steps)),
+            )
         return self._with([step for at, step in enumerate(self.plan.steps, 1) if at != number], words)
 
     def without_rows(self, gone: Collection[StepId], words: str) -> Plan:
@@ -109,8 +116,9 @@ class Refining:
             steps.append(step)
         if tuple(steps) == self.plan.steps:
             raise NothingToDo(
-                "the plan stays as it is", why="what it does was named exactly, so there is no more and no less of it",
-                fix="name another figure",
+                msg("the plan stays as it is"),
+                why=msg("what it does was named exactly, so there is no more and no less of it"),
+                fix=msg("name another figure"),
             )
         return structs.replace(self.plan, steps=tuple(steps), hash="", lint=())
 
@@ -121,8 +129,8 @@ class Refining:
         """
         steps, changed = self.rows_after(brief, intent, styles, fence)
         if tuple(steps) == self.plan.steps:
-            why = "; ".join(changed.blocked.values()) or "it already is so"
-            raise NothingToDo("the plan stays as it is", why=why, fix="say what should be different in it")
+            why = "; ".join(changed.blocked.values()) or msg("it already is so")
+            raise NothingToDo(msg("the plan stays as it is"), why=why, fix=msg("say what should be different in it"))
         return self._told(steps, changed, intent, brief)
 
     def rows_after(
@@ -186,7 +194,9 @@ class Refining:
     def _with(self, steps: Sequence[Step], words: str) -> Plan:
         rest = _without_gone(steps)
         if not rest:
-            raise PlanError("nothing would be left of the plan", why="every row would go", fix="discard the plan")
+            raise PlanError(
+                msg("nothing would be left of the plan"), why=msg("every row would go"), fix=msg("discard the plan"),
+            )
         present = {step.id for step in rest}
         asks = [structs.replace(ask, steps=tuple(one for one in ask.steps if one in present)) for ask in self.plan.asks]
         # what all rows are gone of is asked for no more

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from agent.composer.form_rules import FormRules, rules_fault
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.song.key import Key, Mode, Tonic
 from agent.song.palette import EffectUse
 from agent.theory.chords import progression
@@ -178,7 +179,9 @@ def exchange(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     there, _, played = text.partition(">")
     old, new = tuple(there.split()), tuple(played.split())
     if not old or len(old) != len(new):
-        raise StyleError(f"no way to exchange chords: {text!r}", fix='write as many before ">" as behind it')
+        raise StyleError(
+            msg("no way to exchange chords: {text!r}", text=text), fix=msg('write as many before ">" as behind it'),
+        )
     return old, new
 
 
@@ -291,7 +294,10 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             if part.name == name:
                 return part
         names = ", ".join(part.name for part in self.parts)
-        raise StyleError(f"style {self.name!r} has no part {name!r}", why=f"its parts are {names}")
+        raise StyleError(
+            msg("style {name!r} has no part {name_2!r}", name=self.name, name_2=name),
+            why=msg("its parts are {names}", names=names),
+        )
 
     def part_for(self, role: Role) -> PartStyle | None:
         """The first part with that role."""
@@ -309,41 +315,67 @@ class StyleBook(Struct, frozen=True):
             if style.name == name:
                 return style
         names = ", ".join(style.name for style in self.styles)
-        raise StyleError(f"there is no style {name!r}", fix=f"use one of {names}")
+        raise StyleError(msg("there is no style {name!r}", name=name), fix=msg("use one of {names}", names=names))
 
 
 def check_style(style: Style) -> None:
     """Raise `StyleError` where the parts, sections and ranges of a style contradict each other."""
     names = [part.name for part in style.parts]
     if len(set(names)) != len(names):
-        raise StyleError(f"style {style.name!r}: two parts have the same name")
+        raise StyleError(msg("style {style!r}: two parts have the same name", style=style.name))
     low, high = style.tempo
     if not 1 <= low <= high <= 999:
-        raise StyleError(f"style {style.name!r}, tempo: {low:g} to {high:g} is no range", fix="write [low, high]")
+        raise StyleError(
+            msg("style {style!r}, tempo: {low:g} to {high:g} is no range", style=style.name, low=low, high=high),
+            fix=msg("write [low, high]"),
+        )
     if style.rules is not None and (wrong := rules_fault(style.rules)):
-        raise StyleError(f"style {style.name!r}, rules: {wrong}")
+        raise StyleError(msg("style {style!r}, rules: {wrong}", style=style.name, wrong=wrong))
     grooves = {groove.name for groove in (*style.grooves, *style.percussion)}
     for form in style.forms:
         for section in form.sections:
             for name in section.parts:
                 style.part(name)
             if section.groove and section.groove not in grooves:
-                raise StyleError(f"style {style.name!r}, section {section.name!r}: no groove {section.groove!r}")
+                raise StyleError(
+                    msg(
+                        "style {style!r}, section {section!r}: no groove {groove!r}",
+                        style=style.name, section=section.name, groove=section.groove,
+                    ),
+                )
     rhythm = {"drums": style.grooves, "percussion": style.percussion}
     for part in style.parts:
         if part.role in rhythm and all(groove.name for groove in rhythm[part.role]):
-            raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no groove for {part.role}")
+            raise StyleError(
+                msg(
+                    "style {style!r}, part {part!r}: there is no groove for {role}",
+                    style=style.name, part=part.name, role=part.role,
+                ),
+            )
         if not 1 <= part.velocity[0] <= part.velocity[1] <= 127:
-            raise StyleError(f"style {style.name!r}, part {part.name!r}: velocity must be [low, high] in 1-127")
+            raise StyleError(
+                msg(
+                    "style {style!r}, part {part!r}: velocity must be [low, high] in 1-127",
+                    style=style.name, part=part.name,
+                ),
+            )
         for other in (part.beside, part.imitates):
             if other and (other == part.name or other not in names):
-                raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no other part {other!r}")
+                raise StyleError(
+                    msg(
+                        "style {style!r}, part {part!r}: there is no other part {other!r}",
+                        style=style.name, part=part.name, other=other,
+                    ),
+                )
     ways = [" ".join(exchange(text)[1]) for text in (*style.exchanges.major, *style.exchanges.minor)]
     for text in (*_all_progressions(style.progressions), *style.ending.major, *style.ending.minor, *ways):
         try:
             progression(text, Key("C", "major"))
         except TheoryError as error:
-            raise StyleError(f"style {style.name!r}, progression {text!r}: {error.what}", fix=error.fix) from error
+            raise StyleError(
+                msg("style {style!r}, progression {text!r}: {what}", style=style.name, text=text, what=error.said.what),
+                fix=error.fix,
+            ) from error
 
 
 def _all_progressions(known: Progressions) -> tuple[str, ...]:

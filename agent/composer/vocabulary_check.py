@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from agent.composer.phrasing import FormError, parse_form, slots_of
 from agent.composer.styles import StyleError
 from agent.composer.vocabulary import Vocabulary
+from agent.message import msg
 
 _SLOTS = frozenset({
     "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
@@ -26,28 +27,45 @@ def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) ->
     moods = [mood.name for mood in words.moods]
     for mood in words.moods:
         if mood.opposite and mood.opposite not in moods:
-            raise StyleError(f"mood {mood.name!r}: there is no mood {mood.opposite!r} to be its opposite")
+            raise StyleError(
+                msg(
+                    "mood {mood!r}: there is no mood {opposite!r} to be its opposite",
+                    mood=mood.name, opposite=mood.opposite,
+                ),
+            )
     if not any(thing.name == "drums" for thing in words.things):
-        raise StyleError("the things lack 'drums'", why="beatless music refuses them")
+        raise StyleError(msg("the things lack 'drums'"), why=msg("beatless music refuses them"))
     for condition in words.conditions:
         for form in condition.forms:
             _check_form(form, words, frozenset(), "conditions")
     for operation in words.operations:
         where = f"operation {operation.operation!r}"
         if operation.operation not in needed:
-            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
+            raise StyleError(
+                msg("{where}: there is no such operation", where=where),
+                fix=msg("use one of {needed}", needed=sorted(needed)),
+            )
         if operation.mood and operation.mood not in moods:
-            raise StyleError(f"{where}: there is no mood {operation.mood!r}")
+            raise StyleError(msg("{where}: there is no mood {mood!r}", where=where, mood=operation.mood))
         for form in operation.forms:
             _check_form(form, words, needed[operation.operation], where)
     for frame in words.framing.frames:
         where = f"frame {frame.operation!r}"
         if frame.operation not in needed:
-            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
+            raise StyleError(
+                msg("{where}: there is no such operation", where=where),
+                fix=msg("use one of {needed}", needed=sorted(needed)),
+            )
         if unknown := sorted({*frame.needs, *frame.may} - _SLOTS):
-            raise StyleError(f"{where}: there is no slot {unknown[0]!r}", fix=f"use {sorted(_SLOTS)}")
+            raise StyleError(
+                msg("{where}: there is no slot {unknown!r}", where=where, unknown=unknown[0]),
+                fix=msg("use {slots}", slots=sorted(_SLOTS)),
+            )
         if needed[frame.operation] and not needed[frame.operation] & {*frame.needs}:
-            raise StyleError(f"{where}: it lacks a slot", fix=f"it needs one of {sorted(needed[frame.operation])}")
+            raise StyleError(
+                msg("{where}: it lacks a slot", where=where),
+                fix=msg("it needs one of {needed}", needed=sorted(needed[frame.operation])),
+            )
         for form in frame.forms:
             _check_form(form, words, frozenset(), where, frozenset())
     counted = frozenset({"number", "bars", "ordinal", "section"})
@@ -67,10 +85,21 @@ def _check_form(
     try:
         slots = slots_of(parse_form(form, words.groups, str.split))
     except FormError as error:
-        raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+        raise StyleError(
+            msg("{where}: {what}", where=where, what=error.said.what), why=error.said.why, fix=error.fix,
+        ) from error
     if "own" in slots:
         slots |= {"part"}
     if unknown := sorted(slots - known):
-        raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r} to fill", fix=f"use {sorted(known)}")
+        raise StyleError(
+            msg(
+                "{where}: the form {form!r} has no slot {unknown!r} to fill",
+                where=where, form=form, unknown=unknown[0],
+            ),
+            fix=msg("use {known}", known=sorted(known)),
+        )
     if needed and not slots & needed:
-        raise StyleError(f"{where}: the form {form!r} lacks a slot", fix=f"it needs one of {sorted(needed)}")
+        raise StyleError(
+            msg("{where}: the form {form!r} lacks a slot", where=where, form=form),
+            fix=msg("it needs one of {needed}", needed=sorted(needed)),
+        )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from agent.message import Text
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -18,7 +20,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Say(Advice):
-    """Advice that is worded alike everywhere."""
+    """Advice that is worded alike everywhere; a plain text stays as it was said."""
 
-    text: str
+    text: Text
     plain: ClassVar[str] = "{text}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from agent.fixes.advice import Advice
+from agent.message import Text
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class FollowRun(Advice):
     """Watch a run that goes on by itself; `first` says, as half a sentence, what holds meanwhile."""
 
     run: str
-    first: str
+    first: Text
     plain: ClassVar[str] = "{first}; run {run} tells how it goes on"
 
 

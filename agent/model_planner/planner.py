@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 
+from agent.message import msg
 from agent.model_planner.binding import bound
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
@@ -63,7 +64,9 @@ class ModelPlanner:
         Raises `PlanError` where no plan came (`NoPlan`: the model is to blame) and `ProviderError`.
         """
         if not brief.request.strip() and brief.revision is None:
-            raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
+            raise PlanError(
+                msg("the request is empty"), fix=msg('say what you want, for example "a lofi beat at 80 bpm"'),
+            )
         key = await asyncio.to_thread(memory_key, self.name, brief, f"{self._prompts.fingerprint} {self._limits}")
         draft = None if brief.fresh else self._memory.recall(key)
         if draft is not None:
@@ -114,4 +117,4 @@ async def _planned(desk: ModelPlanning) -> Stream:
 
 
 def _no_question() -> ClarifyingQuestion:
-    raise PlanError("the planner ended without a plan")
+    raise PlanError(msg("the planner ended without a plan"))

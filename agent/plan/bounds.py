@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.document import MAX_STEPS, Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
@@ -90,8 +91,8 @@ def _counted(where: str, value: Json, left: int) -> int:
     for _ in range(MAX_DEPTH + 1):
         count += sum(map(len, level))
         if count > left:
-            why = f"a plan may hold {MAX_VALUES:,}; this is passed in {where}"
-            raise PlanError("the plan has too many values in its inputs", why=why, fix="make it two plans")
+            why = msg("a plan may hold {max_values:,}; this is passed in {where}", max_values=MAX_VALUES, where=where)
+            raise PlanError(msg("the plan has too many values in its inputs"), why=why, fix=msg("make it two plans"))
         for name in dict.fromkeys(chain.from_iterable(one for one in level if isinstance(one, dict))):
             _text(f"the name of an input of {where}", name, MAX_NAME)
         inner = list(chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level))
@@ -103,7 +104,10 @@ def _counted(where: str, value: Json, left: int) -> int:
         level = [one for one in inner if isinstance(one, dict | list | tuple)]
         if not level:
             return count
-    raise PlanError(f"{where} is nested too deeply", why=f"at most {MAX_DEPTH} levels are read")
+    raise PlanError(
+        msg("{where} is nested too deeply", where=where),
+        why=msg("at most {max_depth} levels are read", max_depth=MAX_DEPTH),
+    )
 
 
 def _refuse_ask(where: str, ask: Ask) -> None:
@@ -130,9 +134,14 @@ def _refuse_fence(fence: Fence | None) -> None:
     for one in (*fence.tracks, *fence.clips):
         _text("a part of the fence", one, 200)
     if not fence.names_parts and fence.bars is None:
-        raise PlanError("the fence is empty", why="nothing could change", fix="name what may change, or leave it out")
+        raise PlanError(
+            msg("the fence is empty"), why=msg("nothing could change"),
+            fix=msg("name what may change, or leave it out"),
+        )
     if fence.bars is not None and fence.bars[1] < fence.bars[0]:
-        raise PlanError(f"bars {fence.bars[0]}-{fence.bars[1]} are no range", fix="swap the two")
+        raise PlanError(
+            msg("bars {bars}-{bars_2} are no range", bars=fence.bars[0], bars_2=fence.bars[1]), fix=msg("swap the two"),
+        )
 
 
 def _refuse_used(used: Estimate) -> None:
@@ -157,21 +166,26 @@ def _texts(where: str, value: Struct, bounds: Mapping[str, int]) -> None:
 def _text(where: str, text: str, most: int) -> None:
     if len(text) > most:
         raise PlanError(
-            f"{where} has {len(text):,} characters", why=f"at most {most:,} are read", fix="say it in fewer words"
+            msg("{where} has {count:,} characters", where=where, count=len(text)),
+            why=msg("at most {most:,} are read", most=most), fix=msg("say it in fewer words"),
         )
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
             raise PlanError(
-                f"{where} is no text", why="it holds half a character, which nothing can store", fix="write it anew"
+                msg("{where} is no text", where=where), why=msg("it holds half a character, which nothing can store"),
+                fix=msg("write it anew"),
             ) from None
 
 
 def _number(where: str, value: float, least: float, most: float) -> None:
     # Written so that a value that is no number is refused as well.
     if not least <= value <= most:
-        raise PlanError(f"{where} is {_shown(value)}", why=f"it must lie between {least:,.0f} and {most:,.0f}")
+        raise PlanError(
+            msg("{where} is {value}", where=where, value=_shown(value)),
+            why=msg("it must lie between {least:,.0f} and {most:,.0f}", least=least, most=most),
+        )
 
 
 def _shown(value: float) -> str:
@@ -181,7 +195,7 @@ def _shown(value: float) -> str:
 
 def _at_most(count: int, most: int, what: str, fix: str) -> None:
     if count > most:
-        raise PlanError(what.format(f"{count:,}"), why=f"at most {most:,} are read", fix=fix)
+        raise PlanError(what.format(f"{count:,}"), why=msg("at most {most:,} are read", most=most), fix=fix)
 
 
 def some_of(sentences: Sequence[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from agent.fixes.songs import SavePlan
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Clause, Inputs, Json, Step
@@ -96,7 +97,10 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
         for step in self.steps:
             if step.id == step_id:
                 return step
-        raise PlanError(f"the plan has no row {step_id!r}", why=f"it has {len(self.steps)} rows")
+        raise PlanError(
+            msg("the plan has no row {step_id!r}", step_id=step_id),
+            why=msg("it has {count} rows", count=len(self.steps)),
+        )
 
 
 NOT_FROM_FILES = ("clauses", "hash", "lint", "estimate", "used", "planning", "pins", "amended")
@@ -118,8 +122,8 @@ def without_records(plan: Plan) -> Plan:
 
 def too_large(name: str, size: int) -> PlanError:
     """The error for a file of so many bytes."""
-    why = f"{size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
-    return PlanError(f"{name} is too large for a plan", why=why, fix="make it two plans")
+    why = msg("{size:,} bytes; at most {max_file_bytes:,} are read", size=size, max_file_bytes=MAX_FILE_BYTES)
+    return PlanError(msg("{name} is too large for a plan", name=name), why=why, fix=msg("make it two plans"))
 
 
 def read_plan(data: bytes, name: str) -> Plan:
@@ -127,10 +131,10 @@ def read_plan(data: bytes, name: str) -> Plan:
     try:
         return msgspec.json.decode(data, type=Plan)
     except msgspec.ValidationError as problem:
-        raise PlanError(f"{name} is not a plan", why=str(problem)) from None
+        raise PlanError(msg("{name} is not a plan", name=name), why=str(problem)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise PlanError(
-            f"{name} is not JSON", why=str(problem) or "nested too deeply",
+            msg("{name} is not JSON", name=name), why=str(problem) or msg("nested too deeply"),
             fix=SavePlan(),
         ) from None
 
@@ -194,7 +198,7 @@ def _canonical_step(
 ) -> dict[str, Any]:
     tool = tools.get(step.tool)
     if tool is None:
-        raise PlanError(f"row {step.id} uses the unknown tool {step.tool!r}")
+        raise PlanError(msg("row {step} uses the unknown tool {tool!r}", step=step.id, tool=step.tool))
     return {
         "id": step.id,
         "tool": tool.name,
@@ -219,7 +223,9 @@ def _plain(value: Json) -> Json:
         return value
     if isinstance(value, int | float):
         if not is_finite(value):
-            raise PlanError(f"{value!r:.60} is no number that a plan can hold", why="at most 1e308 is")
+            raise PlanError(
+                msg("{value!r:.60} is no number that a plan can hold", value=value), why=msg("at most 1e308 is"),
+            )
         if value == int(value):
             return int(value) if abs(value) < _LARGEST_INTEGER else f"={int(value)}"
         return "=" + format(Decimal(repr(value)).normalize(), "f")

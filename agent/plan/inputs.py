@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeAlias
 
+from agent.message import Text, msg
 from agent.plan.errors import PlanError
 from agent.plan.plan import Json
 from agent.plan.references import is_reference
@@ -60,7 +61,9 @@ def read_inputs(
         read = _Readers(open_references, watch).of(schema)(inputs)
     except _Misfit as problem:
         path = "".join(reversed(problem.path))
-        raise BadInput(f"inputs{path} {problem.what}", why=problem.why, fix=problem.fix) from None
+        raise BadInput(
+            msg("inputs{path} {what}", path=path, what=problem.what), why=problem.why, fix=problem.fix,
+        ) from None
     assert isinstance(read, dict)
     return read
 
@@ -69,7 +72,7 @@ class _Misfit(Exception):
     """A value that does not fit; its path is put together, innermost first, on the way out, so that a plan of a million
     values needs none that fit."""
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
+    def __init__(self, what: Text, *, why: Text = "", fix: Text = "") -> None:
         super().__init__(what)
         self.what, self.why, self.fix = what, why, fix
         self.path: list[str] = []
@@ -146,7 +149,9 @@ class _Readers:
             if name in properties:
                 return self.of(properties[name])
             if rest is False:
-                raise _Misfit("is unknown", fix=f"the tool takes {_listed(list(properties))}")
+                raise _Misfit(
+                    msg("is unknown"), fix=msg("the tool takes {properties}", properties=_listed(list(properties))),
+                )
             return self.of(rest) if isinstance(rest, dict) else _as_it_is
 
         def read(value: dict[str, Json]) -> dict[str, Json]:
@@ -155,7 +160,10 @@ class _Readers:
             try:
                 for name in required:
                     if name not in value:
-                        raise _Misfit("is missing", fix=f"the tool takes {_listed(list(properties))}")
+                        raise _Misfit(
+                            msg("is missing"),
+                            fix=msg("the tool takes {properties}", properties=_listed(list(properties))),
+                        )
                 for name, inner in value.items():
                     reader = readers.get(name)
                     if reader is None:
@@ -178,9 +186,9 @@ class _Readers:
 
         def read(value: list[Json] | tuple[Json, ...]) -> list[Json]:
             if not least <= len(value) <= most:
-                raise _Misfit(f"has {len(value)} items", why="that is too few or too many")
+                raise _Misfit(msg("has {count} items", count=len(value)), why=msg("that is too few or too many"))
             if rest is False and len(value) > len(first):
-                raise _Misfit(f"has {len(value)} items", why=f"it takes {len(first)}")
+                raise _Misfit(msg("has {count} items", count=len(value)), why=msg("it takes {count}", count=len(first)))
             readers = chain(map(self.of, first), repeat(self.of(rest if isinstance(rest, dict) else {})))
             made: list[Json] = []
             try:
@@ -245,20 +253,20 @@ def _type_check(schema: Schema) -> Callable[[Json], None]:
         if not kinds or type(value) in usual or any(_TYPES[kind](value) for kind in kinds):
             return
         nouns = " or ".join(_NOUNS[kind] for kind in kinds)
-        raise _Misfit(f"is {value!r:.60}", why=f"it must be {nouns}")
+        raise _Misfit(msg("is {value!r:.60}", value=value), why=msg("it must be {nouns}", nouns=nouns))
 
     return refuse
 
 
 def _beats(positive: bool, value: Json) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MAX_BEATS:
-        raise _Misfit(f"is {value!r:.60}", why="a time is a number of beats")
+        raise _Misfit(msg("is {value!r:.60}", value=value), why=msg("a time is a number of beats"))
     if value < 0:
-        raise _Misfit(f"is {value:g} beats", why="a time cannot be negative")
+        raise _Misfit(msg("is {value:g} beats", value=value), why=msg("a time cannot be negative"))
     if not positive:
         return to_ticks(value)
     if value == 0:
-        raise _Misfit("is 0 beats", why="it must last longer than nothing")
+        raise _Misfit(msg("is 0 beats"), why=msg("it must last longer than nothing"))
     return max(1, to_ticks(value))
 
 
@@ -276,12 +284,12 @@ def _is_whole(value: Json) -> bool:
 
 def _number(schema: Schema, value: float) -> float:
     if not is_finite(value):
-        raise _Misfit(f"is {value!r:.60}", why="it must be a finite number, below 1e308")
+        raise _Misfit(msg("is {value!r:.60}", value=value), why=msg("it must be a finite number, below 1e308"))
     low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     above = schema.get("exclusiveMinimum", -math.inf)
     if not low <= value <= high or value <= above:
         bounds = f"above {above:g}" if above > -math.inf else f"{low:g} to {high:g}"
-        raise _Misfit(f"is {value:g}", why=f"it must lie in {bounds}")
+        raise _Misfit(msg("is {value:g}", value=value), why=msg("it must lie in {bounds}", bounds=bounds))
     kind = schema.get("type")
     # Adding 0.0 turns -0.0 into 0.0, so that both are one value.
     return int(value) if kind == "integer" else value + 0.0 if kind == "number" else value
@@ -292,14 +300,14 @@ def _chosen(choices: list[Json], value: Json) -> Json:
     for choice in choices:
         if choice == value and isinstance(choice, bool) == isinstance(value, bool):
             return choice
-    raise _Misfit(f"is {value!r:.60}", fix=f"choose one of {_listed(choices)}")
+    raise _Misfit(msg("is {value!r:.60}", value=value), fix=msg("choose one of {choices}", choices=_listed(choices)))
 
 
 def _text(schema: Schema, value: str) -> str:
     if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", math.inf):
-        raise _Misfit(f"has {len(value)} characters", why="that is too short or too long")
+        raise _Misfit(msg("has {count} characters", count=len(value)), why=msg("that is too short or too long"))
     if "pattern" in schema and not re.search(schema["pattern"], value):
-        raise _Misfit(f"is {value!r:.60}", why=f"it must match {schema['pattern']}")
+        raise _Misfit(msg("is {value!r:.60}", value=value), why=msg("it must match {schema}", schema=schema["pattern"]))
     return value
 
 

@@ -8,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from msgspec import Struct
 
 from agent.fixes.fix import Fix
+from agent.message import Text, msg
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
 from agent.plan.references import ITEM, Reference, references_around, references_in
@@ -17,7 +18,7 @@ from agent.plan.tool import ToolSpec
 class BadOrder(PlanError):
     """A row that cannot have its place; `step` is its id."""
 
-    def __init__(self, what: str, *, step: str, why: str = "", fix: Fix | str | None = None) -> None:
+    def __init__(self, what: Text, *, step: str, why: Text = "", fix: Fix | Text | None = None) -> None:
         super().__init__(what, why=why, fix=fix)
         self.step = step
 
@@ -99,25 +100,27 @@ def _refuse_references(
     for reference in inside:
         if reference.source == ITEM and step.for_each is None:
             raise BadOrder(
-                f"{where} uses {reference} without a loop", step=step.id,
-                fix="add for_each with the list to go through",
+                msg("{where} uses {reference} without a loop", where=where, reference=reference), step=step.id,
+                fix=msg("add for_each with the list to go through"),
             )
     outer = [text for text in (step.for_each, step.when.left if step.when else None) if text is not None]
     for reference in references_in(outer):
         if reference.source == ITEM:
             raise BadOrder(
-                f"{where} uses {reference} outside of its inputs", step=step.id,
-                why="the item is known only within the loop",
+                msg("{where} uses {reference} outside of its inputs", where=where, reference=reference), step=step.id,
+                why=msg("the item is known only within the loop"),
             )
     for reference in (*inside, *references_around(step)):
         if reference.source != ITEM and reference.source not in before:
-            reason = "it comes later in the plan" if reference.source in known else "there is no such row"
-            raise BadOrder(f"{where} refers to {reference}", step=step.id, why=reason)
+            reason = msg("it comes later in the plan") if reference.source in known else msg("there is no such row")
+            raise BadOrder(
+                msg("{where} refers to {reference}", where=where, reference=reference), step=step.id, why=reason,
+            )
     for other in step.after:
         if other not in known or other == step.id:
             raise BadOrder(
-                f"{where} comes after {other!r}", step=step.id,
-                why="it is this row" if other == step.id else "there is no such row",
+                msg("{where} comes after {other!r}", where=where, other=other), step=step.id,
+                why=msg("it is this row") if other == step.id else msg("there is no such row"),
             )
 
 
@@ -127,6 +130,6 @@ def _refuse_cycles(needs: Mapping[str, frozenset[str]], waits: Mapping[str, froz
     except CycleError as cycle:
         rows = " → ".join(cycle.args[1])
         raise BadOrder(
-            "the rows wait for one another in a circle", step=cycle.args[1][0], why=rows,
-            fix="remove one of their `after` entries",
+            msg("the rows wait for one another in a circle"), step=cycle.args[1][0], why=rows,
+            fix=msg("remove one of their `after` entries"),
         ) from None

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.numbers import only_numbers
 from agent.plan.plan import Json, Step
@@ -48,9 +49,9 @@ def parse_reference(text: str) -> Reference:
     body = _BODY.fullmatch(token[2:-2]) if list(_tokens(token)) == [(0, len(token))] else None
     if body is None:
         raise PlanError(
-            f"{text[:80]!r} is no reference",
-            why="a reference names a step and a field of its result, nothing else",
-            fix="write it like {{s1.track_id}} or {{item.track_id}}",
+            msg("{text!r} is no reference", text=text[:80]),
+            why=msg("a reference names a step and a field of its result, nothing else"),
+            fix=msg("write it like {{{{s1.track_id}}}} or {{{{item.track_id}}}}"),
         )
     path = tuple(int(index) if index else name for name, index in _PART.findall(body.group(2)))
     return Reference(body.group(1), path)
@@ -116,11 +117,17 @@ def resolve(value: Json, results: Mapping[str, Json]) -> Json:
 def look_up(reference: Reference, results: Mapping[str, Json]) -> Json:
     """The value a reference stands for."""
     if reference.source not in results:
-        raise Unresolved(f"{reference} has no value", why=f"{reference.source!r} has no result here")
+        raise Unresolved(
+            msg("{reference} has no value", reference=reference),
+            why=msg("{source!r} has no result here", source=reference.source),
+        )
     value = results[reference.source]
     for part in reference.path:
         if not _has(value, part):
-            raise Unresolved(f"{reference} has no value", why=f"there is no {part!r} in the result")
+            raise Unresolved(
+                msg("{reference} has no value", reference=reference),
+                why=msg("there is no {part!r} in the result", part=part),
+            )
         value = value[part]
     return value
 
@@ -148,7 +155,9 @@ def _plain(token: str, results: Mapping[str, Json]) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str | int | float):
-        raise Unresolved(f"{token} cannot stand inside text", why="it is a list, an object or nothing")
+        raise Unresolved(
+            msg("{token} cannot stand inside text", token=token), why=msg("it is a list, an object or nothing"),
+        )
     return str(value)
 
 

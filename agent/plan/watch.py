@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ class Watch(Struct, frozen=True):
     def look(self) -> None:
         """Raise `Stopped` if the work is not wanted any more."""
         if self.cancelled():
-            raise Stopped("the work was stopped", why="someone asked for it")
+            raise Stopped(msg("the work was stopped"), why=msg("someone asked for it"))
 
     def each(self, items: Sequence[T]) -> Iterator[T]:
         """The items, with a look and a word of progress before each."""

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.fix import Fix
+from agent.message import Text
 
 Fault: TypeAlias = Literal[
     "authentication", "permission", "no_such_model", "bad_request", "too_large", "rate_limit", "overloaded",
@@ -32,7 +33,7 @@ class ProviderError(BandleaderError):
     blame = Blame.PROVIDER
 
     def __init__(
-        self, fault: Fault, what: str, *, why: str = "", fix: Fix | str | None = None, wait: float | None = None
+        self, fault: Fault, what: Text, *, why: Text = "", fix: Fix | Text | None = None, wait: float | None = None
     ) -> None:
         super().__init__(what, why=why, fix=fix)
         self.fault: Fault = fault

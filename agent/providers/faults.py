@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from agent.fixes.fix import Fix
+from agent.message import msg
 from agent.plan.plan import Json
 from agent.providers.errors import Fault, ProviderError
 from agent.providers.routes import BadRoute, causes, distrust_of
@@ -95,7 +96,7 @@ class Faults:
         """The error of this kind with its advice."""
         what, advice = _ADVICE[fault]
         return ProviderError(
-            fault, f"{self._name} {what}", why=self._clean(why), fix=fix or advice, wait=wait
+            fault, msg("{name} {what}", name=self._name, what=what), why=self._clean(why), fix=fix or advice, wait=wait
         )
 
     def repeated_key(self) -> ProviderError:

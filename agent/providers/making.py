@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.message import msg
 from agent.providers.anthropic import AnthropicProvider
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import Kind
@@ -24,7 +25,7 @@ def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | No
         case "openai-chat":
             if not base_url:
                 raise ProviderError(
-                    "not_a_model", "openai-chat has no address", why="every such server has its own",
-                    fix="set its address in the settings, such as http://localhost:11434/v1",
+                    "not_a_model", msg("openai-chat has no address"), why=msg("every such server has its own"),
+                    fix=msg("set its address in the settings, such as http://localhost:11434/v1"),
                 )
             return OpenAIChatProvider(model, base_url, key, idle=idle)

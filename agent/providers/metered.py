@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, Turn, UserTurn
+from agent.message import msg
 from agent.providers.closing import closing
 from agent.providers.errors import ProviderError
 from agent.providers.prices import Price, cost_of, is_free
@@ -97,9 +98,9 @@ class Meter:
         """Raises `ProviderError` "cap" where the spending has reached the cap."""
         if self._cap is not None and self.spent >= self._cap:
             raise ProviderError(
-                "cap", f"{provider} was not asked",
-                why=f"${self.spent:.2f} are spent and the spending cap is ${self._cap:.2f}",
-                fix="Raise the spending cap in the settings, or use the composer, which costs nothing.",
+                "cap", msg("{provider} was not asked", provider=provider),
+                why=msg("${spent:.2f} are spent and the spending cap is ${cap:.2f}", spent=self.spent, cap=self._cap),
+                fix=msg("Raise the spending cap in the settings, or use the composer, which costs nothing."),
             )
 
     async def prepare(self, model: str, provider: str, address: str | None) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from agent.message import msg
 from agent.providers.closing import closing
 from agent.providers.errors import ONCE_MORE, ProviderError
 from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, RetryWait
@@ -68,11 +69,14 @@ class PatientProvider(WrappedProvider):
         asked = error.wait
         # Written so that a wait which is no number counts as too long.
         if asked is not None and not asked <= self._longest_wait:
-            advice = f"The server asks for a pause: try again in {_spoken(asked)}."
-            raise ProviderError(error.fault, error.what, why=error.why, fix=advice, wait=asked) from error
+            advice = msg("The server asks for a pause: try again in {asked}.", asked=_spoken(asked))
+            raise ProviderError(error.fault, error.said.what, why=error.said.why, fix=advice, wait=asked) from error
         if attempt >= tries:
-            why = f"{error.why}; tried {attempt} times" if error.why else f"tried {attempt} times"
-            raise ProviderError(error.fault, error.what, why=why, fix=error.fix, wait=asked) from error
+            why = (
+                msg("{why}; tried {attempt} times", why=error.said.why, attempt=attempt) if error.why
+                else msg("tried {attempt} times", attempt=attempt)
+            )
+            raise ProviderError(error.fault, error.said.what, why=why, fix=error.fix, wait=asked) from error
         if asked is not None and asked > 0:
             return asked
         return float(2 ** (attempt - 1)) * (0.75 + self._jitter() / 2)

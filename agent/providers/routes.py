@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from agent.providers.near import is_near
 
 if TYPE_CHECKING:
@@ -62,19 +63,21 @@ def client_to(url: str, make: Callable[[httpx2.AsyncBaseTransport | None], Clien
         return make(httpx2.AsyncHTTPTransport() if is_near(_host(url)) else None)
     except ImportError:
         raise BadRoute(
-            "the proxy of the environment cannot be used", why="it speaks SOCKS, and what speaks that is not installed",
-            fix="name an HTTP proxy in HTTPS_PROXY, or the host in NO_PROXY",
+            msg("the proxy of the environment cannot be used"),
+            why=msg("it speaks SOCKS, and what speaks that is not installed"),
+            fix=msg("name an HTTP proxy in HTTPS_PROXY, or the host in NO_PROXY"),
         ) from None
     except OSError:
         raise BadRoute(
-            "the trusted certificates cannot be read", why="SSL_CERT_FILE or SSL_CERT_DIR names what holds none",
-            fix="name a file of certificates in PEM form, or none",
+            msg("the trusted certificates cannot be read"),
+            why=msg("SSL_CERT_FILE or SSL_CERT_DIR names what holds none"),
+            fix=msg("name a file of certificates in PEM form, or none"),
         ) from None
     except (ValueError, httpx2.InvalidURL):
         # Not repeated: the address of a proxy may hold a password.
         raise BadRoute(
-            "the proxy of the environment cannot be used", why="its address is none",
-            fix="correct HTTPS_PROXY, HTTP_PROXY and ALL_PROXY",
+            msg("the proxy of the environment cannot be used"), why=msg("its address is none"),
+            fix=msg("correct HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"),
         ) from None
 
 

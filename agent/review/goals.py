@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.document import Finding
 from agent.plan.errors import PlanError
 from agent.plan.plan import Json, Step
@@ -45,20 +46,23 @@ def refuse_other_tools(step: Step, tools: Mapping[str, ToolSpec]) -> None:
     if step.by != "model":
         return
     if is_reference(step.inputs.get("accept")):
-        raise PlanError("inputs.accept holds a reference", why="only a person can accept in advance")
+        raise PlanError(msg("inputs.accept holds a reference"), why=msg("only a person can accept in advance"))
     given = [name for name in _listed(step.inputs.get("tools")) if not is_reference(name)]
     if len(given) < len(_listed(step.inputs.get("tools"))):
-        raise PlanError("inputs.tools holds a reference", why="tools are approved by their names")
+        raise PlanError(msg("inputs.tools holds a reference"), why=msg("tools are approved by their names"))
     for name in given:
         if name not in tools:
             raise unknown_tool(str(name), tools)
         if tools[name].service != SONG:
             raise PlanError(
-                f"inputs.tools names {name}", why=f"it belongs to the service {tools[name].service}",
-                fix="a goal may only be given tools of the song; make this a row of its own",
+                msg("inputs.tools names {name}", name=name),
+                why=msg("it belongs to the service {service}", service=tools[name].service),
+                fix=msg("a goal may only be given tools of the song; make this a row of its own"),
             )
     if not any(tools[name].changes_song for name in given):
-        raise PlanError("inputs.tools names no tool that changes the song", fix="name one, such as modify_clip")
+        raise PlanError(
+            msg("inputs.tools names no tool that changes the song"), fix=msg("name one, such as modify_clip"),
+        )
 
 
 def goal_problem(step: Step, song: Song, results: Mapping[str, Json]) -> BandleaderError | None:

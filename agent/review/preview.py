@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.order import needed
@@ -99,8 +100,11 @@ class _Budget:
         """Take calls away, also if they fail later; raises `PlanError` once there are not enough."""
         if calls > self._left:
             raise PlanError(
-                f"row {step.id} is one too many: the plan would make more than {MAX_CALLS:,} calls",
-                fix="make it two plans",
+                msg(
+                    "row {step} is one too many: the plan would make more than {max_calls:,} calls",
+                    step=step.id, max_calls=MAX_CALLS,
+                ),
+                fix=msg("make it two plans"),
             )
         self._left -= calls
 
@@ -142,12 +146,14 @@ def _row(
         return RowPreview(step.id, ghost, ghost, problem=problem)
     lock = broken(plan.locks, ghost, after)
     if lock is not None:
-        refusal = BandleaderError(f"row {step.id} would change {describe(lock, ghost)}, which is locked")
+        refusal = BandleaderError(
+            msg("row {step} would change {lock}, which is locked", step=step.id, lock=describe(lock, ghost)),
+        )
         return RowPreview(step.id, ghost, ghost, problem=refusal, locked=True)
     outside = "" if after is ghost else closed.breach(after)
     if outside:
-        fix = "reject the row, or ask again without that limit"
-        refusal = BandleaderError(f"row {step.id} would change {outside}", fix=fix)
+        fix = msg("reject the row, or ask again without that limit")
+        refusal = BandleaderError(msg("row {step} would change {outside}", step=step.id, outside=outside), fix=fix)
         return RowPreview(step.id, ghost, ghost, problem=refusal, fenced=True)
     return RowPreview(step.id, ghost, after, tuple(edits), gathered(bound, values), failing=tuple(failing))
 
@@ -165,4 +171,4 @@ def _applied(step: Step, song: Song, outcome: Outcome) -> Song:
         return apply_all(song, outcome.edits)
     except (TypeError, AttributeError, ValueError, LookupError) as fault:
         why = f"{type(fault).__name__}: {fault}"[:400]
-        raise ServiceError(f"the edits of {step.tool} cannot be applied", why=why) from fault
+        raise ServiceError(msg("the edits of {tool} cannot be applied", tool=step.tool), why=why) from fault

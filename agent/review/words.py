@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.review.secrets import holds_secret
@@ -18,8 +19,8 @@ def refuse_secret(words: str) -> None:
     """Raise `PlanError` for words that hold a password, token or key."""
     if holds_secret(words):
         raise PlanError(
-            "the words hold a password, token or key", why="they would be stored with the plan",
-            fix="say it without the secret, and replace that secret where it is used",
+            msg("the words hold a password, token or key"), why=msg("they would be stored with the plan"),
+            fix=msg("say it without the secret, and replace that secret where it is used"),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.plan import Inputs, Json, Step, When
 from agent.plan.references import ITEM, Reference, Unresolved, look_up, parse_reference, references_in, resolve
@@ -42,9 +43,15 @@ def bind(step: Step, results: Mapping[str, Json]) -> Bound:
         return Bound((resolve(step.inputs, results),))
     items = look_up(parse_reference(step.for_each), results)
     if not isinstance(items, list | tuple):
-        raise PlanError(f"row {step.id} goes through {step.for_each}", why="that is not a list")
+        raise PlanError(
+            msg("row {step} goes through {for_each}", step=step.id, for_each=step.for_each),
+            why=msg("that is not a list"),
+        )
     if len(items) > MAX_ITEMS:
-        raise PlanError(f"row {step.id} goes through {len(items)} items", why=f"at most {MAX_ITEMS} are allowed")
+        raise PlanError(
+            msg("row {step} goes through {count} items", step=step.id, count=len(items)),
+            why=msg("at most {max_items} are allowed", max_items=MAX_ITEMS),
+        )
     _refuse_too_much(step, results, items)
     calls = tuple(resolve(step.inputs, {**results, ITEM: item}) for item in items)
     return Bound(calls, fan_out=True)
@@ -63,9 +70,12 @@ def _refuse_too_much(step: Step, results: Mapping[str, Json], items: Sequence[Js
         one_call = largest > MAX_GIVEN
         much, most = (largest, MAX_GIVEN) if one_call else (whole, MAX_GIVEN_TO_ROW)
         raise PlanError(
-            f"row {step.id} would be given {much:,} bytes of earlier results",
-            why=f"at most {most:,} are allowed for {'one call' if one_call else 'all calls of a row'}",
-            fix="refer to the fields that it needs instead of whole results",
+            msg("row {step} would be given {much:,} bytes of earlier results", step=step.id, much=much),
+            why=(
+                msg("at most {most:,} are allowed for one call", most=most) if one_call
+                else msg("at most {most:,} are allowed for all calls of a row", most=most)
+            ),
+            fix=msg("refer to the fields that it needs instead of whole results"),
         )
 
 

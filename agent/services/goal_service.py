@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from agent.message import msg
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import input_schema, result_schema
@@ -72,4 +73,6 @@ class GoalService:
 
     def foresee(self, call: Call) -> Outcome:
         """Nothing can be foreseen of a goal."""
-        raise ServiceError(f"{call.tool} is left to a model", why="nobody can tell its edits before it runs")
+        raise ServiceError(
+            msg("{tool} is left to a model", tool=call.tool), why=msg("nobody can tell its edits before it runs"),
+        )

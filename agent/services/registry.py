@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from agent.fixes.fix import Fix
 from agent.fixes.songs import ListTools
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.tool import ToolSpec
 from agent.services.service import Closing, Service
@@ -33,16 +34,27 @@ class Registry:
     def adopt(self, service: Service) -> None:
         """Take a service in, with the tools that it has now. Raises `PlanError` as the constructor does."""
         if service.limit < 1:
-            raise PlanError(f"the service {service.name!r} allows {service.limit} calls at once", why="at least 1 is")
+            raise PlanError(
+                msg("the service {service!r} allows {limit} calls at once", service=service.name, limit=service.limit),
+                why=msg("at least 1 is"),
+            )
         names = [tool.name for tool in service.tools]
         for tool in service.tools:
             if tool.service != service.name:
-                raise PlanError(f"the tool {tool.name!r} of {service.name} says it is of {tool.service!r}")
+                raise PlanError(
+                    msg(
+                        "the tool {tool!r} of {service} says it is of {service_2!r}",
+                        tool=tool.name, service=service.name, service_2=tool.service,
+                    ),
+                )
             if tool.name in self._specs or names.count(tool.name) > 1:
-                both = f"{self._owners.get(tool.name, service).name} and {service.name}"
-                raise PlanError(f"the tool {tool.name!r} is claimed twice", why=both)
+                both = msg("{name} and {service}", name=self._owners.get(tool.name, service).name, service=service.name)
+                raise PlanError(msg("the tool {tool!r} is claimed twice", tool=tool.name), why=both)
         if service.name in self._services:
-            raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
+            raise PlanError(
+                msg("two services are called {service!r}", service=service.name),
+                fix=msg("give one of them another name"),
+            )
         self._services[service.name] = service
         self._specs.update({tool.name: tool for tool in service.tools})
         self._owners.update({tool.name: service for tool in service.tools})
@@ -71,4 +83,4 @@ def unknown_tool(name: str, tools: Mapping[str, ToolSpec]) -> PlanError:
     """The error for a tool that no service owns, with the nearest names."""
     near = get_close_matches(name, tools, 3, _NEAR)
     fix: Fix | str = f"did you mean {' or '.join(near)}?" if near else ListTools()
-    return PlanError(f"there is no tool called {name[:60]!r}", fix=fix)
+    return PlanError(msg("there is no tool called {name!r}", name=name[:60]), fix=fix)

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from agent.message import msg
 from agent.plan.inputs import Schema
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
@@ -133,4 +134,4 @@ def _wrong_type(wanted: Any, value: Json, path: str) -> str:
 
 
 def _unusable(tool: ToolSpec, why: str) -> ServiceError:
-    return ServiceError(f"the result of {tool.name} cannot be used", why=why)
+    return ServiceError(msg("the result of {tool} cannot be used", tool=tool.name), why=why)

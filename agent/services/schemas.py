@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.inputs import BadInput
 from agent.plan.plan import Inputs
 from agent.song.edits import MADE
@@ -24,7 +25,7 @@ def taken(inputs: Inputs, kind: type[S]) -> S:
     try:
         return msgspec.convert(inputs, kind)
     except msgspec.ValidationError as problem:
-        raise BadInput("its inputs do not fit", why=str(problem)) from None
+        raise BadInput(msg("its inputs do not fit"), why=str(problem)) from None
 
 
 def input_schema(kind: type[Struct]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.fix import Fix
+from agent.message import Text, msg
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
 from agent.song.edits import Edit
@@ -20,7 +21,7 @@ class ServiceError(BandleaderError):
 
     blame = Blame.RUN
 
-    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None, transient: bool = False) -> None:
+    def __init__(self, what: Text, *, why: Text = "", fix: Fix | Text | None = None, transient: bool = False) -> None:
         super().__init__(what, why=why, fix=fix)
         self.transient = transient
 
@@ -142,4 +143,4 @@ async def called(service: Service, call: Call) -> Outcome:
 
 def _broke(service: Service, call: Call, fault: Exception) -> Broken:
     why = f"{type(fault).__name__}: {fault}"
-    return Broken(f"{call.tool} broke within the service {service.name}", why=why[:400])
+    return Broken(msg("{tool} broke within the service {service}", tool=call.tool, service=service.name), why=why[:400])

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.inputs import BadInput, Schema, read_inputs
 from agent.plan.plan import Inputs
 from agent.plan.watch import UNWATCHED, Watch
@@ -81,11 +82,14 @@ def _checked(params: dict[str, float], kind: EffectKind) -> dict[str, float]:
     for name, value in params.items():
         param = known.get(name)
         if param is None:
-            raise BadInput(f"{kind.name} has no parameter {name!r}", fix=f"it has {', '.join(known)}")
+            raise BadInput(
+                msg("{kind} has no parameter {name!r}", kind=kind.name, name=name),
+                fix=msg("it has {known}", known=", ".join(known)),
+            )
         if not param.low <= value <= param.high:
             raise BadInput(
                 f"{kind.name}: {name} is {value:g} {param.unit}".rstrip(),
-                why=f"it must lie between {param.low:g} and {param.high:g}",
+                why=msg("it must lie between {low:g} and {high:g}", low=param.low, high=param.high),
             )
     return params
 

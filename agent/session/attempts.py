@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Step
 from agent.plan.tool import ToolSpec
@@ -135,7 +136,7 @@ class Attempts:
             if not _breaks(song, outcome):
                 raise
             why = f"{type(fault).__name__}: {fault}"[:400]
-            unfit = ServiceError(f"the edits of {self._step.tool} cannot be applied", why=why)
+            unfit = ServiceError(msg("the edits of {tool} cannot be applied", tool=self._step.tool), why=why)
             return await self._ends.failed(item, inputs, unfit, before=started)
         return report
 
@@ -145,7 +146,7 @@ class Attempts:
             return
         refusal = kept.refusal(song, apply_all(song, outcome.edits))
         if refusal:
-            raise ServiceError(f"the row would change {refusal}")
+            raise ServiceError(msg("the row would change {refusal}", refusal=refusal))
 
 
 def _breaks(song: Song, outcome: Outcome) -> bool:

@@ -8,6 +8,7 @@ import math
 import msgspec
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.pins import unpinned
 from agent.plan.plan import Inputs, Step
 from agent.plan.tool import ToolSpec
@@ -54,7 +55,10 @@ class Caller:
         """
         tools = self._context.registry.tools
         if self._tool.name not in tools:
-            raise ServiceError(f"the service {self._tool.service} is not there any more", fix="add it, then try again")
+            raise ServiceError(
+                msg("the service {service} is not there any more", service=self._tool.service),
+                fix=msg("add it, then try again"),
+            )
         if tools[self._tool.name] is not self._tool:
             changed = unpinned((self._step,), self._context.plan.pins, tools)
             if changed:
@@ -117,7 +121,7 @@ class Caller:
         """What is left of a doubt once it is known that the effect is not there, or may be had again."""
         if self._context.cancellation.requested():
             return NotBegun("cancelled")
-        return ServiceError(doubt.what, why=doubt.why, fix=doubt.fix, transient=doubt.transient)
+        return ServiceError(doubt.said.what, why=doubt.said.why, fix=doubt.fix, transient=doubt.transient)
 
     async def _in_time(self, inputs: Inputs, item: int, song: Song) -> Outcome:
         """The service's own work, ended by its time limit or by a cancel that it does not heed."""
@@ -142,7 +146,9 @@ class Caller:
         except Broken as fault:
             if self.repeatable:
                 raise
-            raise InDoubt(f"{fault.what}: its effect may or may not be there", why=fault.why) from None
+            raise InDoubt(
+                msg("{what}: its effect may or may not be there", what=fault.said.what), why=fault.said.why,
+            ) from None
         finally:
             context.calls.discard(task)
         return self._checked(outcome)
@@ -153,12 +159,12 @@ class Caller:
         except ServiceError as problem:
             if self.repeatable:
                 raise
-            raise InDoubt(f"{problem}: its effect may be there") from None
+            raise InDoubt(msg("{problem}: its effect may be there", problem=problem)) from None
 
     def _broken_off(self, what: str, when: str) -> InDoubt:
         if self.repeatable:
-            return InDoubt(f"{self._tool.name} {what}", transient=True)
-        told = f"{self._tool.name} had begun when {when}: it may or may not have happened"
+            return InDoubt(msg("{tool} {what}", tool=self._tool.name, what=what), transient=True)
+        told = msg("{tool} had begun when {when}: it may or may not have happened", tool=self._tool.name, when=when)
         return InDoubt(told, transient=True)
 
     def _call(self, inputs: Inputs, item: int, song: Song) -> Call:

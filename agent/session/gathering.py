@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json
 from agent.services.goal_service import GoalResult
@@ -52,7 +53,10 @@ def approved(report: RowReport, revision: str) -> RowReport:
     """The row with its edits approved on the song of that revision. Raises `RunError` if none wait in it."""
     edits = gathered_edits(report)
     if not edits or report.state is not StepState.NEEDS_REVIEW:
-        raise RunError(f"row {report.step} has no edits that wait", why=f"it is {report.state.value}")
+        raise RunError(
+            msg("row {step} has no edits that wait", step=report.step),
+            why=msg("it is {value}", value=report.state.value),
+        )
     given = GatheredApproval(digest_of(edits), revision)
     result = {**report.result, _APPROVED: msgspec.to_builtins(given)}
     return replace(report, state=StepState.RUNNING, reason="", result=result)

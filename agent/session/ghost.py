@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
 from agent.review.fenced import Closed
@@ -65,7 +66,9 @@ class GhostSong:
         kept = _as_kept(inputs)
         try:
             if kept is None:
-                raise ServiceError("its arguments cannot be kept", why="they hold what no text or number can be")
+                raise ServiceError(
+                    msg("its arguments cannot be kept"), why=msg("they hold what no text or number can be"),
+                )
             outcome, after = await self._carried_out(tool, kept, number)
         except BandleaderError as problem:
             advice = f"{problem}. {problem.advice}" if problem.fix else str(problem)
@@ -88,22 +91,27 @@ class GhostSong:
 
     async def _carried_out(self, tool: str, inputs: Inputs, number: int) -> tuple[Outcome, Song]:
         if number > MAX_CALLS:
-            raise ServiceError(f"{MAX_CALLS} calls were made already", why="a goal may take no more")
+            raise ServiceError(
+                msg("{max_calls} calls were made already", max_calls=MAX_CALLS), why=msg("a goal may take no more"),
+            )
         spec = self.tools.get(tool)
         if spec is None:
             if tool in self._registry.tools:
-                raise ServiceError(f"the tool {tool} was not approved for this goal", fix=self._advice())
+                raise ServiceError(msg("the tool {tool} was not approved for this goal", tool=tool), fix=self._advice())
             raise unknown_tool(tool, self.tools)
         # The number of the call stands for the item, so that two calls never make things with one id.
         origin = replace(self._origin, item=number)
         outcome = await called(self._registry.owner(tool), Call(tool, inputs, self.song, origin, self._project))
         if len(self.edits) + len(outcome.edits) > self._max_edits:
-            raise ServiceError(f"the {self._max_edits} edits that were approved are made", fix="end here")
+            raise ServiceError(
+                msg("the {max_edits} edits that were approved are made", max_edits=self._max_edits),
+                fix=msg("end here"),
+            )
         after = apply_all(self.song, outcome.edits)
         self._refuse_other_tracks(after)
         refusal = self.kept.refusal(self.song, after)
         if refusal:
-            raise ServiceError(f"it would change {refusal}")
+            raise ServiceError(msg("it would change {refusal}", refusal=refusal))
         return outcome, after
 
     def _advice(self) -> str:
@@ -116,11 +124,17 @@ class GhostSong:
             now = there.get(track.id)
             if track.id not in self._tracks and now is not track and now != track:
                 raise ServiceError(
-                    f"it would change the track {track.name} ({track.id}), which this goal may not change",
-                    fix=f"it may change {', '.join(sorted(self._tracks)) or 'only tracks that it makes itself'}",
+                    msg(
+                        "it would change the track {track} ({track_2}), which this goal may not change",
+                        track=track.name, track_2=track.id,
+                    ),
+                    fix=msg(
+                        "it may change {tracks}",
+                        tracks=", ".join(sorted(self._tracks)) or "only tracks that it makes itself",
+                    ),
                 )
         if MASTER not in self._tracks and after.master_effects != self.song.master_effects:
-            raise ServiceError("it would change the master effects, which this goal may not change")
+            raise ServiceError(msg("it would change the master effects, which this goal may not change"))
 
 
 def _offered(tool: ToolSpec, limits: Limits) -> bool:

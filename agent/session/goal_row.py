@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step
 from agent.plan.tool import ToolSpec
@@ -52,7 +53,7 @@ class GoalRow:
         worker = self._context.worker
         if worker is None:
             return await self._ends.failed(
-                ROW, {}, ServiceError("this row is left to a model, and none is at hand")
+                ROW, {}, ServiceError(msg("this row is left to a model, and none is at hand"))
             )
         try:
             bound = bind(self._step, results)

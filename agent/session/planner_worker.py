@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.normalise import normalise
 from agent.plan.plan import Draft, Json, Step
@@ -73,7 +74,7 @@ class PlannerWorker:
                         return draft
         finally:
             spending.add(Usage(output=spent.tokens), spent.cost)
-        raise PlanError("the planner ended without a plan", why=f"{self.name} gave no rows")
+        raise PlanError(msg("the planner ended without a plan"), why=msg("{name} gave no rows", name=self.name))
 
     async def _carry_out(self, steps: tuple[Step, ...], ghost: GhostSong, cancellation: Cancellation) -> int:
         """Carry the rows out in order; how many were left out."""

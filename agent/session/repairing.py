@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
+from agent.message import msg
 from agent.model_planner.reading.json_finding import MAX_TEXT
 from agent.model_planner.telling.data_block import data_block
 from agent.model_planner.telling.offered_schema import tool_offers
@@ -54,7 +55,10 @@ async def propose_repair(
     """
     step = plan.step(step_id)
     if step.by == "model":
-        raise PlanError(f"row {step_id} has no inputs to repair", why="it is left to a model", fix="try it again")
+        raise PlanError(
+            msg("row {step_id} has no inputs to repair", step_id=step_id), why=msg("it is left to a model"),
+            fix=msg("try it again"),
+        )
     tool = registry.tools[step.tool]
     question = _question(plan, step, tool, reason, song, registry)
     [offer] = tool_offers((tool,))
@@ -63,7 +67,7 @@ async def propose_repair(
     inputs = inputs_in(reply.text, step_id)
     _refuse_unfit(plan, replace(step, inputs=inputs), registry.tools)
     if inputs == step.inputs:
-        raise PlanError(f"the model has no other inputs for row {step_id}", fix=_FIX)
+        raise PlanError(msg("the model has no other inputs for row {step_id}", step_id=step_id), fix=_FIX)
     return Repair(step_id, inputs, reply.usage)
 
 
@@ -73,13 +77,13 @@ async def _whole(provider: Provider, query: Query) -> Reply:
             if isinstance(event, Finished):
                 reply = event.reply
                 if reply.finish == "refused":
-                    why = one_line(reply.text) or "without a word"
-                    raise ProviderError("refused", "the model refused", why=why, fix=_FIX)
+                    why = one_line(reply.text) or msg("without a word")
+                    raise ProviderError("refused", msg("the model refused"), why=why, fix=_FIX)
                 if reply.finish != "end":
                     why = _UNENDED[reply.finish]
-                    raise ProviderError("cut_off", "the model's answer is not whole", why=why, fix=_FIX)
+                    raise ProviderError("cut_off", msg("the model's answer is not whole"), why=why, fix=_FIX)
                 return reply
-    raise ProviderError("cut_off", f"{provider.name} gave no whole reply", fix=_FIX)
+    raise ProviderError("cut_off", msg("{provider} gave no whole reply", provider=provider.name), fix=_FIX)
 
 
 def _question(plan: Plan, step: Step, tool: ToolSpec, reason: str, song: Song, registry: Registry) -> str:
@@ -109,14 +113,17 @@ def inputs_in(text: str, step_id: str) -> Inputs:
     Raises `PlanError` for any other answer, and for one that is longer than a plan may be.
     """
     if len(text) > MAX_TEXT:
-        raise PlanError(f"the model's inputs for row {step_id} are too long", why=f"{len(text):,} characters", fix=_FIX)
+        raise PlanError(
+            msg("the model's inputs for row {step_id} are too long", step_id=step_id),
+            why=msg("{count:,} characters", count=len(text)), fix=_FIX,
+        )
     try:
         found: Json = msgspec.json.decode(_unfenced(text))
     except (msgspec.DecodeError, RecursionError, ValueError):
         found = None
     if not isinstance(found, dict):
-        said = one_line(text, 120) or "it said nothing"
-        raise PlanError(f"the model's inputs for row {step_id} cannot be read", why=said, fix=_FIX)
+        said = one_line(text, 120) or msg("it said nothing")
+        raise PlanError(msg("the model's inputs for row {step_id} cannot be read", step_id=step_id), why=said, fix=_FIX)
     return found
 
 
@@ -132,4 +139,6 @@ def _refuse_unfit(plan: Plan, row: Step, tools: Mapping[str, ToolSpec]) -> None:
     steps = tuple(row if one.id == row.id else one for one in plan.steps)
     for finding in check(steps, tools):
         if finding.step == row.id:
-            raise PlanError(finding.message, why=f"rule: {finding.rule}, in what the model proposed", fix=_FIX)
+            raise PlanError(
+                finding.message, why=msg("rule: {rule}, in what the model proposed", rule=finding.rule), fix=_FIX,
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
 from agent.plan.tool import ToolSpec
@@ -48,7 +49,12 @@ class RowRunner:
         if not bound.fan_out:
             return await attempts.one(bound.calls[0], ROW)
         if len(bound.calls) > (self._step.max_edits or MAX_ITEMS):
-            why = ServiceError(f"{len(bound.calls)} items, but at most {self._step.max_edits} were approved")
+            why = ServiceError(
+                msg(
+                    "{count} items, but at most {max_edits} were approved",
+                    count=len(bound.calls), max_edits=self._step.max_edits,
+                ),
+            )
             return await self._ends.failed(ROW, {}, why, StepState.NEEDS_REVIEW)
         return await FanOut(self._step, self._tool, self._context, self._ends, attempts).run(bound)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from agent.plan.ledger import Ledger
 
 
@@ -61,7 +62,7 @@ _MOVES: dict[RunState, tuple[RunState, ...]] = {
 def moved(state: RunState, to: RunState) -> RunState:
     """The new state; raises `RunError` for a move that the life of a run does not have."""
     if to not in _MOVES[state]:
-        raise RunError(f"a run that is {state} cannot become {to}")
+        raise RunError(msg("a run that is {state} cannot become {to}", state=state, to=to))
     return to
 
 
@@ -71,7 +72,7 @@ def end_of(ledger: Ledger, *, cancelled: bool) -> RunState:
     A run that was cancelled after its last row had ended is complete.
     """
     if not ledger.balanced:
-        raise RunError("the ledger does not balance", why=f"{ledger}")
+        raise RunError(msg("the ledger does not balance"), why=msg("{ledger}", ledger=ledger))
     if ledger.needs_review:
         return RunState.NEEDS_REVIEW
     if ledger.done + ledger.skipped == ledger.approved:

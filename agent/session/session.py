@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.songs import ApprovePlan
+from agent.message import msg
 from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
 from agent.plan.document import Estimate, Finding, FirstApproved, Plan, approved_hash, hash_before
@@ -86,7 +87,9 @@ class Session:
         Raises `PlanError` where there is nothing to plan, and what the planner raises.
         """
         if not brief.request.strip():
-            raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
+            raise PlanError(
+                msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"'),
+            )
         refuse_secret(brief.request)
         planner = planner or self._planner
         used = Estimate()
@@ -105,7 +108,9 @@ class Session:
                         plan = _plan_of(draft, brief, project, song_revision, planner.name, used)
                         # Pure, and seconds of work on a large song: not on the event loop.
                         return await in_thread(partial(self.judge, plan, brief.song), checked)
-        raise PlanError("the planner ended without a plan", why=f"{planner.name} gave no rows")
+        raise PlanError(
+            msg("the planner ended without a plan"), why=msg("{planner} gave no rows", planner=planner.name),
+        )
 
     def judge(self, plan: Plan, song: Song, watch: Watch = UNWATCHED) -> Review:
         """A plan checked, hashed, previewed and linted on the song.
@@ -114,7 +119,7 @@ class Session:
         does, and for a plan without rows.
         """
         if not plan.steps:
-            raise PlanError("the plan has no rows", why="there is nothing to do")
+            raise PlanError(msg("the plan has no rows"), why=msg("there is nothing to do"))
         judged = review(plan, song, self._registry, self._palette, watch)
         return replace(judged, plan=replace(judged.plan, estimate=self._estimate(judged.plan, song)))
 
@@ -135,21 +140,27 @@ class Session:
         plan = judged.plan
         if given_hash != plan.hash and given_hash == hash_before(plan, self._registry.tools):
             raise NotApproved(
-                "this approval was given to an earlier version of Bandleader",
-                why="an approval is bound to what the plan is measured by as well now",
-                fix=f"look at the plan again, then approve {plan.hash}",
+                msg("this approval was given to an earlier version of Bandleader"),
+                why=msg("an approval is bound to what the plan is measured by as well now"),
+                fix=msg("look at the plan again, then approve {hash}", hash=plan.hash),
             )
         if given_hash != plan.hash:
             raise NotApproved(
-                "this approval is for another plan",
-                why=f"the plan's hash is {plan.hash[:16]}…, the approved one {_in_brief(given_hash, plan.hash)}",
-                fix="look at the plan again and approve its hash",
+                msg("this approval is for another plan"),
+                why=msg(
+                    "the plan's hash is {hash}…, the approved one {given_hash}",
+                    hash=plan.hash[:16], given_hash=_in_brief(given_hash, plan.hash),
+                ),
+                fix=msg("look at the plan again and approve its hash"),
             )
         if plan.song_revision != song_revision:
             raise NotApproved(
-                "the song has changed since this plan was made",
-                why=f"it was made for revision {plan.song_revision[:16]}…, the song is at {song_revision[:16]}…",
-                fix="plan the request again",
+                msg("the song has changed since this plan was made"),
+                why=msg(
+                    "it was made for revision {song_revision}…, the song is at {song_revision_2}…",
+                    song_revision=plan.song_revision[:16], song_revision_2=song_revision[:16],
+                ),
+                fix=msg("plan the request again"),
             )
         return Approval(plan.hash, song_revision, "person", _now())
 
@@ -160,8 +171,11 @@ class Session:
             owner = self._registry.tools[step.tool].service
             if step.by == "model" or owner not in IN_ADVANCE:
                 raise NotApproved(
-                    f"row {step.id} ({step.tool}) cannot be approved in advance",
-                    why="it is left to a model" if step.by == "model" else f"it belongs to the service {owner}",
+                    msg("row {step} ({tool}) cannot be approved in advance", step=step.id, tool=step.tool),
+                    why=(
+                        msg("it is left to a model") if step.by == "model"
+                        else msg("it belongs to the service {owner}", owner=owner)
+                    ),
                     fix=ApprovePlan(judged.plan.hash),
                 )
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
@@ -174,9 +188,14 @@ class Session:
         """
         before = plan.step(step)
         if most is not None and before.max_edits is None:
-            raise PlanError(f"row {step} has no number to change", why="it was approved without `max_edits`")
+            raise PlanError(
+                msg("row {step} has no number to change", step=step), why=msg("it was approved without `max_edits`"),
+            )
         if most is not None and not 1 <= most <= MAX_ITEMS:
-            raise PlanError(f"{most} is no number for row {step}", why=f"it takes 1 to {MAX_ITEMS}")
+            raise PlanError(
+                msg("{most} is no number for row {step}", most=most, step=step),
+                why=msg("it takes 1 to {max_items}", max_items=MAX_ITEMS),
+            )
         row = replace(before, inputs=before.inputs if inputs is None else inputs, max_edits=most or before.max_edits)
         refuse_unbounded_rows((row,))
         refuse_secret(str(row.inputs))

@@ -11,6 +11,7 @@ import msgspec
 from agent.conversation.mending import first_of_each, mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolResult, Turn, UserTurn
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.model_planner.telling.data_block import data_block, inert
 from agent.model_planner.telling.offered_schema import tool_offers
 from agent.model_planner.telling.song_text import song_text
@@ -99,7 +100,7 @@ class ModelWorker:
                 if isinstance(event, Finished):
                     spending.add(event.reply.usage, self._price(event.reply.usage))
                     return event.reply
-        raise ProviderError("cut_off", f"{self.name} gave no whole reply")
+        raise ProviderError("cut_off", msg("{name} gave no whole reply", name=self.name))
 
 
 class _Talk:

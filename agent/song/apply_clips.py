@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song import edits as e
 from agent.song.apply_tracks import copy_clip
 from agent.song.clip import Clip, Note, in_order
@@ -63,8 +64,8 @@ def split_clip(song: Song, edit: e.SplitClip) -> Song:
     at = Ticks(edit.at_time - clip.start)
     if not 0 < at < clip.duration:
         raise SongError(
-            f"clip {clip.name!r} cannot be split at beat {edit.at_time / 960:g}",
-            why=f"it lies from beat {clip.start / 960:g} to {clip.end / 960:g}",
+            msg("clip {clip!r} cannot be split at beat {at_time:g}", clip=clip.name, at_time=edit.at_time / 960),
+            why=msg("it lies from beat {start:g} to {end:g}", start=clip.start / 960, end=clip.end / 960),
         )
     left = replace(clip, duration=at, notes=_cut(clip.notes, at))
     right = _right_half(clip, at, edit.new_clip_id)
@@ -90,12 +91,19 @@ def _edited_notes(clip: Clip, edit: e.ModifyClip, track: Track) -> tuple[Note, .
     if isinstance(edit.notes, tuple):
         notes = {spec.id: spec.note() for spec in edit.notes}
         if len(notes) != len(edit.notes):
-            raise SongError(f"track {track.name!r}, clip {clip.name!r}: two notes have the same id")
+            raise SongError(
+                msg("track {track!r}, clip {clip!r}: two notes have the same id", track=track.name, clip=clip.name),
+            )
     else:
         notes = {note.id: note for note in clip.notes}
     for note_id in edit.remove_notes:
         if notes.pop(note_id, None) is None:
-            raise SongError(f"track {track.name!r}, clip {clip.name!r} has no note {note_id!r}")
+            raise SongError(
+                msg(
+                    "track {track!r}, clip {clip!r} has no note {note_id!r}",
+                    track=track.name, clip=clip.name, note_id=note_id,
+                ),
+            )
     for spec in edit.add_notes:
         notes[spec.id] = spec.note()
     return in_order(list(notes.values()))

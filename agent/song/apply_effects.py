@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song import edits as e
 from agent.song.errors import SongError
 from agent.song.ids import MASTER
@@ -46,7 +47,7 @@ def remove_effect(song: Song, edit: e.RemoveEffect) -> Song:
 def set_automation(song: Song, edit: e.SetAutomation) -> Song:
     """Exchange or remove the lane; lanes are kept sorted by target."""
     if edit.track_id == MASTER:
-        raise SongError("the master has no automation lanes", fix="automate the tracks instead")
+        raise SongError(msg("the master has no automation lanes"), fix=msg("automate the tracks instead"))
     track = song.track(edit.track_id)
     lanes = [lane for lane in track.automation if lane.target != edit.target]
     if edit.points:

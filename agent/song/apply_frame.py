@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song import edits as e
 from agent.song.chart import without_stretch
 from agent.song.errors import SongError
@@ -37,7 +38,9 @@ def set_chords(song: Song, edit: e.SetChords) -> Song:
     start, end = edit.start_time, edit.start_time + edit.duration
     stated = [spec.chord() for spec in edit.chords]
     if any(chord.start < start or chord.end > end for chord in stated):
-        raise SongError("a chord lies outside the stretch that is set", fix="set the chords of a longer stretch")
+        raise SongError(
+            msg("a chord lies outside the stretch that is set"), fix=msg("set the chords of a longer stretch"),
+        )
     kept = without_stretch(song.chords, start, end)
     return replace(song, chords=tuple(sorted([*kept, *stated], key=lambda chord: chord.start)))
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agent.message import msg
 from agent.song.chord import Alteration, Chord, Quality
 from agent.song.errors import SongError
 
@@ -165,6 +166,6 @@ def _suspended(base: _Shape, said: list[str]) -> _Shape | None:
 
 def _unreadable(symbol: str) -> SongError:
     return SongError(
-        f"cannot read the chord {symbol[:LONGEST_SYMBOL + 8]!r}",
-        fix=f"write for example C, F#m7, Bbmaj7/D, G7b9, Dsus4, or {NO_CHORD} where no chord sounds",
+        msg("cannot read the chord {symbol!r}", symbol=symbol[:LONGEST_SYMBOL + 8]),
+        fix=msg("write for example C, F#m7, Bbmaj7/D, G7b9, Dsus4, or {none} where no chord sounds", none=NO_CHORD),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from agent.message import msg
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarNumber, BarsLock, ClipLock, Lock, SongLock, TrackLock, parse_lock
@@ -39,10 +40,15 @@ def parse_fence(texts: Iterable[str], song: Song) -> Fence | None:
     parts = [parse_lock(text, song) for text in texts]
     bars = [part for part in parts if isinstance(part, BarsLock)]
     if any(isinstance(part, SongLock) for part in parts):
-        raise SongError("a plan is limited to tracks, clips or bars", why="tempo, key and chords are the whole song's",
-                        fix="name what alone may change, such as bars:9-16")
+        raise SongError(
+            msg("a plan is limited to tracks, clips or bars"), why=msg("tempo, key and chords are the whole song's"),
+            fix=msg("name what alone may change, such as bars:9-16"),
+        )
     if len(bars) > 1:
-        raise SongError("a plan is limited to one range of bars", why=f"{len(bars)} were given", fix="plan twice")
+        raise SongError(
+            msg("a plan is limited to one range of bars"), why=msg("{count} were given", count=len(bars)),
+            fix=msg("plan twice"),
+        )
     if not parts:
         return None
     return Fence(

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, assert_never
 import msgspec
 from msgspec import Meta, Struct
 
+from agent.message import msg
 from agent.song.clip import Clip
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
@@ -128,8 +129,13 @@ def parse_lock(text: str, song: Song) -> Lock:
         return TrackLock(found[0].id)
     tracks = ", ".join(f"{track.name} = {track.id}" for track in found or song.tracks) or "none"
     if found:
-        raise SongError(f"the name {text!r} fits {len(found)} tracks", fix=f"use an id: {tracks}")
-    raise SongError(f"there is no track called {text!r} to lock", why=f"the song has: {tracks}")
+        raise SongError(
+            msg("the name {text!r} fits {count} tracks", text=text, count=len(found)),
+            fix=msg("use an id: {tracks}", tracks=tracks),
+        )
+    raise SongError(
+        msg("there is no track called {text!r} to lock", text=text), why=msg("the song has: {tracks}", tracks=tracks),
+    )
 
 
 def _parse_clip(text: str, song: Song) -> ClipLock:
@@ -141,8 +147,14 @@ def _parse_clip(text: str, song: Song) -> ClipLock:
         return ClipLock(found[0][1].id)
     listed = ", ".join(f"{clip.name} of {track.name} = {clip.id}" for track, clip in (found or clips)[:_LISTED])
     if found:
-        raise SongError(f"the name {wanted[:40]!r} fits {len(found)} clips", fix=f"use an id: {listed}")
-    raise SongError(f"there is no clip called {wanted[:40]!r} to lock", why=f"the song has: {listed or 'none'}")
+        raise SongError(
+            msg("the name {wanted!r} fits {count} clips", wanted=wanted[:40], count=len(found)),
+            fix=msg("use an id: {listed}", listed=listed),
+        )
+    raise SongError(
+        msg("there is no clip called {wanted!r} to lock", wanted=wanted[:40]),
+        why=msg("the song has: {listed}", listed=listed or "none"),
+    )
 
 
 def _parse_aspect(text: str) -> SongLock:
@@ -150,16 +162,22 @@ def _parse_aspect(text: str) -> SongLock:
         if text[5:].strip().casefold() == aspect:
             return SongLock(aspect)
     known = ", ".join(f"song:{aspect}" for aspect in ASPECTS)
-    raise SongError(f"{text[:40]!r} is nothing of a song that can be locked", fix=f"write one of {known}")
+    raise SongError(
+        msg("{text!r} is nothing of a song that can be locked", text=text[:40]),
+        fix=msg("write one of {known}", known=known),
+    )
 
 
 def _parse_bars(text: str) -> BarsLock:
     first, _, last = text[5:].partition("-")
     if not _BAR.fullmatch(first) or not _BAR.fullmatch(last or first):
-        raise SongError(f"{text[:40]!r} is not a bar range", fix="write it like bars:9-16")
+        raise SongError(msg("{text!r} is not a bar range", text=text[:40]), fix=msg("write it like bars:9-16"))
     lock = BarsLock(int(first), int(last or first))
     if lock.first < 1 or lock.last < lock.first:
-        raise SongError(f"{text!r} is no bar range", why="bars count from 1", fix="write it like bars:9-16")
+        raise SongError(
+            msg("{text!r} is no bar range", text=text), why=msg("bars count from 1"),
+            fix=msg("write it like bars:9-16"),
+        )
     return lock
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from agent.fixes.fix import Fix
 from agent.fixes.songs import ListNames
+from agent.message import msg
 from agent.song.clip import Pitch
 from agent.song.errors import SongError
 
@@ -135,4 +136,4 @@ class Palette(Struct, frozen=True, dict=True):
 def _unknown(kind: str, name: str, known: list[str]) -> SongError:
     near = get_close_matches(name, known, 4, 0.4)
     fix: Fix | str = f"did you mean {', '.join(near)}?" if near else ListNames(f"{kind}s")
-    return SongError(f"there is no {kind} called {name!r}", fix=fix)
+    return SongError(msg("there is no {kind} called {name!r}", kind=kind, name=name), fix=fix)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song.clip import Clip
 from agent.song.errors import SongError
 from agent.song.song import Song
@@ -85,9 +86,9 @@ def canonical(value: Form) -> bytes:
         return msgspec.json.encode(msgspec.json.decode(msgspec.json.encode(value), type=type(value)))
     except (msgspec.ValidationError, UnicodeEncodeError, TypeError) as error:
         raise SongError(
-            f"{_name(value)} holds a value that a song cannot hold",
+            msg("{value} holds a value that a song cannot hold", value=_name(value)),
             why=str(error),
-            fix="undo the last change",
+            fix=msg("undo the last change"),
         ) from error
 
 

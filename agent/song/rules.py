@@ -7,6 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import get_args
 
+from agent.message import msg
 from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD, chord
 from agent.song.clip import Clip, Note
@@ -84,10 +85,10 @@ def check_track(track: Track) -> None:
     _check_between(where, "pan", track.pan, -1, 1, "")
     places = list(map(attrgetter("start", "id"), track.clips))
     if places != sorted(places):
-        raise SongError(f"{where}: clips are out of order")
+        raise SongError(msg("{where}: clips are out of order", where=where))
     targets = [lane.target for lane in track.automation]
     if len(set(targets)) != len(targets):
-        raise SongError(f"{where}: two automation lanes have the same target")
+        raise SongError(msg("{where}: two automation lanes have the same target", where=where))
     _check_chain(where, track.effects)
     _check_font(where, track.soundfont)
     for lane in track.automation:
@@ -98,23 +99,34 @@ def check_clip(clip: Clip, track: Track) -> None:
     """Rules of one clip and its notes."""
     where = f"track {track.name!r}, clip {clip.name!r}"
     if clip.start < 0 or clip.duration < 1 or clip.end > MAX_TICKS:
-        raise SongError(f"{where}: its place in time is impossible", why=f"{clip.start} + {clip.duration}")
+        raise SongError(
+            msg("{where}: its place in time is impossible", where=where),
+            why=msg("{start} + {duration}", start=clip.start, duration=clip.duration),
+        )
     if len({note.id for note in clip.notes}) != len(clip.notes):
-        raise SongError(f"{where}: two notes have the same id")
+        raise SongError(msg("{where}: two notes have the same id", where=where))
     previous: tuple[int, int, str] | None = None
     for number, note in enumerate(clip.notes, 1):
         _check_note(where, number, note, clip)
         order = (note.start, note.pitch, note.id)
         if previous is not None and order <= previous:
-            raise SongError(f"{where}, note {number}: notes are out of order or doubled")
+            raise SongError(
+                msg("{where}, note {number}: notes are out of order or doubled", where=where, number=number),
+            )
         previous = order
 
 
 def _check_counts(song: Song) -> None:
     if len(song.tracks) > MAX_TRACKS:
-        raise SongError(f"{len(song.tracks)} tracks are too many", why=f"a song holds at most {MAX_TRACKS}")
+        raise SongError(
+            msg("{count} tracks are too many", count=len(song.tracks)),
+            why=msg("a song holds at most {max_tracks}", max_tracks=MAX_TRACKS),
+        )
     if song.note_count > MAX_NOTES:
-        raise SongError(f"{song.note_count:,} notes are too many", why=f"a song holds at most {MAX_NOTES:,}")
+        raise SongError(
+            msg("{note_count:,} notes are too many", note_count=song.note_count),
+            why=msg("a song holds at most {max_notes:,}", max_notes=MAX_NOTES),
+        )
 
 
 def _check_growth(before: Song, after: Song) -> None:
@@ -130,14 +142,15 @@ def _check_growth(before: Song, after: Song) -> None:
     ):
         if len(has) > max(most, len(had)):
             raise SongError(
-                f"{len(has):,} {what} are too many", why=f"a song holds at most {most:,}", fix="remove some first"
+                msg("{count:,} {what} are too many", count=len(has), what=what),
+                why=msg("a song holds at most {most:,}", most=most), fix=msg("remove some first"),
             )
 
 
 def _check_tempos(song: Song) -> None:
     _check_timeline("tempo", [change.at for change in song.tempos])
     if distinct_tempos(song.tempos) != song.tempos:
-        raise SongError("a tempo change repeats the one before it")
+        raise SongError(msg("a tempo change repeats the one before it"))
     for change in song.tempos:
         _check_between("the song", "tempo", change.bpm, 1, 999, " BPM")
 
@@ -145,7 +158,7 @@ def _check_tempos(song: Song) -> None:
 def _check_meters(song: Song) -> None:
     _check_timeline("time signature", [change.at for change in song.meters])
     if distinct_meters(song.meters) != song.meters:
-        raise SongError("a time signature change repeats the one before it")
+        raise SongError(msg("a time signature change repeats the one before it"))
     for meter in song.meters:
         _check_between("the song", "beats in a bar", meter.beats, 1, 32, "")
         _check_between("the song", "beat unit", meter.unit, 1, 32, "")
@@ -153,64 +166,92 @@ def _check_meters(song: Song) -> None:
 
 def _check_note(where: str, number: int, note: Note, clip: Clip) -> None:
     if not 0 <= note.pitch <= 127:
-        raise SongError(f"{where}, note {number}: pitch {note.pitch} is not in 0-127")
+        raise SongError(
+            msg("{where}, note {number}: pitch {pitch} is not in 0-127", where=where, number=number, pitch=note.pitch),
+        )
     if not 1 <= note.velocity <= 127:
-        raise SongError(f"{where}, note {number}: velocity {note.velocity} is not in 1-127")
+        raise SongError(
+            msg(
+                "{where}, note {number}: velocity {velocity} is not in 1-127",
+                where=where, number=number, velocity=note.velocity,
+            ),
+        )
     if note.start < 0 or note.duration < 1 or note.end > clip.duration:
         raise SongError(
-            f"{where}, note {number} (pitch {note.pitch}) leaves its clip",
-            why=f"it lasts from beat {note.start / 960:g} to {note.end / 960:g} "
-            f"of a clip of {clip.duration / 960:g} beats",
-            fix="shorten the note or lengthen the clip",
+            msg("{where}, note {number} (pitch {pitch}) leaves its clip", where=where, number=number, pitch=note.pitch),
+            why=msg(
+                "it lasts from beat {start:g} to {end:g} of a clip of {duration:g} beats",
+                start=note.start / 960, end=note.end / 960, duration=clip.duration / 960,
+            ),
+            fix=msg("shorten the note or lengthen the clip"),
         )
 
 
 def _check_timeline(name: str, times: list[int]) -> None:
     if not times or times[0] != 0 or any(a >= b for a, b in pairwise(times)):
-        raise SongError(f"the {name} changes must begin at beat 0 and go forward")
+        raise SongError(msg("the {name} changes must begin at beat 0 and go forward", name=name))
     if times[-1] > MAX_TICKS:
-        raise SongError(f"a {name} change at beat {times[-1] / 960:g} lies beyond any song")
+        raise SongError(msg("a {name} change at beat {times:g} lies beyond any song", name=name, times=times[-1] / 960))
 
 
 def _check_section(section: Section) -> None:
     if section.start < 0 or section.duration < 1 or section.end > MAX_TICKS:
-        raise SongError(f"section {section.name!r}: its place in time is impossible")
+        raise SongError(msg("section {section!r}: its place in time is impossible", section=section.name))
 
 
 def _check_chords(chords: tuple[ChordSymbol, ...]) -> None:
     for one in chords:
         if one.start < 0 or one.duration < 1 or one.end > MAX_TICKS:
-            raise SongError(f"chord {one.symbol!r}: its place in time is impossible")
+            raise SongError(msg("chord {symbol!r}: its place in time is impossible", symbol=one.symbol))
     for symbol in {one.symbol for one in chords} - {NO_CHORD}:
         chord(symbol)
     for one, following in pairwise(chords):
         if following.start < one.end:
             raise SongError(
-                f"the chords {one.symbol!r} and {following.symbol!r} are out of order or overlap",
-                why=f"one ends at beat {one.end / 960:g}, the other begins at beat {following.start / 960:g}",
+                msg(
+                    "the chords {symbol!r} and {symbol_2!r} are out of order or overlap",
+                    symbol=one.symbol, symbol_2=following.symbol,
+                ),
+                why=msg(
+                    "one ends at beat {end:g}, the other begins at beat {start:g}",
+                    end=one.end / 960, start=following.start / 960,
+                ),
             )
 
 
 def _check_between(where: str, what: str, value: float, low: float, high: float, unit: str) -> None:
     if not low <= value <= high:
-        raise SongError(f"{where}: {what} {value:g}{unit}", why=f"it must lie between {low:g} and {high:g}")
+        raise SongError(
+            msg("{where}: {what} {value:g}{unit}", where=where, what=what, value=value, unit=unit),
+            why=msg("it must lie between {low:g} and {high:g}", low=low, high=high),
+        )
 
 
 def _check_chain(where: str, effects: tuple[Effect, ...]) -> None:
     for effect in effects:
         names = [name for name, _ in effect.params]
         if names != sorted(set(names)):
-            raise SongError(f"{where}, effect {effect.name!r}: parameters are out of order or doubled")
+            raise SongError(
+                msg(
+                    "{where}, effect {effect!r}: parameters are out of order or doubled",
+                    where=where, effect=effect.name,
+                ),
+            )
         for name, value in effect.params:
             if value != value or value in (float("inf"), float("-inf")):
-                raise SongError(f"{where}, effect {effect.name!r}: {name} is not a number")
+                raise SongError(
+                    msg(
+                        "{where}, effect {effect!r}: {name} is not a number",
+                        where=where, effect=effect.name, name=name,
+                    ),
+                )
 
 
 def _check_font(where: str, file: str) -> None:
     if len(file) > MAX_FONT_NAME or not _FONT.fullmatch(file):
         raise SongError(
-            f"{where}: {file[:MAX_FONT_NAME]!r} is not the name of a SoundFont file",
-            fix="name a file that ends in .sf2 or .sf3, without its folder",
+            msg("{where}: {file!r} is not the name of a SoundFont file", where=where, file=file[:MAX_FONT_NAME]),
+            fix=msg("name a file that ends in .sf2 or .sf3, without its folder"),
         )
 
 
@@ -228,15 +269,23 @@ RANGES: dict[str, tuple[float, float]] = {
 def _check_lane(where: str, lane: Automation, effects: tuple[Effect, ...]) -> None:
     where = f"{where}, automation of {lane.target}"
     if not lane.points or any(a.at >= b.at for a, b in pairwise(lane.points)):
-        raise SongError(f"{where}: points must exist and go forward in time")
+        raise SongError(msg("{where}: points must exist and go forward in time", where=where))
     effect_id, _, param = lane.target.partition(".")
     if lane.target not in RANGES and not (param and any(effect.id == effect_id for effect in effects)):
         targets = ", ".join(RANGES)
-        raise SongError(f"{where}: no such target", fix=f"use {targets} or EFFECT_ID.PARAM of its effects")
+        raise SongError(
+            msg("{where}: no such target", where=where),
+            fix=msg("use {targets} or EFFECT_ID.PARAM of its effects", targets=targets),
+        )
     low, high = RANGES.get(lane.target, (float("-1e9"), float("1e9")))
     for point in lane.points:
         if not low <= point.value <= high or point.at > MAX_TICKS:
-            raise SongError(f"{where}: {point.value:g} at beat {point.at / 960:g} is out of range")
+            raise SongError(
+                msg(
+                    "{where}: {value:g} at beat {at:g} is out of range",
+                    where=where, value=point.value, at=point.at / 960,
+                ),
+            )
 
 
 def _check_unique_ids(song: Song) -> None:
@@ -250,5 +299,5 @@ def _check_unique_ids(song: Song) -> None:
     seen = {""}
     for identity in ids:
         if identity in seen:
-            raise SongError(f"the id {identity!r} is empty or stands twice in the song")
+            raise SongError(msg("the id {identity!r} is empty or stands twice in the song", identity=identity))
         seen.add(identity)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from agent.message import msg
 from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.errors import SongError
@@ -93,14 +94,19 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             if track.id == track_id:
                 return track
         names = ", ".join(f"{track.name} ({track.id})" for track in self.tracks[:12]) or "none"
-        raise SongError(f"there is no track {track_id!r}", why=f"the song has: {names}")
+        raise SongError(
+            msg("there is no track {track_id!r}", track_id=track_id), why=msg("the song has: {names}", names=names),
+        )
 
     def clip(self, clip_id: ClipId) -> tuple[Track, Clip]:
         """The clip with that id and its track."""
         for track, clip in self.clips():
             if clip.id == clip_id:
                 return track, clip
-        raise SongError(f"there is no clip {clip_id!r}", fix="list the song's clips and use one of their ids")
+        raise SongError(
+            msg("there is no clip {clip_id!r}", clip_id=clip_id),
+            fix=msg("list the song's clips and use one of their ids"),
+        )
 
     def effect(self, effect_id: EffectId) -> tuple[Track | None, Effect]:
         """The effect with that id and its track; no track means the master chain."""
@@ -111,11 +117,11 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             for effect in track.effects:
                 if effect.id == effect_id:
                     return track, effect
-        raise SongError(f"there is no effect {effect_id!r}")
+        raise SongError(msg("there is no effect {effect_id!r}", effect_id=effect_id))
 
     def section(self, section_id: SectionId) -> Section:
         """The section with that id."""
         for section in self.sections:
             if section.id == section_id:
                 return section
-        raise SongError(f"there is no section {section_id!r}")
+        raise SongError(msg("there is no section {section_id!r}", section_id=section_id))

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song.clip import Clip, Note, in_order
 from agent.song.edits import TransformClip
 from agent.song.errors import SongError
@@ -44,8 +45,8 @@ def _pitch(clip: Clip, note: Note, semitones: int) -> int:
     pitch = note.pitch + semitones
     if not 0 <= pitch <= 127:
         raise SongError(
-            f"clip {clip.name!r} cannot be transposed by {semitones} semitones",
-            why=f"pitch {note.pitch} would become {pitch}, outside 0-127",
+            msg("clip {clip!r} cannot be transposed by {semitones} semitones", clip=clip.name, semitones=semitones),
+            why=msg("pitch {pitch} would become {pitch_2}, outside 0-127", pitch=note.pitch, pitch_2=pitch),
         )
     return pitch
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from agent.message import msg
 from agent.song.chord import Alteration, Chord, Quality, quality_intervals
 from agent.song.chord_symbols import ending
 from agent.song.key import Key
@@ -85,4 +86,4 @@ def _tone_in_bass(slash: str, root: int, quality: Quality, text: str) -> int:
 
 
 def _unreadable(kind: str, text: str, fix: str) -> TheoryError:
-    return TheoryError(f"cannot read the {kind} in {text!r}", fix=fix)
+    return TheoryError(msg("cannot read the {kind} in {text!r}", kind=kind, text=text), fix=fix)

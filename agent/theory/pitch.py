@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agent.message import msg
 from agent.song.key import Key, Mode
 from agent.theory.errors import TheoryError
 
@@ -41,7 +42,9 @@ def pitch_class(name: str) -> int:
     """0-11 of a note name (C, f#, Bb, E##); C is 0. `TheoryError` for anything else."""
     found = _NAME.fullmatch(name.strip())
     if found is None or found[3]:
-        raise TheoryError(f"{name!r} is not a note name", fix="write a letter A-G with # or b, as in Bb")
+        raise TheoryError(
+            msg("{name!r} is not a note name", name=name), fix=msg("write a letter A-G with # or b, as in Bb"),
+        )
     return (_LETTERS[found[1].upper()] + _shift(found[2])) % 12
 
 
@@ -49,10 +52,12 @@ def pitch(name: str) -> int:
     """MIDI number of a name with its octave: C4 is 60, A4 is 69. `TheoryError` outside 0-127."""
     found = _NAME.fullmatch(name.strip())
     if found is None or not found[3]:
-        raise TheoryError(f"{name!r} is not a pitch", fix="write a note and its octave, as in C4 or F#3")
+        raise TheoryError(
+            msg("{name!r} is not a pitch", name=name), fix=msg("write a note and its octave, as in C4 or F#3"),
+        )
     number = _LETTERS[found[1].upper()] + _shift(found[2]) + 12 * (int(found[3]) + 1)
     if not 0 <= number <= 127:
-        raise TheoryError(f"{name!r} is outside the MIDI range", fix="pitches run from C-1 to G9")
+        raise TheoryError(msg("{name!r} is outside the MIDI range", name=name), fix=msg("pitches run from C-1 to G9"))
     return number
 
 
@@ -103,7 +108,9 @@ def nearest_in_scale(key: Key, number: int) -> int:
         for candidate in (number - distance, number + distance):
             if 0 <= candidate <= 127 and in_scale(key, candidate):
                 return candidate
-    raise TheoryError(f"no pitch of {key} near {number}", fix="use a pitch from 0 to 127")
+    raise TheoryError(
+        msg("no pitch of {key} near {number}", key=key, number=number), fix=msg("use a pitch from 0 to 127"),
+    )
 
 
 def scale_pitches(key: Key, low: int, high: int) -> tuple[int, ...]:

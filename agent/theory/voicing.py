@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Literal
 
+from agent.message import msg
 from agent.song.chord import Chord
 from agent.theory.chords import chord_symbol
 from agent.theory.errors import TheoryError
@@ -127,6 +128,7 @@ def _cost(shape: tuple[int, ...], around: int, previous: tuple[int, ...] | None)
 def _squeezed(chord: Chord, low: int, high: int) -> tuple[int, ...]:
     pitches = [pitch for pitch in range(max(0, low), min(127, high) + 1) if pitch in chord]
     if len(pitches) < 2:
-        what = f"no room for {chord_symbol(chord)} between pitches {low} and {high}"
-        raise TheoryError(what, fix="widen the range to an octave or more")
+        name = chord_symbol(chord)
+        what = msg("no room for {chord} between pitches {low} and {high}", chord=name, low=low, high=high)
+        raise TheoryError(what, fix=msg("widen the range to an octave or more"))
     return tuple(pitches[: len(chord.intervals)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, Never, TypeAlias, get_args
 
+from agent.message import msg
 from app.cli.errors import UsageError
 from app.services.formats import FORMATS
 from app.services.library.kinds import Kind
@@ -17,7 +18,7 @@ class _Parser(argparse.ArgumentParser):
     _within = False
 
     def error(self, message: str) -> Never:
-        raise UsageError(message, fix=f"{self.prog} --help")
+        raise UsageError(message, fix=msg("{prog} --help", prog=self.prog))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Options may stand before, between and behind words. Refuses what the command does not know itself: the whole

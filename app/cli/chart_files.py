@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from agent.message import msg
 from agent.song.apply import apply_all
 from agent.song.chart import ChordSymbol
 from agent.song.palette import Palette
@@ -48,10 +49,12 @@ def text_of(path: Path) -> str:
     try:
         return read_whole(path, 4 * LONGEST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise UsageError(f"{path} is not a text", why=str(problem), fix="save the chart as UTF-8 text") from None
+        raise UsageError(
+            msg("{path} is not a text", path=path), why=str(problem), fix=msg("save the chart as UTF-8 text"),
+        ) from None
     except OSError as problem:
-        fix = "give a file that holds only the chart" if problem.errno == errno.EFBIG else "check the path"
-        raise UsageError(f"cannot read {path}", why=problem.strerror or str(problem), fix=fix) from None
+        fix = msg("give a file that holds only the chart") if problem.errno == errno.EFBIG else msg("check the path")
+        raise UsageError(msg("cannot read {path}", path=path), why=problem.strerror or str(problem), fix=fix) from None
 
 
 def over_chart(request: str, path: Path, palette: Palette) -> OverChart:
@@ -107,7 +110,9 @@ def _heard(path: Path, palette: Palette) -> str:
     song = import_midi(path, palette).song
     chords = chart_of(song, tuple(kit_tracks(song, palette))).chords
     if not chords:
-        raise ChartError(f"no chords are heard in {path.name}", fix="give a file with notes, or write the chart")
+        raise ChartError(
+            msg("no chords are heard in {path}", path=path.name), fix=msg("give a file with notes, or write the chart"),
+        )
     return _written(song, chords, {"Key", "Tempo", "Time"})
 
 

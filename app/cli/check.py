@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.plan.planning import ClarifyingQuestion
 from agent.review.asked import held
@@ -40,7 +41,9 @@ class CheckedSong(Struct, frozen=True):
 async def check(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
     """Run the gate; the status is 5, "needs review", where it finds something."""
     if arguments.file is not None and arguments.project is not None:
-        raise UsageError("a file or a project, not both", fix="bandleader check FILE, or check --project NAME")
+        raise UsageError(
+            msg("a file or a project, not both"), fix=msg("bandleader check FILE, or check --project NAME"),
+        )
     heard = await (_project(arguments, studio) if arguments.file is None else _file(Path(arguments.file), studio))
     asks = heard.asks
     if arguments.asked is not None:
@@ -57,7 +60,9 @@ async def _project(arguments: argparse.Namespace, studio: Studio) -> CheckedSong
     project = await studio.projects.find(arguments.project)
     song = (await studio.open(project)).song
     if not song.tracks:
-        raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to check")
+        raise UsageError(
+            msg("project {project!r} has an empty song", project=project.name), why=msg("there is nothing to check"),
+        )
     made = (await studio.history.find(project, "head")).run if project.head is not None else None
     asks = () if made is None else (await studio.runs.show(made)).plan.asks
     return CheckedSong({"project": project.id}, song, asks=tuple(ask for ask in asks if ask.goal == "equals"))
@@ -83,7 +88,9 @@ def _silent(path: Path) -> tuple[str, ...]:
     try:
         return silent_tracks(path.read_bytes(), path.name)
     except OSError as error:
-        raise ExchangeError(f"cannot import {path.name}", why=(error.strerror or str(error)).lower()) from error
+        raise ExchangeError(
+            msg("cannot import {path}", path=path.name), why=(error.strerror or str(error)).lower(),
+        ) from error
 
 
 async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
@@ -91,7 +98,10 @@ async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
     stage = await studio.planning.stage(await studio.projects.draft("check"))
     judged = await studio.planning.propose(request, stage, seed=0, chosen=Chosen(LOCAL, ""))
     if isinstance(judged, ClarifyingQuestion):
-        raise UsageError(judged.text, why="the request is unclear", fix=f'say "{judged.choices[0].request}"')
+        raise UsageError(
+            judged.text, why=msg("the request is unclear"),
+            fix=msg('say "{request}"', request=judged.choices[0].request),
+        )
     return judged.plan.asks
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from rich.console import Console
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.song.song import Song
 from agent.song.time import to_beats
@@ -47,10 +48,10 @@ async def chords(arguments: argparse.Namespace, studio: Studio, output: Output, 
 def _given(arguments: argparse.Namespace) -> str | None:
     """The chart that is to be set; None where none is given. Raises `UsageError`."""
     if arguments.set is not None and arguments.file is not None:
-        raise UsageError("a chart comes from --set or from --file, not from both")
+        raise UsageError(msg("a chart comes from --set or from --file, not from both"))
     if arguments.file is None:
         if arguments.set is None and (arguments.repeat or arguments.first != 1):
-            raise UsageError("--repeat and --first belong to --set or --file")
+            raise UsageError(msg("--repeat and --first belong to --set or --file"))
         return None if arguments.set is None else str(arguments.set).replace("\\n", "\n")
     return text_of(named_path(arguments.file))
 

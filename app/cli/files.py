@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
@@ -51,7 +52,9 @@ async def take(
     project = await studio.projects.find(arguments.project)
     workspace = await studio.open(project)
     if not workspace.song.note_count and not (workspace.song.chords and form in ("chordpro", "leadsheet")):
-        raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
+        raise UsageError(
+            msg("project {project!r} has an empty song", project=project.name), why=msg("there is nothing to export"),
+        )
     folder = await studio.projects.export_folder(project)
     out = None if arguments.out is None else named_path(arguments.out)
     progress, cancelled = output.progress, cancellation.requested
@@ -83,7 +86,10 @@ def _format(text: str) -> Format:
     for form in FORMATS:
         if text.lower() in (form, {"mid": "midi"}.get(form)):
             return form
-    raise UsageError(f"the format {text!r:.40} is not there", fix=f"choose one of {', '.join(FORMATS)}")
+    raise UsageError(
+        msg("the format {text!r:.40} is not there", text=text),
+        fix=msg("choose one of {formats}", formats=", ".join(FORMATS)),
+    )
 
 
 def _place(path: Path, form: Format) -> Path:

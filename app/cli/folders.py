@@ -7,6 +7,7 @@ import argparse
 from rich.console import Console
 from rich.text import Text
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Document, Output
@@ -20,9 +21,9 @@ async def folders(arguments: argparse.Namespace, studio: Studio, output: Output,
     """List them, allow one, or take one back."""
     project = await studio.projects.find(arguments.project)
     if arguments.action is not None and not arguments.path:
-        raise UsageError("which folder?", fix=f"bandleader folders {arguments.action} PATH")
+        raise UsageError(msg("which folder?"), fix=msg("bandleader folders {action} PATH", action=arguments.action))
     if arguments.write and arguments.action != "allow":
-        raise UsageError("--write goes with allow", fix="bandleader folders allow PATH --write")
+        raise UsageError(msg("--write goes with allow"), fix=msg("bandleader folders allow PATH --write"))
     if arguments.action == "allow":
         await studio.folders.allow(project, arguments.path, "write" if arguments.write else "read")
     elif arguments.action == "forget":

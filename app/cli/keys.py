@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.fixes import typed
@@ -72,8 +73,8 @@ def _parts(place: KeyPlace) -> dict[str, str]:
 async def _given(provider: str) -> str:
     """The key: typed unseen at a terminal, else the first line of stdin."""
     missing = UsageError(
-        "no key was given", why="it is read from stdin, or asked for at a terminal",
-        fix=f"bandleader keys set {provider}, then paste the key; or … < FILE",
+        msg("no key was given"), why=msg("it is read from stdin, or asked for at a terminal"),
+        fix=msg("bandleader keys set {provider}, then paste the key; or … < FILE", provider=provider),
     )
     return (await secret_given(f"Key of {provider} (it is not shown): ", missing)).strip()
 
@@ -97,5 +98,6 @@ async def _typed(question: str, otherwise: str) -> str:
     except getpass.GetPassWarning:
         # Where the terminal cannot hide what is typed, nothing is typed.
         raise UsageError(
-            "it would be seen while it is typed", why="this terminal cannot hide it", fix=f"on stdin: {otherwise}",
+            msg("it would be seen while it is typed"), why=msg("this terminal cannot hide it"),
+            fix=msg("on stdin: {otherwise}", otherwise=otherwise),
         ) from None

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import CANCELLED, OK, UsageError
 from app.cli.output import Output
@@ -66,7 +67,10 @@ def _query(arguments: argparse.Namespace) -> QueryLibrary:
     if arguments.tempo is not None:
         match = _TEMPO.fullmatch(arguments.tempo)
         if match is None:
-            raise UsageError(f"--tempo {arguments.tempo!r:.40} is no tempo", fix="--tempo 90-120, or --tempo 120")
+            raise UsageError(
+                msg("--tempo {tempo!r:.40} is no tempo", tempo=arguments.tempo),
+                fix=msg("--tempo 90-120, or --tempo 120"),
+            )
         low, high = float(match[1]), float(match[2] or match[1])
     return QueryLibrary(
         arguments.kind, tuple(arguments.tag), " ".join(arguments.words), arguments.key, low, high

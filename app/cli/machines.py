@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import NOT_APPROVED, OK, UsageError
 from app.cli.fixes import typed
@@ -150,7 +151,7 @@ def _whole(path: str | None) -> str:
 async def _given(name: str) -> str:
     """The password: typed unseen at a terminal, else the first line of stdin, as it is."""
     missing = UsageError(
-        "no password was given", why="it is read from stdin, or asked for at a terminal",
-        fix=f"bandleader machines password {name}, then type it; or … < FILE",
+        msg("no password was given"), why=msg("it is read from stdin, or asked for at a terminal"),
+        fix=msg("bandleader machines password {name}, then type it; or … < FILE", name=name),
     )
     return await secret_given(f"Password of {name} (it is not shown): ", missing)

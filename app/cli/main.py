@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from app.cli.arguments import LATER, parser
 from app.cli.commands import COMMANDS
 from app.cli.errors import BAD_INPUT, OK, HostError, UsageError
@@ -39,7 +40,9 @@ def _understood(words: Sequence[str]) -> argparse.Namespace | int:
         parser().print_help(sys.stderr)
         return BAD_INPUT
     if words[0] in LATER:
-        raise UsageError(f"bandleader {words[0]} is not there yet", why="a later version brings it")
+        raise UsageError(
+            msg("bandleader {words} is not there yet", words=words[0]), why=msg("a later version brings it"),
+        )
     try:
         return parser().parse_args(words)
     except UsageError as error:
@@ -70,7 +73,9 @@ def _told(fault: Exception) -> BandleaderError:
         return fault
     if isinstance(fault, OSError):
         place = str(fault.filename or "output")
-        return HostError(f"cannot use {place}", why=fault.strerror or str(fault), fix="check the disk")
+        return HostError(
+            msg("cannot use {place}", place=place), why=fault.strerror or str(fault), fix=msg("check the disk"),
+        )
     import os
 
     from app.crash import reported, show_if_asked

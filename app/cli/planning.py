@@ -13,6 +13,7 @@ from rich.console import Console
 from agent.chat.messages import Refinement, Refusal
 from agent.chat.reply import ToPlan
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.decision import Approval, Reject
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
@@ -55,7 +56,9 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     What was planned is shown and written also with rows that cannot run: it may have been paid for, and can be mended.
     """
     if (arguments.request is None) == (arguments.file is None):
-        raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
+        raise UsageError(
+            msg("plan needs a request or --file"), fix=msg('bandleader plan "…", or plan --file PLAN.json'),
+        )
     if arguments.base is not None:
         return await _refine(arguments, studio, output)
     if arguments.request is not None and await answered(arguments, arguments.request, studio, output):
@@ -94,7 +97,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
 
 def _needs_request(arguments: argparse.Namespace) -> None:
     if arguments.chart is not None and arguments.request is None:
-        raise UsageError("--chart belongs to a request", fix='bandleader plan "a pop song" --chart FILE')
+        raise UsageError(msg("--chart belongs to a request"), fix=msg('bandleader plan "a pop song" --chart FILE'))
 
 
 def _over_chart(arguments: argparse.Namespace, song: Song, studio: Studio, output: Output) -> str:
@@ -116,7 +119,9 @@ def _over_chart(arguments: argparse.Namespace, song: Song, studio: Studio, outpu
 async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
     """Change a plan file as words about it say; what they are else is answered or planned as ever."""
     if arguments.request is None or arguments.queue:
-        raise UsageError("--base needs words about that plan", fix='bandleader plan "no strings" --base PLAN.json')
+        raise UsageError(
+            msg("--base needs words about that plan"), fix=msg('bandleader plan "no strings" --base PLAN.json'),
+        )
     out = None if arguments.out is None else named_path(arguments.out)
     if out is not None and not arguments.replace:
         studio.written.refuse_others([out])
@@ -157,15 +162,18 @@ def _refuse_options_of_requests(arguments: argparse.Namespace) -> None:
     names = [name for name, is_given in given.items() if is_given]
     if names:
         raise UsageError(
-            f"{' and '.join(names)} cannot be used with --file", why="a plan file holds its own rows, seed and locks",
-            fix="leave it out, or change the file: `seed` is a number, `locks` a list",
+            msg("{names} cannot be used with --file", names=" and ".join(names)),
+            why=msg("a plan file holds its own rows, seed and locks"),
+            fix=msg("leave it out, or change the file: `seed` is a number, `locks` a list"),
         )
 
 
 async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
     """Store the request, to be planned in its turn by whoever works on the queue; waits for nothing."""
     if arguments.request is None or arguments.out is not None:
-        raise UsageError("--queue takes a request, and nothing is written yet", fix='bandleader plan "…" --queue')
+        raise UsageError(
+            msg("--queue takes a request, and nothing is written yet"), fix=msg('bandleader plan "…" --queue'),
+        )
     named = project_name(arguments.request)
     project = await studio.projects.find_or_draft(arguments.project, named)
     stage = await studio.planning.stage(project)
@@ -201,19 +209,22 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     written = read_plan_file(Path(arguments.file))
     if not written.project or not written.song_revision:
         raise UsageError(
-            f"{arguments.file} is not bound to a song", why="it names no project and revision",
-            fix=f"bandleader plan --file {arguments.file} --out BOUND.json",
+            msg("{file} is not bound to a song", file=arguments.file), why=msg("it names no project and revision"),
+            fix=msg("bandleader plan --file {file} --out BOUND.json", file=arguments.file),
         )
     project = await studio.projects.find(arguments.project or written.project)
     if project.id != written.project:
-        raise NotApproved("the plan is for another project", why=f"it names {written.project}")
+        raise NotApproved(
+            msg("the plan is for another project"), why=msg("it names {project}", project=written.project),
+        )
     stage = await studio.planning.stage(project)
     _refuse_other_song(written, stage)
     judging = checked(written, stage, studio, output)
     judged = await _judged_as_approved(arguments.approve, cancellation.race(judging))
     if arguments.approve is None:
         raise NotApproved(
-            "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
+            msg("the plan is not approved"),
+            fix=msg("look at it, then add --approve {hash}", hash=judged.plan.hash or "HASH"),
         )
     approval = studio.session.approve(judged, arguments.approve, stage.revision)
     chosen = chosen_by(arguments) or Chosen("")
@@ -230,8 +241,14 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     except Busy as problem:
         if (await studio.runs.show(run_id)).state is not RunState.APPROVED:
             raise
-        fix = f"wait until it is done, then: bandleader runs resume {run_id}, or: bandleader runs cancel {run_id}"
-        raise Busy(problem.what, why=f"{problem.why}; run {run_id} is approved and waits", fix=fix) from None
+        fix = msg(
+            "wait until it is done, then: bandleader runs resume {run_id}, or: bandleader runs cancel {run_id}",
+            run_id=run_id,
+        )
+        raise Busy(
+            problem.said.what,
+            why=msg("{why}; run {run_id} is approved and waits", why=problem.said.why, run_id=run_id), fix=fix,
+        ) from None
     output.show(run_shape(view, stage.song), lambda console: print_ended(console, view))
     return status_of_run(view.state)
 
@@ -246,8 +263,8 @@ async def _judged_as_approved(approved: str | None, judging: Coroutine[Any, Any,
         if approved is None:
             raise
         raise NotApproved(
-            "this approval is for another plan", why=f"the file has changed since: {problem}",
-            fix="plan again, or bring the file back as it was",
+            msg("this approval is for another plan"), why=msg("the file has changed since: {problem}", problem=problem),
+            fix=msg("plan again, or bring the file back as it was"),
         ) from None
     return judged
 
@@ -305,8 +322,9 @@ async def _covered_by_yes(judged: Review, stage: PlanningContext, studio: Studio
     titles = [step.title or step.tool for step in judged.plan.steps if step.id in left_out]
     if len(left_out) == len(judged.plan.steps):
         raise PlanError(
-            "nothing was changed", why=f"every row would take music away: {', '.join(titles[:5])}",
-            fix="say plainly what is to go, or look at the plan, then: bandleader run PLAN.json --approve HASH",
+            msg("nothing was changed"),
+            why=msg("every row would take music away: {titles}", titles=", ".join(titles[:5])),
+            fix=msg("say plainly what is to go, or look at the plan, then: bandleader run PLAN.json --approve HASH"),
         )
     for title in titles:
         output.note(f"left out, because it takes music away and was not plainly asked for: {title}", "yellow")
@@ -327,7 +345,7 @@ async def _approval(
         return None
     answer = await asked(f"Run these {len(judged.plan.steps)} rows? [y/N] ")
     if answer.casefold() not in ("y", "yes"):
-        raise Declined("the plan was not approved", why="you said no", fix="nothing has changed")
+        raise Declined(msg("the plan was not approved"), why=msg("you said no"), fix=msg("nothing has changed"))
     return studio.session.approve(judged, judged.plan.hash, stage.revision)
 
 
@@ -368,7 +386,7 @@ async def _written(
 def _refuse_other_song(plan: Plan, stage: PlanningContext) -> None:
     if plan.project != stage.project.id or plan.song_revision != stage.revision:
         raise NotApproved(
-            "the song has changed since this plan was made",
-            why="the plan names another project or revision of the song than the one of today",
-            fix="plan again; a plan written by hand is bound anew without its `project` and `song_revision`",
+            msg("the song has changed since this plan was made"),
+            why=msg("the plan names another project or revision of the song than the one of today"),
+            fix=msg("plan again; a plan written by hand is bound anew without its `project` and `song_revision`"),
         )

@@ -7,6 +7,7 @@ import argparse
 from rich.console import Console
 from rich.table import Table
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
@@ -18,7 +19,7 @@ async def projects(arguments: argparse.Namespace, archive: Archive, output: Outp
     """List projects, or make one."""
     if arguments.action == "new":
         if not arguments.name:
-            raise UsageError("a new project needs a name", fix="bandleader projects new NAME")
+            raise UsageError(msg("a new project needs a name"), fix=msg("bandleader projects new NAME"))
         made = await archive.projects.create(arguments.name)
         output.show({"project": made.id, "name": made.name}, lambda console: console.print(f"{made.name}  {made.id}"))
         return OK

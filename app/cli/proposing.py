@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.planning import (
     ClarifyingChoice,
@@ -31,9 +32,11 @@ def chosen_by(arguments: argparse.Namespace) -> Chosen | None:
     """The planner that the options name; None leaves it to the settings."""
     provider, model = arguments.provider, arguments.model or ""
     if provider is None and model:
-        raise UsageError("--model needs --provider", fix="name both, such as --provider anthropic --model NAME")
+        raise UsageError(
+            msg("--model needs --provider"), fix=msg("name both, such as --provider anthropic --model NAME"),
+        )
     if provider == LOCAL and model:
-        raise UsageError("the composer has no models", fix="--provider local alone, or another provider")
+        raise UsageError(msg("the composer has no models"), fix=msg("--provider local alone, or another provider"))
     return None if provider is None else Chosen(provider, model)
 
 
@@ -118,8 +121,8 @@ def unclear(question: ClarifyingQuestion) -> UsageError:
     """The error that a question is where nobody can answer it."""
     choices = "; ".join(f'"{choice.request}"' for choice in question.choices)
     return UsageError(
-        question.text, why="the request is unclear, and nothing has changed",
-        fix=f"say one of: {choices}" if choices else "say it again in other words",
+        question.text, why=msg("the request is unclear, and nothing has changed"),
+        fix=msg("say one of: {choices}", choices=choices) if choices else msg("say it again in other words"),
     )
 
 
@@ -129,5 +132,5 @@ async def _picked(question: ClarifyingQuestion, output: Output) -> ClarifyingCho
     output.note("\n".join([question.text, *(f"{number}) {choice.label}" for number, choice in choices.items())]), "")
     answer = await asked(f"1-{len(choices)}: ")
     if answer not in choices:
-        raise UsageError(f"{answer!r:.20} is none of the choices", why="nothing has changed")
+        raise UsageError(msg("{answer!r:.20} is none of the choices", answer=answer), why=msg("nothing has changed"))
     return choices[answer]

@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from agent.message import msg
 from agent.plan.document import MAX_FILE_BYTES
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json
@@ -52,9 +53,11 @@ def read_inputs_of(text: str) -> Inputs:
     try:
         found: Json = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise UsageError("the inputs are not JSON", why=str(problem), fix=_FIX) from None
+        raise UsageError(msg("the inputs are not JSON"), why=str(problem), fix=_FIX) from None
     if not isinstance(found, dict):
-        raise UsageError("the inputs are not a JSON object", why=f"they are {type(found).__name__}", fix=_FIX)
+        raise UsageError(
+            msg("the inputs are not a JSON object"), why=msg("they are {name}", name=type(found).__name__), fix=_FIX,
+        )
     return found
 
 
@@ -65,11 +68,11 @@ def _file(path: Path) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
-            raise UsageError(f"{path} holds no inputs", why="it is no file, or too large", fix=_FIX)
+            raise UsageError(msg("{path} holds no inputs", path=path), why=msg("it is no file, or too large"), fix=_FIX)
         return path.read_bytes()
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
-        raise UsageError(f"cannot read the inputs from {str(path)!r:.200}", why=why, fix=_FIX) from None
+        raise UsageError(msg("cannot read the inputs from {path!r:.200}", path=str(path)), why=why, fix=_FIX) from None
 
 
 def _failed(view: RunView, step: str) -> RowReport:
@@ -77,8 +80,9 @@ def _failed(view: RunView, step: str) -> RowReport:
     row = next(row for row in view.rows if row.step == step)
     if row.state not in (StepState.FAILED, StepState.PARTIAL):
         raise UsageError(
-            f"row {step} has not failed", why=f"it is {row.state.value.replace('_', ' ')}",
-            fix=f"bandleader runs show {view.record.id}",
+            msg("row {step} has not failed", step=step),
+            why=msg("it is {replace}", replace=row.state.value.replace("_", " ")),
+            fix=msg("bandleader runs show {record}", record=view.record.id),
         )
     return row
 

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
@@ -45,8 +46,8 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
     inputs = read_inputs_of(arguments.inputs) if arguments.action == "amend" and arguments.inputs is not None else None
     if arguments.action == "amend" and inputs is None and arguments.most is None:
         raise UsageError(
-            "amend needs what is to be another", why="neither --inputs nor --most is given",
-            fix="""--inputs '{"bpm": 84}', or --most 12 for a row that may come to more items""",
+            msg("amend needs what is to be another"), why=msg("neither --inputs nor --most is given"),
+            fix=msg("--inputs '{{\"bpm\": 84}}', or --most 12 for a row that may come to more items"),
         )
 
     async def work() -> RunView:
@@ -85,8 +86,8 @@ async def _approve(
     if arguments.hash is None:
         shown = (await studio.runs.show(run)).plan.hash or "HASH"
         raise NotApproved(
-            f"run {run} is not approved", why="neither a row nor the hash of its plan is named",
-            fix=f"look at it with `bandleader runs show {run}`, then add --hash {shown}",
+            msg("run {run} is not approved", run=run), why=msg("neither a row nor the hash of its plan is named"),
+            fix=msg("look at it with `bandleader runs show {run}`, then add --hash {shown}", run=run, shown=shown),
         )
     view = await studio.runs.approve(run, arguments.hash)
     if not arguments.queue:
@@ -114,8 +115,8 @@ async def _resume(run: RunId, studio: Studio, cancellation: Cancellation) -> Run
     view = await studio.runs.show(run)
     if view.state.ended:
         raise UsageError(
-            f"run {run} has ended", why=f"it is {view.state}",
-            fix=f"bandleader runs retry {run}" if view.state.value in ("PARTIAL", "FAILED") else "",
+            msg("run {run} has ended", run=run), why=msg("it is {state}", state=view.state),
+            fix=msg("bandleader runs retry {run}", run=run) if view.state.value in ("PARTIAL", "FAILED") else "",
         )
     return await studio.runs.carry_out(run, cancellation)
 

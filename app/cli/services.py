@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UNFINISHED, Declined, UsageError
 from app.cli.fixes import typed
@@ -75,14 +76,14 @@ async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) 
 
 async def _draft(arguments: argparse.Namespace) -> ServerDraft:
     if (arguments.program is None) == (arguments.url is None):
-        raise UsageError("a server is a command or an address", fix="give --command or --url, one of both")
+        raise UsageError(msg("a server is a command or an address"), fix=msg("give --command or --url, one of both"))
     if arguments.program is not None:
         if arguments.token:
-            raise UsageError("a program takes no token", fix="give it as a variable: --env NAME")
+            raise UsageError(msg("a program takes no token"), fix=msg("give it as a variable: --env NAME"))
         variables = {name: value if equals else None for name, equals, value in map(_parted, arguments.env)}
         return draft_of_command(arguments.name, words_of(arguments.program), arguments.folder or "", variables)
     if arguments.env or arguments.folder:
-        raise UsageError("an address takes no variables and no folder", fix="they are for --command")
+        raise UsageError(msg("an address takes no variables and no folder"), fix=msg("they are for --command"))
     draft = draft_of_url(arguments.name, arguments.url)
     return draft_of_url(arguments.name, arguments.url, await _token(draft.name)) if arguments.token else draft
 
@@ -93,7 +94,8 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 async def _token(name: str) -> str:
     missing = UsageError(
-        "no token was given", why="it is read from stdin, or asked for at a terminal", fix="… --token < FILE"
+        msg("no token was given"), why=msg("it is read from stdin, or asked for at a terminal"),
+        fix=msg("… --token < FILE"),
     )
     return (await secret_given(f"Token for {name} (it is not shown): ", missing)).strip()
 
@@ -111,7 +113,9 @@ def _refused(output: Output, document: Document, human: Human, what: str) -> int
     """Nothing was stored: what was seen, and the error."""
     if output.json or not somebody_there():
         output.show(document, human)
-    return output.error(Declined(what, why="nothing was approved", fix="read what it says, then add --yes"), shown=True)
+    return output.error(Declined(
+        what, why=msg("nothing was approved"), fix=msg("read what it says, then add --yes"),
+    ), shown=True)
 
 
 async def _show(name: str, servers: Servers, output: Output) -> None:

@@ -7,6 +7,7 @@ import asyncio
 
 from rich.console import Console
 
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.song.edits import SetSoundFont
 from agent.song.ids import TrackId
@@ -41,11 +42,13 @@ async def soundfont(arguments: argparse.Namespace, studio: Studio, output: Outpu
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.action == "set" and arguments.file is None:
-        raise UsageError("which SoundFont?", fix="bandleader soundfont set FILE.sf2 [--track NAME]")
+        raise UsageError(msg("which SoundFont?"), fix=msg("bandleader soundfont set FILE.sf2 [--track NAME]"))
     if arguments.action != "set" and arguments.file is not None:
-        raise UsageError("a file belongs to `set`", fix=f"bandleader soundfont set {arguments.file[:80]}")
+        raise UsageError(
+            msg("a file belongs to `set`"), fix=msg("bandleader soundfont set {file}", file=arguments.file[:80]),
+        )
     if arguments.action is None and arguments.track is not None:
-        raise UsageError("--track belongs to `set` or `clear`")
+        raise UsageError(msg("--track belongs to `set` or `clear`"))
 
 
 def _track(song: Song, name: str) -> TrackId:
@@ -55,8 +58,11 @@ def _track(song: Song, name: str) -> TrackId:
     if len(found) == 1:
         return found[0].id
     listed = ", ".join(f"{one.name} = {one.id}" for one in found or song.tracks) or "none"
-    many = f"{len(found)} tracks are called {name[:80]!r}" if found else f"there is no track {name[:80]!r}"
-    raise UsageError(many, why=f"the song has {listed}", fix="name one of them, or its id")
+    many = (
+        msg("{count} tracks are called {name!r}", count=len(found), name=name[:80]) if found
+        else msg("there is no track {name!r}", name=name[:80])
+    )
+    raise UsageError(many, why=msg("the song has {listed}", listed=listed), fix=msg("name one of them, or its id"))
 
 
 def _shape(project: str, song: Song, lacks: tuple[str, ...], made: Iteration | None) -> Document:

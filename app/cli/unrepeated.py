@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.message import msg
 from app.cli.errors import UsageError
 
 
@@ -20,22 +21,22 @@ def unrepeated(words: Sequence[str]) -> UsageError | None:
 
 def _keys() -> UsageError:
     return UsageError(
-        "keys takes set, test or forget, and a provider",
-        why="a key itself is never given as an argument, where other programs could read it",
-        fix="bandleader keys set anthropic, then paste the key; or … < FILE",
+        msg("keys takes set, test or forget, and a provider"),
+        why=msg("a key itself is never given as an argument, where other programs could read it"),
+        fix=msg("bandleader keys set anthropic, then paste the key; or … < FILE"),
     )
 
 
 def _machines() -> UsageError:
     return UsageError(
-        "these words do not fit together",
-        why="a password is never given as an argument, where other programs could read it",
-        fix="bandleader machines add NAME --address HOST --user U --password, then type it; or … < FILE",
+        msg("these words do not fit together"),
+        why=msg("a password is never given as an argument, where other programs could read it"),
+        fix=msg("bandleader machines add NAME --address HOST --user U --password, then type it; or … < FILE"),
     )
 
 
 def _services() -> UsageError:
     return UsageError(
-        "these words do not fit together", why="they are not repeated, because a secret may be among them",
-        fix="bandleader services add NAME --command 'PROGRAM ARGUMENTS…' [--env VARIABLE], or --url URL [--token]",
+        msg("these words do not fit together"), why=msg("they are not repeated, because a secret may be among them"),
+        fix=msg("bandleader services add NAME --command 'PROGRAM ARGUMENTS…' [--env VARIABLE], or --url URL [--token]"),
     )

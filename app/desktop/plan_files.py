@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.document import Plan, without_records
 from agent.review.review import Review
 from agent.session.session import NotApproved
@@ -34,7 +35,7 @@ async def save_plan(opened: OpenProject, path: Path) -> str:
     """
     proposal = opened.reviewing.proposal.value
     if proposal is None:
-        raise NotApproved("there is no plan", fix="write a request first")
+        raise NotApproved(msg("there is no plan"), fix=msg("write a request first"))
     plan = proposal.judged.plan
     await asyncio.to_thread(write_plan_file, plan, path, opened.studio.written, replace=True)
     return trn("Saved {count} step in {name}.", "Saved {count} steps in {name}.", len(plan.steps), name=path.name)
@@ -64,7 +65,9 @@ async def plan_again(opened: OpenProject, plan: Plan) -> None:
 async def _put_up(opened: OpenProject, plan: Plan) -> Review:
     workspace, running = opened.workspace, opened.running
     if running.holds_song:
-        raise NotApproved("the plan was not opened", why="a run holds the song", fix="open it when the run has ended")
+        raise NotApproved(
+            msg("the plan was not opened"), why=msg("a run holds the song"), fix=msg("open it when the run has ended"),
+        )
     if workspace.draft:
         await workspace.keep(workspace.name)
     stage = await opened.studio.planning.stage(workspace.record)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
+from agent.message import msg
 from agent.song import rules
 from agent.song.errors import SongError
 from agent.song.ids import Kind, SectionId, derive
@@ -140,8 +141,11 @@ def _tempos(changes: list[TempoChange], lost: Counter[str]) -> tuple[TempoChange
     kept = thinned(changes)
     if len(kept) > rules.MAX_TEMPOS:
         raise SongError(
-            f"it changes its tempo {len(changes):,} times",
-            why=f"with {rules.MAX_TEMPOS:,} changes, notes would sound more than {FARTHEST * 1000:g} ms off",
+            msg("it changes its tempo {count:,} times", count=len(changes)),
+            why=msg(
+                "with {max_tempos:,} changes, notes would sound more than {farthest:g} ms off",
+                max_tempos=rules.MAX_TEMPOS, farthest=FARTHEST * 1000,
+            ),
         )
     lost[f"tempo changes: what sounds is less than {FARTHEST * 1000:g} ms off"] += len(changes) - len(kept)
     return kept

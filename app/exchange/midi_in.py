@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct, structs
 
+from agent.message import msg
 from agent.song import rules
 from agent.song.clip import Clip, Note, in_order
 from agent.song.colors import color_in_turn
@@ -115,7 +116,7 @@ class _Import:
     def song(self, stem: str) -> ImportedMidi:
         parts = self._parts()
         if sum(len(part.strokes) for part in parts) > rules.MAX_NOTES:
-            raise SongError(f"it holds more than {rules.MAX_NOTES:,} notes")
+            raise SongError(msg("it holds more than {max_notes:,} notes", max_notes=rules.MAX_NOTES))
         end = self._bar_end(max((stroke[2] for part in parts for stroke in part.strokes), default=0))
         tracks = tuple(self._track(ordinal, part, parts, end) for ordinal, part in enumerate(parts))
         latest = max(self._ticks(track.end) for track in self._smf.tracks)
@@ -166,7 +167,10 @@ class _Import:
         sounding = sum(bool(strand.strokes) for channels in found for strand in channels.values())
         if sounding > rules.MAX_TRACKS:
             # Said here: what follows looks at every track for each of them.
-            raise SongError(f"{sounding:,} tracks are too many", why=f"a song holds at most {rules.MAX_TRACKS}")
+            raise SongError(
+                msg("{sounding:,} tracks are too many", sounding=sounding),
+                why=msg("a song holds at most {max_tracks}", max_tracks=rules.MAX_TRACKS),
+            )
         parts: list[_Part] = []
         for number, channels in enumerate(found):
             for channel, strand in channels.items():
@@ -202,7 +206,7 @@ class _Import:
         found = instrument_for(self._palette, program, bank, drums=drums)
         found = found or instrument_for(self._palette, program, bank, drums=not drums)
         if found is None:
-            raise SongError("no instrument is installed to play it")
+            raise SongError(msg("no instrument is installed to play it"))
         self._lost["program changes within a track"] += sum(at > first for at, _ in strand.programs)
         if found.program != program:
             self._lost[f"track with program {program + 1}, which {found.label} plays instead"] += 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from mido import Message, MetaMessage, MidiFile, MidiTrack
 from msgspec import Struct
 
+from agent.message import msg
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ
@@ -57,7 +58,9 @@ def midi_bytes(song: Song, palette: Palette) -> ExportedMidi:
     ends at the later one, as a synthesizer plays it. Effects have no place in the format.
     """
     if not song.note_count:
-        raise ExchangeError(f"the song {song.name!r} has no notes", fix="add a clip with notes first")
+        raise ExchangeError(
+            msg("the song {song!r} has no notes", song=song.name), fix=msg("add a clip with notes first"),
+        )
     players = [(track, palette.instrument(track.instrument)) for track in song.tracks]
     places = seats(players)
     lift = -max(0.0, max(_loudest(track) for track in song.tracks))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent.errors import Blame
+from agent.message import msg
 from app.exchange.errors import ExchangeError
 from app.whole_files import Permit, write_whole
 
@@ -18,8 +19,8 @@ def save(path: Path, data: bytes, permit: Permit | None = None) -> None:
         write_whole(path, lambda file: file.write(data), permit=permit)
     except OSError as error:
         raise ExchangeError(
-            f"cannot write {path}",
+            msg("cannot write {path}", path=path),
             why=(error.strerror or str(error)).lower(),
-            fix="free some space or choose another folder",
+            fix=msg("free some space or choose another folder"),
             blame=Blame.MACHINE,
         ) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from agent.message import msg
 from app.exchange.errors import ExchangeError
 
 MAX_EVENTS = 3_000_000
@@ -62,7 +63,9 @@ def read_smf(data: bytes, name: str) -> Smf:
 
 def unreadable(name: str, why: str) -> ExchangeError:
     """The one error for a file that cannot be imported."""
-    return ExchangeError(f"cannot import {name}", why=why, fix="export the file again, or try another one")
+    return ExchangeError(
+        msg("cannot import {name}", name=name), why=why, fix=msg("export the file again, or try another one"),
+    )
 
 
 def _quarter(division: int, name: str) -> tuple[Fraction, bool]:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.songs import ComposeFirst, WriteElsewhere
+from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
@@ -145,7 +146,7 @@ class Exporter:
         """What was exported, and its files; `permit` is asked of each that is there already."""
         if not song.note_count and not (song.chords and form in ("chordpro", "leadsheet")):
             raise ExportError(
-                f"the song {song.name!r} is empty", why="there is nothing to export",
+                msg("the song {song!r} is empty", song=song.name), why=msg("there is nothing to export"),
                 fix=ComposeFirst(),
             )
         if form == "mid":
@@ -219,13 +220,13 @@ def make_folder(folder: Path) -> None:
     """Make a folder, with its parents, if it is not there. Raises `ExportFolderError`."""
     if len(folder.parts) > _DEEPEST:
         raise ExportFolderError(
-            f"cannot write to {str(folder)[:80]}…", why=f"it lies {len(folder.parts):,} folders deep",
-            fix=WriteElsewhere(),
+            msg("cannot write to {folder}…", folder=str(folder)[:80]),
+            why=msg("it lies {count:,} folders deep", count=len(folder.parts)), fix=WriteElsewhere(),
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportFolderError(
-            f"cannot write to {folder}", why="it is a file" if folder.exists() else error.strerror or str(error),
-            fix=WriteElsewhere(),
+            msg("cannot write to {folder}", folder=folder),
+            why=msg("it is a file") if folder.exists() else error.strerror or str(error), fix=WriteElsewhere(),
         ) from None

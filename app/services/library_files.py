@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from agent.song.palette import EffectKind, Instrument, Palette
 from app.services.toml_files import clipped, read_toml
 
@@ -34,18 +35,27 @@ def read_palette(resources: Path) -> Palette:
     for instrument in palette.instruments:
         problem = _made_of_problem(instrument, palette)
         if problem:
-            raise LibraryFileError(f"{resources / 'instruments'}: instruments {instrument.name!r}", why=problem)
+            raise LibraryFileError(
+                msg(
+                    "{resources}: instruments {instrument!r}",
+                    resources=resources / "instruments", instrument=instrument.name,
+                ),
+                why=problem,
+            )
     return palette
 
 
 def _read_tables(folder: Path, table: str, kind: type[_Row]) -> tuple[_Row, ...]:
     files = sorted(folder.glob("*.toml"))
     if not files:
-        raise LibraryFileError(f"{folder} holds no .toml files", fix="reinstall Bandleader")
+        raise LibraryFileError(msg("{folder} holds no .toml files", folder=folder), fix=msg("reinstall Bandleader"))
     rows = [row for file in files for row in _read_file(file, table, kind)]
     for name, count in Counter(row.name for row in rows).items():
         if count > 1:
-            raise LibraryFileError(f"{folder}: {name!r} is defined {count} times", fix="rename or remove one")
+            raise LibraryFileError(
+                msg("{folder}: {name!r} is defined {count} times", folder=folder, name=name, count=count),
+                fix=msg("rename or remove one"),
+            )
     return tuple(rows)
 
 
@@ -53,13 +63,15 @@ def _read_file(file: Path, table: str, kind: type[_Row]) -> list[_Row]:
     content = read_toml(file, LibraryFileError)
     if set(content) != {table} or not isinstance(content[table], list):
         found = ", ".join(content) or "nothing"
-        raise LibraryFileError(f"{file}: expected one list {table!r}", why=f"found {found}")
+        raise LibraryFileError(
+            msg("{file}: expected one list {table!r}", file=file, table=table), why=msg("found {found}", found=found),
+        )
     return [_read_row(file, table, index, row, kind) for index, row in enumerate(content[table])]
 
 
 def _read_row(file: Path, table: str, index: int, row: object, kind: type[_Row]) -> _Row:
     name = row.get("name", index) if isinstance(row, dict) else index
-    where = f"{file}: {table} {name!r}"
+    where = msg("{file}: {table} {name!r}", file=file, table=table, name=name)
     try:
         value = msgspec.convert(row, kind)
     except msgspec.ValidationError as error:

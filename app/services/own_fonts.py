@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import IO
 
+from agent.message import msg
 from app.private_files import make_private_folder
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.font_tables import presets_of
@@ -31,15 +32,19 @@ def bring_font(path: Path) -> str:
     """
     name = path.name
     if path.suffix.casefold() not in ENDINGS:
-        raise SoundInputError(f"{name} is not a SoundFont", why="its name does not end in .sf2 or .sf3",
-                              fix="choose a .sf2 or .sf3 file")
+        raise SoundInputError(
+            msg("{name} is not a SoundFont", name=name), why=msg("its name does not end in .sf2 or .sf3"),
+            fix=msg("choose a .sf2 or .sf3 file"),
+        )
     presets_of(path)
     there = find_own(name)
     if there is not None and (there.samefile(path) or SoundFont(there).digest == SoundFont(path).digest):
         return name
     if there is not None:
-        raise SoundInputError(f"another SoundFont called {name} is there already", why=f"it is {there}",
-                              fix="give yours another name, or remove that one")
+        raise SoundInputError(
+            msg("another SoundFont called {name} is there already", name=name), why=msg("it is {there}", there=there),
+            fix=msg("give yours another name, or remove that one"),
+        )
     _copy(path, own_folder())
     return name
 
@@ -54,4 +59,7 @@ def _copy(path: Path, folder: Path) -> None:
             write_whole(folder / path.name, fill, private=True)
     except OSError as error:
         why = error.strerror or str(error)
-        raise SoundError(f"{path.name} cannot be copied into {folder}", why=why, fix="make room there") from error
+        raise SoundError(
+            msg("{path} cannot be copied into {folder}", path=path.name, folder=folder), why=why,
+            fix=msg("make room there"),
+        ) from error

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.tool import ToolSpec
 from agent.services.registry import Registry
 from agent.services.service import Call, Closing, Outcome, Probing, Service
@@ -77,8 +78,11 @@ def plug_in(registry: Registry, palette: Palette, folder: Path, found: Iterable[
 
 
 def _fault(one: EntryPoint, why: str) -> BadPlugIn:
-    fix = f"update or remove the package: pip uninstall {_package(one) or 'it'}"
-    return BadPlugIn(f"the plug-in {one.name[:60]!r} of {_package(one) or one.value[:60]}", why=why[:400], fix=fix)
+    fix = msg("update or remove the package: pip uninstall {one}", one=_package(one) or "it")
+    return BadPlugIn(
+        msg("the plug-in {one!r} of {one_2}", one=one.name[:60], one_2=_package(one) or one.value[:60]), why=why[:400],
+        fix=fix,
+    )
 
 
 def _package(one: EntryPoint) -> str:
@@ -87,18 +91,18 @@ def _package(one: EntryPoint) -> str:
 
 def _made(one: EntryPoint, palette: Palette, folder: Path) -> Plugged:
     if not _NAME.fullmatch(one.name) or one.name in _OURS:
-        raise BadPlugIn("a service cannot have that name")
+        raise BadPlugIn(msg("a service cannot have that name"))
     own = folder / one.name
     make_private_folder(own)
     # What a package hands over is anything at all: its annotations prove nothing.
     service: Any = one.load()(Host(palette, own))
     limit, tools = service.limit, tuple(service.tools)
     if service.name != one.name:
-        raise BadPlugIn(f"its service calls itself {service.name!r:.60}")
+        raise BadPlugIn(msg("its service calls itself {service!r:.60}", service=service.name))
     if not isinstance(limit, int) or not callable(service.call) or not callable(service.foresee):
-        raise BadPlugIn("it is no service")
+        raise BadPlugIn(msg("it is no service"))
     if not tools:
-        raise BadPlugIn("it has no tools")
+        raise BadPlugIn(msg("it has no tools"))
     for tool in tools:
         _check(tool)
     return (PluggedProbing if isinstance(service, Probing) else Plugged)(one.name, limit, tools, service)
@@ -106,19 +110,26 @@ def _made(one: EntryPoint, palette: Palette, folder: Path) -> Plugged:
 
 def _check(tool: Any) -> None:
     if not isinstance(tool, ToolSpec):
-        raise BadPlugIn("one of its tools is none")
+        raise BadPlugIn(msg("one of its tools is none"))
     try:
         msgspec.convert(msgspec.to_builtins(tool), ToolSpec)
     except (msgspec.ValidationError, TypeError, RecursionError) as problem:
-        raise BadPlugIn(f"the tool {tool.name!r:.60} is not well formed: {problem}") from None
+        raise BadPlugIn(
+            msg("the tool {tool!r:.60} is not well formed: {problem}", tool=tool.name, problem=problem),
+        ) from None
     if not _TOOL.fullmatch(tool.name):
-        raise BadPlugIn(f"{tool.name!r:.60} cannot name a tool")
+        raise BadPlugIn(msg("{tool!r:.60} cannot name a tool", tool=tool.name))
     for words, schema in (("inputs", tool.inputs), ("result", tool.result)):
         fault = schema_fault(schema)
         if not fault and (not isinstance(schema, dict) or schema.get("type") != "object"):
             fault = "it is not of an object"
         if fault:
-            raise BadPlugIn(f"the schema of the {words} of {tool.name} cannot be read: {fault}")
+            raise BadPlugIn(
+                msg(
+                    "the schema of the {words} of {tool} cannot be read: {fault}",
+                    words=words, tool=tool.name, fault=fault,
+                ),
+            )
 
 
 def schema_fault(schema: Any, depth: int = 0) -> str:

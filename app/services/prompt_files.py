@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agent.message import msg
 from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, check_name, checked_prompts
 from app.whole_files import read_whole
 
@@ -26,7 +27,9 @@ def _own(user: Path | None) -> dict[str, Path]:
     try:
         found = sorted(user.glob("*.md")) if user is not None and user.is_dir() else []
     except OSError as error:
-        raise PromptError(f"cannot read {user}", why=error.strerror or str(error), fix="check the folder") from error
+        raise PromptError(
+            msg("cannot read {user}", user=user), why=error.strerror or str(error), fix=msg("check the folder"),
+        ) from error
     own = {file.stem: file for file in found if file.stem.lower() != _NO_PROMPT}
     for name, file in own.items():
         check_name(name, str(file))
@@ -37,7 +40,11 @@ def _read(name: str, file: Path) -> Prompt:
     try:
         text = read_whole(file, _MOST).decode("utf-8-sig")
     except OSError as error:
-        raise PromptError(f"cannot read {file}", why=error.strerror or str(error), fix="check the file") from error
+        raise PromptError(
+            msg("cannot read {file}", file=file), why=error.strerror or str(error), fix=msg("check the file"),
+        ) from error
     except UnicodeDecodeError as error:
-        raise PromptError(f"{file} is no text in UTF-8", why=str(error), fix="save it as UTF-8") from error
+        raise PromptError(
+            msg("{file} is no text in UTF-8", file=file), why=str(error), fix=msg("save it as UTF-8"),
+        ) from error
     return Prompt(name, text.replace("\r\n", "\n"), str(file))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import NoInputs, input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, ServiceError
@@ -117,7 +118,10 @@ class SoundService:
                 if await asyncio.to_thread(_same, again, path):
                     return _outcome(FileWritten(str(path)))
         if wanted.format == "ogg":
-            raise ServiceError(f"{there[-1].name} may be the file of this row", fix="listen to it, then retry or skip")
+            raise ServiceError(
+                msg("{name} may be the file of this row", name=there[-1].name),
+                fix=msg("listen to it, then retry or skip"),
+            )
         return None
 
     async def _rendering(self, call: Call) -> Rendering:

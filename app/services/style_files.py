@@ -39,6 +39,7 @@ from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.typed_words import AsideWords, Typing
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
+from agent.message import msg
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, offer, said_place
@@ -66,7 +67,9 @@ def read_styles(resources: Path) -> StyleBook:
     """Every style of `resources/styles/*.toml`, sorted by name. `StyleError` names the file and what is wrong."""
     files = sorted((resources / "styles").glob("*.toml"))
     if not files:
-        raise StyleError(f"{resources / 'styles'} holds no .toml files", fix="reinstall Bandleader")
+        raise StyleError(
+            msg("{resources} holds no .toml files", resources=resources / "styles"), fix=msg("reinstall Bandleader"),
+        )
     families = _families(resources)
     return _book(_checked(file, _of_family(file, _style(file), families)) for file in files)
 
@@ -105,14 +108,17 @@ def gather_styles(resources: Path, user: Path, palette: Palette) -> Styles:
         files = own_files(user)
     except OSError as error:
         files = []
-        left_out.append(StyleError(f"cannot read {user}", why=error.strerror or str(error), fix="check the folder"))
+        left_out.append(StyleError(
+            msg("cannot read {user}", user=user), why=error.strerror or str(error), fix=msg("check the folder"),
+        ))
     for file in files:
         try:
             style = read_own(file, palette, known.values())
             if style.name in found:
                 raise StyleError(
-                    f"{file}: name", why=f"{found[style.name].name} gives a style {style.name!r} too",
-                    fix="rename one of them",
+                    msg("{file}: name", file=file),
+                    why=msg("{name} gives a style {style!r} too", name=found[style.name].name, style=style.name),
+                    fix=msg("rename one of them"),
                 )
         except StyleError as error:
             left_out.append(error)
@@ -304,7 +310,10 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})
     except StyleError as error:
-        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix or "reinstall Bandleader") from error
+        raise StyleError(
+            msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why,
+            fix=error.fix or msg("reinstall Bandleader"),
+        ) from error
     return words
 
 
@@ -312,7 +321,9 @@ def _checked(file: Path, style: Style) -> Style:
     try:
         check_style(style)
     except StyleError as error:
-        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix) from error
+        raise StyleError(
+            msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why, fix=error.fix,
+        ) from error
     return style
 
 
@@ -330,7 +341,9 @@ def _converted(file: Path, tables: dict[str, object], kind: type[_T]) -> _T:
 
 def _error(file: Path, fault: Fault, tables: object) -> StyleError:
     fix = clipped(fault.fix) if isinstance(fault.fix, str) else fault.fix
-    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=clipped(fault.why), fix=fix)
+    return StyleError(
+        msg("{file}: {place}", file=file, place=said_place(fault.place, tables)), why=clipped(fault.why), fix=fix,
+    )
 
 
 def read_chat_words(resources: Path, language: str = "english") -> ChatWords:
@@ -340,5 +353,8 @@ def read_chat_words(resources: Path, language: str = "english") -> ChatWords:
     try:
         check_chat_words(words)
     except StyleError as error:
-        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix or "reinstall Bandleader") from error
+        raise StyleError(
+            msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why,
+            fix=error.fix or msg("reinstall Bandleader"),
+        ) from error
     return words

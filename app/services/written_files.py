@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agent.errors import BandleaderError
 from agent.fixes.songs import KeepFile
+from agent.message import msg
 from app.storage import written_files
 from app.storage.database import Database
 from app.storage.errors import StorageError
@@ -22,7 +23,7 @@ class NotReplaced(BandleaderError):
 def not_replaced(path: Path) -> NotReplaced:
     """That what stands at a path is somebody else's."""
     return NotReplaced(
-        f"{path} was not replaced", why="it holds something that Bandleader did not write there",
+        msg("{path} was not replaced", path=path), why=msg("it holds something that Bandleader did not write there"),
         fix=KeepFile(),
     )
 

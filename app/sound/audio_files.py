@@ -13,6 +13,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from agent.message import msg
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.part import SAMPLE_RATE
 from app.whole_files import Permit, write_whole
@@ -43,7 +44,10 @@ def write_audio(
     """
     ending = path.suffix.lower().lstrip(".")
     if ending not in _SUBTYPES:
-        raise SoundInputError(f"{path.name}: unknown audio format", fix=f"end it in {', '.join(FORMATS)}")
+        raise SoundInputError(
+            msg("{path}: unknown audio format", path=path.name),
+            fix=msg("end it in {formats}", formats=", ".join(FORMATS)),
+        )
     _write(path, lambda file: _encode(file, sound, sample_rate, ending), permit)
 
 
@@ -154,9 +158,9 @@ def _write(path: Path, fill: Callable[[IO[bytes]], None], permit: Permit | None)
 
 def _refused(path: Path, error: OSError) -> SoundError:
     return SoundError(
-        f"cannot write {path}",
+        msg("cannot write {path}", path=path),
         why=error.strerror or str(error),
-        fix="choose a folder that exists, can be written and has space",
+        fix=msg("choose a folder that exists, can be written and has space"),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from agent.message import msg
 from app.private_files import make_private_folder
 from app.sound.errors import SoundError
 from app.sound.fluid import Planar
@@ -97,9 +98,9 @@ class DryCache:
             with suppress(OSError):
                 Path(temporary).unlink()
             raise SoundError(
-                f"cannot write the sound cache {self._folder}",
+                msg("cannot write the sound cache {folder}", folder=self._folder),
                 why=error.strerror or str(error),
-                fix="free some space there, or set BANDLEADER_HOME to a folder that can be written",
+                fix=msg("free some space there, or set BANDLEADER_HOME to a folder that can be written"),
             ) from error
 
     def trim(self) -> None:

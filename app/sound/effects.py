@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from agent.message import msg
 from agent.song.errors import SongError
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
@@ -206,7 +207,9 @@ def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Aut
     kind = _kind(effect, palette)
     recipe = RECIPES.get(effect.name)
     if recipe is None:
-        raise SoundInputError(f"the effect {effect.name!r} ({effect.id}) cannot be played yet")
+        raise SoundInputError(
+            msg("the effect {effect!r} ({effect_2}) cannot be played yet", effect=effect.name, effect_2=effect.id),
+        )
     plugins = [getattr(pedalboard, one)() if isinstance(one, str) else one() for one in recipe.processors]
     for index, attribute, value in recipe.fixed:
         setattr(plugins[index], attribute, value)
@@ -216,8 +219,11 @@ def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Aut
     for name in (*dict(effect.params), *curves):
         if name not in recipe.knobs:
             raise SoundInputError(
-                f"{effect.name} ({effect.id}) has no parameter {name!r}",
-                fix=f"use one of: {', '.join(recipe.knobs)}",
+                msg(
+                    "{effect} ({effect_2}) has no parameter {name!r}",
+                    effect=effect.name, effect_2=effect.id, name=name,
+                ),
+                fix=msg("use one of: {knobs}", knobs=", ".join(recipe.knobs)),
             )
     for name, value in values.items():
         processor.turn(name, value)
@@ -246,4 +252,4 @@ def _kind(effect: Effect, palette: Palette) -> EffectKind:
     try:
         return palette.effect(effect.name)
     except SongError as error:
-        raise SoundInputError(error.what, why=error.why, fix=error.fix) from error
+        raise SoundInputError(error.said.what, why=error.said.why, fix=error.fix) from error

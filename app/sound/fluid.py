@@ -14,6 +14,7 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
+from agent.message import msg
 from app.sound.errors import SoundError
 from app.sound.fluid_library import Functions, load_library
 from app.sound.part import BEND_RANGE, GRID, KITS, SAMPLE_RATE, EventKind, PartFont, SampledKit, SynthPart
@@ -113,7 +114,7 @@ class _Font:
         _unset(lib, self.owner)
         if api.fluid_synth_sfload(self.owner, path.encode(), 0) < 0:
             api.delete_fluid_synth(self.owner)
-            raise SoundError(f"FluidSynth cannot load {path}", fix="choose another SoundFont")
+            raise SoundError(msg("FluidSynth cannot load {path}", path=path), fix=msg("choose another SoundFont"))
         self.pointer = lib.get_font(self.owner, 0)
         self._pinned: set[tuple[int, int]] = set()
 

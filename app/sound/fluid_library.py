@@ -8,6 +8,7 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
+from agent.message import msg
 from app.sound.errors import SoundError
 
 _LEVELS = range(5)
@@ -22,7 +23,7 @@ def load_library() -> ModuleType:
         return sys.modules.get("fluidsynth") or _imported()
     except (ImportError, OSError, AttributeError) as error:
         raise SoundError(
-            "FluidSynth cannot be loaded", why=str(error) or type(error).__name__, fix=install_hint()
+            msg("FluidSynth cannot be loaded"), why=str(error) or type(error).__name__, fix=install_hint()
         ) from error
 
 
@@ -107,8 +108,8 @@ def _declared(api: ModuleType, name: str, result: Any, *arguments: Any) -> Any:
     try:
         function = getattr(api._fl, name)
     except AttributeError as error:
-        why = f"it lacks {name}"
-        raise SoundError("this libfluidsynth is too old", why=why, fix=install_hint()) from error
+        why = msg("it lacks {name}", name=name)
+        raise SoundError(msg("this libfluidsynth is too old"), why=why, fix=install_hint()) from error
     function.restype = result
     function.argtypes = list(arguments)
     return function

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
+from agent.message import msg
 from app.sound.errors import SoundInputError
 
 MOST_BYTES = 2 * 1024**3
@@ -47,11 +48,13 @@ def presets_of(path: Path) -> tuple[Preset, ...]:
         return _presets(tables, samples)
     except _Broken as error:
         raise SoundInputError(
-            f"the SoundFont {path.name} cannot be used", why=str(error), fix="choose another file, or get it again"
+            msg("the SoundFont {path} cannot be used", path=path.name), why=str(error),
+            fix=msg("choose another file, or get it again"),
         ) from None
     except OSError as error:
         raise SoundInputError(
-            f"the SoundFont {path.name} cannot be read", why=error.strerror or str(error), fix="choose another file"
+            msg("the SoundFont {path} cannot be read", path=path.name), why=error.strerror or str(error),
+            fix=msg("choose another file"),
         ) from error
 
 

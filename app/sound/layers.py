@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from agent.message import msg
 from agent.song.errors import SongError
 from agent.song.ids import EffectId
 from agent.song.palette import Instrument, Palette, SoundLayer
@@ -24,7 +25,9 @@ def instrument_of(track: Track, palette: Palette) -> Instrument:
     try:
         return palette.instrument(track.instrument)
     except SongError as error:
-        raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+        raise SoundInputError(
+            msg("track {track!r}: {what}", track=track.name, what=error.said.what), fix=error.fix,
+        ) from error
 
 
 def layers_of(instrument: Instrument, palette: Palette) -> tuple[PartLayer, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agent.message import msg
 from agent.song.palette import Palette
 from app.sound.deck import Channel, Deck, Level, Mixer
 from app.sound.errors import SoundError
@@ -36,9 +37,12 @@ def measured(deck: Deck, palette: Palette, check: Callable[[], None]) -> Measure
     frames = max(frame_at(song, song.end), tracks_end(deck.channels))
     if frames > LONGEST_SECONDS * SAMPLE_RATE:
         raise SoundError(
-            "the song is too long to measure how loud it is",
-            why=f"it lasts {frames // (60 * SAMPLE_RATE):,} minutes, and {LONGEST_SECONDS // 60} are measured",
-            fix="listen to it as it is, or make it shorter",
+            msg("the song is too long to measure how loud it is"),
+            why=msg(
+                "it lasts {frames:,} minutes, and {longest_seconds} are measured",
+                frames=frames // (60 * SAMPLE_RATE), longest_seconds=LONGEST_SECONDS // 60,
+            ),
+            fix=msg("listen to it as it is, or make it shorter"),
         )
     mix = np.zeros((2, frames), np.float32)
     for start in range(0, frames, CHUNK):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.message import msg
 from agent.song.palette import Instrument
 from agent.song.song import Song
 from agent.song.track import Track
@@ -83,7 +84,7 @@ class OwnFonts:
         try:
             about = path.stat()
         except OSError as error:
-            raise SoundError(f"cannot read {file}", why=error.strerror or str(error)) from error
+            raise SoundError(msg("cannot read {file}", file=file), why=error.strerror or str(error)) from error
         key = path, about.st_mtime_ns, about.st_size
         if key not in self._known:
             try:

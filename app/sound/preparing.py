@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from threading import Thread
 
+from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -172,7 +173,7 @@ class Measuring(Thread):
 
             def check(side: Side = side, song: Song | None = song) -> None:
                 if self._stage.closed or side.song is not song:
-                    raise RenderCancelledError("the song has changed")
+                    raise RenderCancelledError(msg("the song has changed"))
 
             try:
                 result = self._known.get(key) or measured(deck, self._palette, check)

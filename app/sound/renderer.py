@@ -14,6 +14,7 @@ from types import TracebackType
 import numpy as np
 import numpy.typing as npt
 
+from agent.message import msg
 from agent.song.ids import TrackId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
@@ -266,7 +267,7 @@ class Renderer:
             if sound is not None:
                 return sound
             self._workers.run({placed.key: placed.part}, lambda _: None, cancelled)
-        raise SoundError("the sound cache loses what is written to it", fix="check the disk of the cache")
+        raise SoundError(msg("the sound cache loses what is written to it"), fix=msg("check the disk of the cache"))
 
     def glimpse(self, glimpse: Glimpse) -> DryPart | None:
         """The sound of a piece of a part, rendered now. Raises `SoundError`."""
@@ -359,9 +360,12 @@ def _fitted(sound: Planar, frames: int) -> Planar:
 def _refuse_longer(what: str, frames: int) -> None:
     if frames > LONGEST_SECONDS * SAMPLE_RATE:
         raise SoundInputError(
-            f"{what} is too long to be made into sound",
-            why=f"it lasts {frames // (60 * SAMPLE_RATE):,} minutes; at most {LONGEST_SECONDS // 60} are made",
-            fix="move what lies far behind, or make it shorter",
+            msg("{what} is too long to be made into sound", what=what),
+            why=msg(
+                "it lasts {frames:,} minutes; at most {longest_seconds} are made",
+                frames=frames // (60 * SAMPLE_RATE), longest_seconds=LONGEST_SECONDS // 60,
+            ),
+            fix=msg("move what lies far behind, or make it shorter"),
         )
 
 
@@ -371,7 +375,7 @@ def _ignore(_share: float, _what: str) -> None:
 
 def _raise_if(cancelled: Cancelled) -> None:
     if cancelled():
-        raise RenderCancelledError("the render was cancelled")
+        raise RenderCancelledError(msg("the render was cancelled"))
 
 
 def never() -> bool:

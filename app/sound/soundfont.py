@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
+from agent.message import msg
 from app.paths import find_paths, named_path
 from app.sound.errors import SoundError
 
@@ -55,7 +56,7 @@ class SoundFont:
                 return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
         except OSError as error:
             why = error.strerror or str(error)
-            raise SoundError(f"cannot read the SoundFont {self.path}", why=why) from error
+            raise SoundError(msg("cannot read the SoundFont {path}", path=self.path), why=why) from error
 
 
 def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | None = None) -> SoundFont:
@@ -79,9 +80,8 @@ def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | 
     if carried is not None:
         return replace(_checked(carried, "the SoundFont"), carried=True)
     raise SoundError(
-        "no SoundFont was found",
-        why="instruments play from a .sf2 or .sf3 file",
-        fix=f"install the package pretty_midi or fluid-soundfont-gm, or set {VARIABLE} to a file",
+        msg("no SoundFont was found"), why=msg("instruments play from a .sf2 or .sf3 file"),
+        fix=msg("install the package pretty_midi or fluid-soundfont-gm, or set {name} to a file", name=VARIABLE),
     )
 
 
@@ -122,9 +122,12 @@ def _checked(path: Path, what: str, fix: str = _CHOOSE) -> SoundFont:
             header = file.read(12)
     except OSError as error:
         why = error.strerror or str(error)
-        raise SoundError(f"{what} {path} cannot be read", why=why, fix=fix) from error
+        raise SoundError(msg("{what} {path} cannot be read", what=what, path=path), why=why, fix=fix) from error
     if header[:4] != b"RIFF" or header[8:] != b"sfbk":
-        raise SoundError(f"{what} {path} is not a SoundFont", why="its header is not RIFF sfbk", fix=fix)
+        raise SoundError(
+            msg("{what} {path} is not a SoundFont", what=what, path=path), why=msg("its header is not RIFF sfbk"),
+            fix=fix,
+        )
     return SoundFont(path)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
+from agent.message import msg
 from app.sound.errors import RenderCancelledError
 from app.sound.fluid import Bank, Planar, SynthPlayer
 from app.sound.layers import played_by, together
@@ -78,7 +79,7 @@ def _advance(player: SynthPlayer, sound: Planar, start: int, end: int, stopped: 
         if not player.voices:
             return frame
         if stopped():
-            raise RenderCancelledError("something more urgent is to be played")
+            raise RenderCancelledError(msg("something more urgent is to be played"))
         player.write(sound, frame, min(_PIECE, end - frame))
     return end
 

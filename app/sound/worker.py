@@ -15,6 +15,7 @@ from threading import Event, Lock
 
 import msgspec
 
+from agent.message import msg
 from app.signals import held_back
 from app.sound.dry_cache import DryCache
 from app.sound.errors import RenderCancelledError, SoundError
@@ -77,7 +78,7 @@ class SynthWorkers:
                 self._run(parts, done, lambda: self._left.is_set() or cancelled(), steps)
             except SoundError as error:
                 if self._left.is_set():
-                    raise RenderCancelledError("the render was cancelled") from error
+                    raise RenderCancelledError(msg("the render was cancelled")) from error
                 raise
 
     def run_aside(self, key: str, part: SynthPart, steps: int) -> None:
@@ -108,7 +109,7 @@ class SynthWorkers:
                 self._give(worker, waiting, parts, steps)
             while pending:
                 if cancelled():
-                    raise RenderCancelledError("the render was cancelled")
+                    raise RenderCancelledError(msg("the render was cancelled"))
                 for worker in _ready(self._workers):
                     key = worker.take()
                     pending -= 1
@@ -254,9 +255,9 @@ class _Worker:
         if not closed:
             self.process.join(1)
         return SoundError(
-            "the synthesizer process ended unexpectedly",
-            why="it was closed" if closed else f"exit code {self.process.exitcode}",
-            fix="try again; if it happens again, choose another SoundFont",
+            msg("the synthesizer process ended unexpectedly"),
+            why=msg("it was closed") if closed else msg("exit code {exitcode}", exitcode=self.process.exitcode),
+            fix=msg("try again; if it happens again, choose another SoundFont"),
         )
 
 

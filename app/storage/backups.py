@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from agent.message import msg
 from app.private_files import private_opener
 from app.storage.errors import StorageError
 
@@ -97,9 +98,9 @@ class Backups:
 def restore_point(error: OSError | sqlite3.Error, folder: Path) -> StorageError:
     """The error of a backup that could not be made."""
     return StorageError(
-        f"no backup could be made in {folder}",
+        msg("no backup could be made in {folder}", folder=folder),
         why=str(error),
-        fix="free some space there or check its permissions",
+        fix=msg("free some space there or check its permissions"),
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
+from agent.message import msg
 from app.private_files import private_opener
 from app.storage.backups import Backups, restore_point
 from app.storage.checksums import checksum
@@ -218,8 +219,12 @@ class Database:
         if _identity(self.path) == self._file:
             return None
         return Gone(
-            f"{self.path} is gone", why="it was moved, removed or replaced while the program was running",
-            fix=f"put it back; or start the program anew, and restore the newest backup in {self.backups.folder}",
+            msg("{path} is gone", path=self.path),
+            why=msg("it was moved, removed or replaced while the program was running"),
+            fix=msg(
+                "put it back; or start the program anew, and restore the newest backup in {folder}",
+                folder=self.backups.folder,
+            ),
         )
 
     def _transact_each(
@@ -252,7 +257,7 @@ class Database:
     def _transact(self, work: Callable[[Connection], T], begin: str) -> T:
         connection = self._connection
         if connection is None:
-            raise StorageError(f"{self.path} is closed", fix="start the program again")
+            raise StorageError(msg("{path} is closed", path=self.path), fix=msg("start the program again"))
         driver = raw(connection)
         before = driver.total_changes
         try:
@@ -278,7 +283,7 @@ class Database:
             return explain(fault, self.path, self.backups)
         if isinstance(fault, UnicodeDecodeError):
             return damaged(self.path, "a text in it cannot be read", self.backups)
-        return BadText("a text or number cannot be stored", why=str(fault), fix="use ordinary characters")
+        return BadText(msg("a text or number cannot be stored"), why=str(fault), fix=msg("use ordinary characters"))
 
     def _backup(self, source: sqlite3.Connection, schema: str | None = None) -> None:
         try:
@@ -314,7 +319,9 @@ def _refuse_change(rows: int) -> None:
     """Raise `StorageError` for what only reads but has changed rows; PRAGMA query_only, which would forbid it before,
     makes SQLite compile every statement anew."""
     if rows:
-        raise StorageError("a reader tried to write", why=f"it changed {rows} rows", fix="nothing was stored")
+        raise StorageError(
+            msg("a reader tried to write"), why=msg("it changed {rows} rows", rows=rows), fix=msg("nothing was stored"),
+        )
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from agent.message import msg
 from app.storage.backups import Backups
 from app.storage.errors import Busy, Damaged, NotWritable, Refused, StorageError
 
@@ -21,25 +22,28 @@ def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
         return damaged(file, why, backups)
     if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _is_full(file)):
         return NotWritable(
-            f"the disk of {file} is full",
-            why="nothing of the last change was stored",
-            fix="free some space and retry",
+            msg("the disk of {file} is full", file=file),
+            why=msg("nothing of the last change was stored"),
+            fix=msg("free some space and retry"),
         )
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return Busy(
-            f"{file} is in use",
-            why="another program has been writing to it for too long",
-            fix="close it and retry",
+            msg("{file} is in use", file=file),
+            why=msg("another program has been writing to it for too long"),
+            fix=msg("close it and retry"),
         )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return unwritable(file, why)
     if name.startswith("SQLITE_IOERR"):
         return StorageError(
-            f"{file} cannot be read or written", why=why, fix="check the disk; the last change was not stored"
+            msg("{file} cannot be read or written", file=file), why=why,
+            fix=msg("check the disk; the last change was not stored"),
         )
     if name.startswith("SQLITE_CONSTRAINT"):
-        return Refused(f"{file} refused a change", why=why, fix="nothing was stored; report this")
-    return StorageError(f"{file} refused a statement", why=why, fix="nothing was stored; report this")
+        return Refused(msg("{file} refused a change", file=file), why=why, fix=msg("nothing was stored; report this"))
+    return StorageError(
+        msg("{file} refused a statement", file=file), why=why, fix=msg("nothing was stored; report this"),
+    )
 
 
 def _is_full(file: Path) -> bool:
@@ -53,29 +57,30 @@ def _is_full(file: Path) -> bool:
 def damaged(file: Path, why: str, backups: Backups) -> Damaged:
     """The error for a file that is not what was written."""
     why = f"{why}; it was left as it is"
-    return Damaged(f"the database {file} is damaged", why=why, fix=backups.advice())
+    return Damaged(msg("the database {file} is damaged", file=file), why=why, fix=backups.advice())
 
 
 def missing(file: Path, backups: Backups) -> Damaged:
     """The error for a file that is gone while its backups are there: a new one would in time push them out."""
     return Damaged(
-        f"the database {file} is missing", why=f"its backups are still there, in {backups.folder}",
-        fix=f"{backups.advice()}; to begin anew, move that folder away",
+        msg("the database {file} is missing", file=file),
+        why=msg("its backups are still there, in {folder}", folder=backups.folder),
+        fix=msg("{advice}; to begin anew, move that folder away", advice=backups.advice()),
     )
 
 
 def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
     """The error for a file that the disk does not give; it may be whole."""
     return StorageError(
-        f"{file} cannot be read", why=f"{why}; it was left as it is",
-        fix=f"check the disk and try again; if it stays so, {backups.advice()}",
+        msg("{file} cannot be read", file=file), why=msg("{why}; it was left as it is", why=why),
+        fix=msg("check the disk and try again; if it stays so, {advice}", advice=backups.advice()),
     )
 
 
 def unwritable(place: Path, why: str) -> NotWritable:
     """The error for a file or folder that cannot be written."""
     return NotWritable(
-        f"{place} cannot be written",
+        msg("{place} cannot be written", place=place),
         why=why,
-        fix="check the permissions of its folder, or set BANDLEADER_HOME to a folder that you may write",
+        fix=msg("check the permissions of its folder, or set BANDLEADER_HOME to a folder that you may write"),
     )

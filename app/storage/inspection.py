@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from agent.message import msg
 from app.private_files import make_private_folder
 from app.storage.backups import Backups
 from app.storage.errors import StorageError
@@ -81,8 +82,8 @@ def look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
     empty = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     if application != APPLICATION_ID and not (application == 0 and empty):
         raise StorageError(
-            f"{file} is not a database of Bandleader",
-            why="it belongs to another program; it was left as it is",
-            fix="move it away, or set BANDLEADER_HOME to another folder",
+            msg("{file} is not a database of Bandleader", file=file),
+            why=msg("it belongs to another program; it was left as it is"),
+            fix=msg("move it away, or set BANDLEADER_HOME to another folder"),
         )
     return schema_of(raw)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, RowMapping, select
 
+from agent.message import msg
 from agent.song.ids import IterationId, ProjectId
 from app.storage import iteration_names
 from app.storage.driver import raw
@@ -63,9 +64,9 @@ def _verified(row: RowMapping) -> Iteration:
     found = record(row, Iteration, what)
     if _digest(found) != row["digest"]:
         raise Damaged(
-            f"{what} is damaged",
-            why="its row is not what was written",
-            fix="restore another version from the history, or the newest backup of the database",
+            msg("{what} is damaged", what=what),
+            why=msg("its row is not what was written"),
+            fix=msg("restore another version from the history, or the newest backup of the database"),
         )
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from agent.message import msg
 from app.storage.errors import BadKey, KeyringError, NoKeyring
 
 if TYPE_CHECKING:
@@ -110,11 +111,11 @@ def clean_key(key: str, provider: str) -> str:
     """The key without spaces around it; `BadKey` for a text that cannot be one."""
     secret = key.strip()
     if not secret:
-        raise BadKey(f"the key of {provider} is empty", fix="paste the whole key")
+        raise BadKey(msg("the key of {provider} is empty", provider=provider), fix=msg("paste the whole key"))
     if not secret.isascii() or not secret.isprintable() or " " in secret:
         raise BadKey(
-            f"that is not a key of {provider}", why="it holds spaces or characters that no key has",
-            fix="copy the key alone, in one line",
+            msg("that is not a key of {provider}", provider=provider),
+            why=msg("it holds spaces or characters that no key has"), fix=msg("copy the key alone, in one line"),
         )
     return secret
 
@@ -122,11 +123,12 @@ def clean_key(key: str, provider: str) -> str:
 def _whole_password(password: str, machine: str) -> str:
     """The password as it is; `BadKey` for a text that cannot be typed as one."""
     if not password:
-        raise BadKey(f"the password of {machine} is empty", fix="type the whole password")
+        raise BadKey(msg("the password of {machine} is empty", machine=machine), fix=msg("type the whole password"))
     if len(password) > _LONGEST_PASSWORD or not password.isprintable():
         raise BadKey(
-            f"that cannot be the password of {machine}", why="it is too long, or holds characters that nobody types",
-            fix="give the password alone, in one line",
+            msg("that cannot be the password of {machine}", machine=machine),
+            why=msg("it is too long, or holds characters that nobody types"),
+            fix=msg("give the password alone, in one line"),
         )
     return password
 
@@ -167,9 +169,9 @@ def _in_time(question: Callable[[], T], patience: float, instead: str) -> T:
         raise answer.error
     if not answer.values:
         raise KeyringError(
-            "the keyring does not answer",
-            why=f"nothing came back within {patience:g} s; it may be waiting to be unlocked",
-            fix=f"unlock the keyring and retry, or {instead}",
+            msg("the keyring does not answer"),
+            why=msg("nothing came back within {patience:g} s; it may be waiting to be unlocked", patience=patience),
+            fix=msg("unlock the keyring and retry, or {instead}", instead=instead),
         )
     return answer.values[0]
 
@@ -187,14 +189,14 @@ def _backend(instead: str) -> KeyringBackend:
     others = [member for member in members if _module(member) != "keyring.backends.fail"]
     if not others:
         raise NoKeyring(
-            "there is no keyring here",
-            fix=f"install and start one (GNOME Keyring, KWallet, or the system's own), or {instead}",
+            msg("there is no keyring here"),
+            fix=msg("install and start one (GNOME Keyring, KWallet, or the system's own), or {other}", other=instead),
         )
     names = ", ".join(f"{_module(other)}.{type(other).__qualname__}" for other in others)
     raise NoKeyring(
-        f"no usable keyring: {names} is not trusted with keys",
-        why="it is not the operating system's own; such a one may write keys as plain text, or lose them",
-        fix=f"start the system's keyring (GNOME Keyring, KWallet) and remove that one, or {instead}",
+        msg("no usable keyring: {names} is not trusted with keys", names=names),
+        why=msg("it is not the operating system's own; such a one may write keys as plain text, or lose them"),
+        fix=msg("start the system's keyring (GNOME Keyring, KWallet) and remove that one, or {other}", other=instead),
     )
 
 
@@ -210,17 +212,21 @@ def _store(backend: KeyringBackend, name: str, secret: str) -> None:
     size = len(secret.encode("utf-16-le"))
     if size > _WINDOWS_BYTES and any(kind.__module__ == _WINDOWS for kind in type(backend).__mro__):
         raise BadKey(
-            f"the {_noun(name)} is too long for the Windows Credential Manager",
-            why=f"it has {len(secret):,} characters, and {_WINDOWS_BYTES // 2:,} are the most",
-            fix=f"check that nothing else was pasted, or {_instead(name)}",
+            msg("the {name} is too long for the Windows Credential Manager", name=_noun(name)),
+            why=msg(
+                "it has {count:,} characters, and {windows_bytes:,} are the most",
+                count=len(secret), windows_bytes=_WINDOWS_BYTES // 2,
+            ),
+            fix=msg("check that nothing else was pasted, or {name}", name=_instead(name)),
         )
     backend.set_password(_SERVICE, name, secret)
     if backend.get_password(_SERVICE, name) != secret:
         # What came back may be a part of the secret, so it does not stay.
         _remove(backend, name)
         raise KeyringError(
-            f"the keyring did not keep the {_noun(name)}", why="what it gives back is not what was given to it",
-            fix=f"check the keyring, or {_instead(name)}",
+            msg("the keyring did not keep the {name}", name=_noun(name)),
+            why=msg("what it gives back is not what was given to it"),
+            fix=msg("check the keyring, or {name}", name=_instead(name)),
         )
 
 
@@ -243,15 +249,21 @@ def _explain(error: Exception, instead: str) -> KeyringError:
     # Only the kind of the error is told: its text is a backend's own and might hold what it was given.
     kind = type(error).__name__
     if kind in _LOCKED:
-        return KeyringError("the keyring is locked", why=kind, fix=f"unlock it and retry, or {instead}")
+        return KeyringError(
+            msg("the keyring is locked"), why=kind, fix=msg("unlock it and retry, or {instead}", instead=instead),
+        )
     if kind == "NoKeyringError":
-        return NoKeyring("there is no keyring here", why=kind, fix=f"install and start one, or {instead}")
-    return KeyringError("the keyring refused", why=kind, fix=f"check the keyring, or {instead}")
+        return NoKeyring(
+            msg("there is no keyring here"), why=kind, fix=msg("install and start one, or {instead}", instead=instead),
+        )
+    return KeyringError(
+        msg("the keyring refused"), why=kind, fix=msg("check the keyring, or {instead}", instead=instead),
+    )
 
 
 def _checked(provider: str) -> str:
     name = provider.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
         # Not repeated: a person in a hurry may have given the key itself.
-        raise BadKey("that is not the name of a provider", fix="use a name such as anthropic")
+        raise BadKey(msg("that is not the name of a provider"), fix=msg("use a name such as anthropic"))
     return name

@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from agent.message import msg
 from agent.song.ids import ProjectId
 from app.storage.driver import raw
 from app.storage.errors import Busy, StorageError
@@ -36,7 +37,7 @@ def acquire(connection: Connection, project: ProjectId, owner: str, seconds: flo
     driver = raw(connection)
     row = driver.execute(_READ, (project,)).fetchone()
     if row is None:
-        raise StorageError(f"there is no project {project}")
+        raise StorageError(msg("there is no project {project}", project=project))
     holder, fence, until = row
     now = _now(connection)
     alive = holder is not None and now < until <= now + LONGEST * 1000
@@ -92,7 +93,7 @@ def _end(now: int, seconds: float) -> int:
 
 def _held(project: ProjectId, holder: str | None) -> Busy:
     return Busy(
-        f"project {project} is being changed by another program",
-        why=f"{holder or 'another program'} holds it",
-        fix="close the other one, or wait until it is done",
+        msg("project {project} is being changed by another program", project=project),
+        why=msg("{holder} holds it", holder=holder or "another program"),
+        fix=msg("close the other one, or wait until it is done"),
     )

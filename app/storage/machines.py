@@ -11,6 +11,7 @@ from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from agent.fixes.outside import AddMachineAgain
+from agent.message import msg
 from app.storage.errors import Damaged
 from app.storage.records import stamp
 from app.storage.rows import decoded
@@ -115,7 +116,7 @@ def _machine(row: RowMapping) -> Machine:
     try:
         stored = msgspec.convert(dict(row), _Stored)
     except msgspec.ValidationError as error:
-        raise Damaged(f"{what} is damaged", why=str(error), fix=fix) from error
+        raise Damaged(msg("{what} is damaged", what=what), why=str(error), fix=fix) from error
     tags: tuple[str, ...] = decoded(stored.tags, tuple[str, ...], what, fix)
     details: MachineDetails = decoded(stored.details, MachineDetails, what, fix)
     return Machine(

@@ -11,6 +11,7 @@ import zstandard
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from agent.message import msg
 from agent.song.clip import Clip
 from agent.song.revision import (
     ClipNode,
@@ -173,7 +174,7 @@ def _unpack(kind: str, key: ContentHash, packed: bytes | None) -> bytes:
 
 def _damaged(kind: str, key: ContentHash, why: str) -> Damaged:
     return Damaged(
-        f"the {kind} {key[:12]} in the database is damaged",
+        msg("the {kind} {key} in the database is damaged", kind=kind, key=key[:12]),
         why=why,
-        fix="restore another version from the history, or the newest backup of the database",
+        fix=msg("restore another version from the history, or the newest backup of the database"),
     )

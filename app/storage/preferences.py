@@ -7,6 +7,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
+from agent.message import msg
 from app.storage.errors import Damaged
 from app.storage.rows import decoded
 from app.storage.tables import PreferenceRow, table
@@ -23,7 +24,10 @@ def find(connection: Connection, key: str, most: int = LARGEST) -> str | None:
     wanted = select(func.substr(rows.c.value, 1, most + 1)).where(rows.c.key == key)
     found: str | None = connection.execute(wanted).scalar()
     if found is not None and len(found) > most:
-        raise Damaged(f"the setting {key} is damaged", why=f"it has more than {most:,} characters", fix=_FIX)
+        raise Damaged(
+            msg("the setting {key} is damaged", key=key), why=msg("it has more than {most:,} characters", most=most),
+            fix=_FIX,
+        )
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select
 
+from agent.message import msg
 from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
 from app.storage.driver import raw
@@ -57,12 +58,12 @@ def move(
     row = driver.execute(_WHERE, (lease.project,)).fetchone()
     if row is not None and row[1:] == (lease.owner, lease.fence):
         raise Stale(
-            f"the song of project {lease.project} has changed",
-            why="someone else has saved it since it was read",
-            fix="look at it again, then repeat the change",
+            msg("the song of project {project} has changed", project=lease.project),
+            why=msg("someone else has saved it since it was read"),
+            fix=msg("look at it again, then repeat the change"),
         )
     raise Busy(
-        f"project {lease.project} is being changed by another program",
-        why="it took over while this one was silent",
-        fix="close the other one, or wait until it is done",
+        msg("project {project} is being changed by another program", project=lease.project),
+        why=msg("it took over while this one was silent"),
+        fix=msg("close the other one, or wait until it is done"),
     )

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy import RowMapping
 
 from agent.fixes.fix import Fix
+from agent.message import msg
 from app.storage.errors import Damaged
 
 S = TypeVar("S", bound=Struct)
@@ -19,7 +20,9 @@ def record(row: RowMapping, kind: type[S], what: str) -> S:
     try:
         return msgspec.convert(dict(row), kind)
     except msgspec.ValidationError as error:
-        raise Damaged(f"{what} is damaged", why=str(error), fix="restore the newest backup") from error
+        raise Damaged(
+            msg("{what} is damaged", what=what), why=str(error), fix=msg("restore the newest backup"),
+        ) from error
 
 
 def decoded(text: str, form: Any, what: str, fix: Fix | str) -> Any:
@@ -27,13 +30,13 @@ def decoded(text: str, form: Any, what: str, fix: Fix | str) -> Any:
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise Damaged(f"{what} is damaged", why=str(error), fix=fix) from error
+        raise Damaged(msg("{what} is damaged", what=what), why=str(error), fix=fix) from error
 
 
 def not_as_written(what: str) -> Damaged:
     """The error for a row whose checksum is that of other values."""
-    fix = "restore the newest backup; everything else is still there"
-    return Damaged(f"{what} is damaged", why="its row is not what was written", fix=fix)
+    fix = msg("restore the newest backup; everything else is still there")
+    return Damaged(msg("{what} is damaged", what=what), why=msg("its row is not what was written"), fix=fix)
 
 
 def values(value: Struct) -> dict[str, Any]:

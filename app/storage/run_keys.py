@@ -6,6 +6,7 @@ an order that has pages balanced with every few rows, and a page more costs as m
 
 from __future__ import annotations
 
+from agent.message import msg
 from app.storage.errors import StorageError
 
 EVENT_BITS = 32
@@ -19,7 +20,9 @@ EVENT_MASK = (1 << EVENT_BITS) - 1
 def step_key(run: int, place: int, item: int) -> int:
     """The key of a row (item -1) or an item of it. Raises `StorageError` for a place or item that cannot be."""
     if not (0 <= place <= PLACE_MASK and -1 <= item < ITEM_MASK):
-        raise StorageError(f"a row cannot be at place {place}, item {item}", fix="nothing was stored")
+        raise StorageError(
+            msg("a row cannot be at place {place}, item {item}", place=place, item=item), fix=msg("nothing was stored"),
+        )
     return run << RUN_SHIFT | place << ITEM_BITS | item + 1
 
 

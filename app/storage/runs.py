@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
+from agent.message import msg
 from agent.song.ids import ProjectId, RunId
 from app.storage.checksums import checksum, is_sound
 from app.storage.driver import raw
@@ -164,9 +165,10 @@ def _put_step(driver: sqlite3.Connection, run_id: RunId, key: int, step: StepRec
     if changed != 1:
         [there] = driver.execute(_NAME_OF, (key,)).fetchone()
         raise StorageError(
-            f"step {step.step} of run {run_id} {'is done already' if there == step.step else f'is where {there} is'}",
-            why="a step is done exactly once, at its own place in the plan",
-            fix="nothing was stored; look at the run again",
+            msg("step {step} of run {run} is done already", step=step.step, run=run_id) if there == step.step
+            else msg("step {step} of run {run} is where {there} is", step=step.step, run=run_id, there=there),
+            why=msg("a step is done exactly once, at its own place in the plan"),
+            fix=msg("nothing was stored; look at the run again"),
         )
 
 
@@ -218,4 +220,6 @@ def _one(count: int, run_id: RunId) -> None:
 
 
 def _no_run(run_id: RunId) -> StorageError:
-    return StorageError(f"there is no run {run_id}", fix="list the runs and use one of their ids")
+    return StorageError(
+        msg("there is no run {run_id}", run_id=run_id), fix=msg("list the runs and use one of their ids"),
+    )

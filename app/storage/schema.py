@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from agent.message import msg
 from app.storage.driver import raw
 from app.storage.errors import StorageError
 
@@ -66,17 +67,17 @@ def _verify(connection: Connection, file: Path) -> None:
     if missing or orphans:
         what = ", ".join(sorted(missing)) or f"{len(orphans)} rows without their parent"
         raise StorageError(
-            f"{file} could not be brought to schema {SCHEMA}",
-            why=f"the migration would lose {what}; nothing was changed",
-            fix="keep using the version of Bandleader that you had, and report this",
+            msg("{file} could not be brought to schema {schema}", file=file, schema=SCHEMA),
+            why=msg("the migration would lose {what}; nothing was changed", what=what),
+            fix=msg("keep using the version of Bandleader that you had, and report this"),
         )
 
 
 def _newer(file: Path, schema: str) -> StorageError:
     return StorageError(
-        f"{file} was made by a newer Bandleader",
-        why=f"its schema is {schema}, this program knows up to {SCHEMA}",
-        fix="install the newer version, or set BANDLEADER_HOME to another folder",
+        msg("{file} was made by a newer Bandleader", file=file),
+        why=msg("its schema is {schema}, this program knows up to {schema_2}", schema=schema, schema_2=SCHEMA),
+        fix=msg("install the newer version, or set BANDLEADER_HOME to another folder"),
     )
 
 

@@ -7,6 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 
 from agent.fixes.outside import GiveAddressAlone
+from agent.message import msg
 from agent.providers.near import is_near
 from app.studio.errors import StudioError
 
@@ -34,21 +35,21 @@ def parse_address(text: str) -> Address:
     url = text.strip().rstrip("/")
     # What was given is not repeated where it may hold a password or a key.
     if len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        raise StudioError("the base URL is not an address", fix=_ADVICE)
+        raise StudioError(msg("the base URL is not an address"), fix=_ADVICE)
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise StudioError("the base URL is not an address", fix=_ADVICE) from None
+        raise StudioError(msg("the base URL is not an address"), fix=_ADVICE) from None
     if "@" in parts.netloc:
         raise StudioError(
-            "the base URL holds a user name or password", why="it is stored and shown, so it may hold no secret",
-            fix=GiveAddressAlone(),
+            msg("the base URL holds a user name or password"),
+            why=msg("it is stored and shown, so it may hold no secret"), fix=GiveAddressAlone(),
         )
     if parts.query or parts.fragment or "?" in url or "#" in url:
-        raise StudioError("the base URL has a query", why="only an address is taken", fix=_ADVICE)
+        raise StudioError(msg("the base URL has a query"), why=msg("only an address is taken"), fix=_ADVICE)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise StudioError("the base URL is not one of http or https", fix=_ADVICE)
+        raise StudioError(msg("the base URL is not one of http or https"), fix=_ADVICE)
     return Address(url, _origin(parts, port), parts.scheme == "http" and not is_near(parts.hostname))
 
 

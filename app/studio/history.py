@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from agent.fixes.songs import ListVersions
+from agent.message import msg
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song
@@ -36,8 +37,11 @@ class History:
         found = exact or [one for one in known if len(wanted) >= 4 and one.id.startswith(wanted)]
         if len(found) == 1:
             return found[0]
-        why = f"{len(found)} iterations begin like that" if found else f"project {project.name!r} has {len(known)}"
-        raise StudioError(f"there is no iteration {wanted!r:.60}", why=why, fix=ListVersions())
+        why = (
+            msg("{count} iterations begin like that", count=len(found)) if found
+            else msg("project {project!r} has {count}", project=project.name, count=len(known))
+        )
+        raise StudioError(msg("there is no iteration {wanted!r:.60}", wanted=wanted), why=why, fix=ListVersions())
 
     async def song(self, iteration: Iteration) -> Song:
         """The song of an iteration."""
@@ -90,7 +94,9 @@ class History:
         def work(transaction: Transaction) -> Song:
             found = iterations.find(transaction, IterationId(iteration))
             if found is None or found.project != project:
-                raise StudioError(f"there is no iteration {iteration!r:.60}", fix=ListVersions())
+                raise StudioError(
+                    msg("there is no iteration {iteration!r:.60}", iteration=iteration), fix=ListVersions(),
+                )
             return self._store.objects.load(transaction, found.root)
 
         return self._store.database.read_now(work)
@@ -98,7 +104,12 @@ class History:
     async def _of(self, workspace: Workspace, wanted: IterationId) -> Iteration:
         old = await self._store.read(lambda transaction: iterations.find(transaction, wanted))
         if old is None or old.project != workspace.project:
-            raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
+            raise StudioError(
+                msg(
+                    "there is no iteration {wanted!r:.60} in project {workspace!r}",
+                    wanted=wanted, workspace=workspace.name,
+                ),
+            )
         return old
 
     async def later_than(self, project: Project, iteration: IterationId) -> tuple[Iteration, ...]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.outside import ChooseModel, KeepKeysApart, SetProviderKey
+from agent.message import msg
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
 from agent.providers.provider import Provider, Usage
@@ -117,9 +118,15 @@ class Models:
         """Store a provider's settings. Raises `StudioError` for a value that cannot be."""
         url = parse_address(settings.base_url).url if settings.base_url.strip() else ""
         if settings.temperature is not None and not 0 <= settings.temperature <= 2:
-            raise StudioError(f"the temperature {settings.temperature:g} is out of range", fix="give 0 to 2, or none")
+            raise StudioError(
+                msg("the temperature {temperature:g} is out of range", temperature=settings.temperature),
+                fix=msg("give 0 to 2, or none"),
+            )
         if settings.context is not None and not 1024 <= settings.context <= 100_000_000:
-            raise StudioError(f"a context of {settings.context:,} tokens cannot be", fix="give at least 1,024, or none")
+            raise StudioError(
+                msg("a context of {context:,} tokens cannot be", context=settings.context),
+                fix=msg("give at least 1,024, or none"),
+            )
         clean = replace(settings, base_url=url, model=_model_name(settings.model))
         await self._keep(f"model.settings.{_kind(settings.kind)}", clean)
 
@@ -131,7 +138,9 @@ class Models:
         """Store the caps. Raises `StudioError` for one that is no amount."""
         for cap in (caps.per_run, caps.per_month):
             if cap is not None and not 0 <= cap <= 1_000_000:
-                raise StudioError(f"a spending cap of {cap:g} dollars cannot be", fix="give 0 or more, or none")
+                raise StudioError(
+                    msg("a spending cap of {cap:g} dollars cannot be", cap=cap), fix=msg("give 0 or more, or none"),
+                )
         await self._keep("model.caps", caps)
 
     async def chosen(self) -> Chosen:
@@ -178,8 +187,9 @@ class Models:
                 return await made.models()
         except TimeoutError:
             raise ProviderError(
-                "stalled", f"{reach.address.origin} does not answer",
-                why=f"nothing came within {_TEST_SECONDS:g} s", fix="check the address and the connection",
+                "stalled", msg("{origin} does not answer", origin=reach.address.origin),
+                why=msg("nothing came within {test_seconds:g} s", test_seconds=_TEST_SECONDS),
+                fix=msg("check the address and the connection"),
             ) from None
         finally:
             await made.close()
@@ -201,7 +211,7 @@ class Models:
         model = _model_name(chosen.model) or reach.settings.model
         if not model:
             raise ModelError(
-                f"no model of {chosen.provider} is chosen",
+                msg("no model of {provider} is chosen", provider=chosen.provider),
                 fix=ChooseModel(chosen.provider),
             )
         kind, address = reach.settings.kind, reach.address.url
@@ -246,13 +256,14 @@ class Models:
             if found.error is not None and not isinstance(found.error, NoKeyring):
                 raise found.error
             raise ModelError(
-                f"there is no key of {kind}", why=str(found.error or ""),
+                msg("there is no key of {kind}", kind=kind), why=str(found.error or ""),
                 fix=SetProviderKey(kind, _KEYS[kind]),
             )
         if found.key is not None and reach.address.open:
             raise ModelError(
-                f"no key is sent to {reach.address.origin}", why="others on the way could read it",
-                fix="use https, or forget the key if the server needs none",
+                msg("no key is sent to {origin}", origin=reach.address.origin),
+                why=msg("others on the way could read it"),
+                fix=msg("use https, or forget the key if the server needs none"),
             )
         return make_provider(kind, model, key=found.key, base_url=reach.address.url)
 
@@ -276,7 +287,9 @@ class Models:
         try:
             return parse_address(text) if text else None
         except StudioError as error:
-            raise StudioError(f"{_URLS[kind]}: {error.what}", why=error.why, fix=error.fix) from None
+            raise StudioError(
+                msg("{urls}: {what}", urls=_URLS[kind], what=error.said.what), why=error.said.why, fix=error.fix,
+            ) from None
 
     async def _kept(self, key: str, default: T) -> T:
         found = await self._store.read(lambda connection: preferences.read(connection, key, type(default)))
@@ -292,13 +305,15 @@ def _kind(name: str) -> Kind:
         if name == kind:
             return kind
     # Not repeated: a person in a hurry may have given the key itself.
-    raise StudioError("that is no provider of models", fix=f"give {', '.join(KINDS)}, or the URL of a server")
+    raise StudioError(
+        msg("that is no provider of models"), fix=msg("give {kinds}, or the URL of a server", kinds=", ".join(KINDS)),
+    )
 
 
 def _model_name(text: str) -> str:
     name = text.strip()
     if holds_secret(name):
-        raise StudioError("that is a key and not the name of a model", fix=KeepKeysApart())
+        raise StudioError(msg("that is a key and not the name of a model"), fix=KeepKeysApart())
     if len(name) > _LONGEST_MODEL or not name.isprintable():
-        raise StudioError("that is not the name of a model", fix="give the name as the server lists it")
+        raise StudioError(msg("that is not the name of a model"), fix=msg("give the name as the server lists it"))
     return name

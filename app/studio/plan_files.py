@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from agent.fixes.songs import OpenPlanFile
+from agent.message import msg
 from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan_text, too_large, write_plan
 from agent.plan.errors import PlanError
 from app.services.exporting import ExportFolderError, make_folder
@@ -18,12 +19,14 @@ def read_plan_file(path: Path) -> Plan:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise PlanError(f"{path} is not a file", fix=OpenPlanFile())
+            raise PlanError(msg("{path} is not a file", path=path), fix=OpenPlanFile())
         if found.st_size > MAX_FILE_BYTES:
             raise too_large(str(path), found.st_size)
         return read_plan_text(path.read_bytes(), str(path))
     except OSError as problem:
-        raise PlanError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
+        raise PlanError(
+            msg("cannot read {path}", path=path), why=problem.strerror or str(problem), fix=msg("check the path"),
+        ) from None
 
 
 def write_plan_file(plan: Plan, path: Path, written: WrittenFiles, *, replace: bool = False) -> None:
@@ -41,6 +44,7 @@ def write_plan_file(plan: Plan, path: Path, written: WrittenFiles, *, replace: b
         write_whole(path, lambda file: file.write(data), permit=None if replace else written.refuse_other)
     except OSError as problem:
         raise ExportFolderError(
-            f"cannot write {path}", why=problem.strerror or str(problem), fix="choose another place for the plan"
+            msg("cannot write {path}", path=path), why=problem.strerror or str(problem),
+            fix=msg("choose another place for the plan"),
         ) from None
     written.remember([path])

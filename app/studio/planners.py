@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from agent.composer.composer import Composer
+from agent.message import msg
 from agent.plan.document import Estimate, Plan
 from agent.plan.plan import Clause
 from agent.plan.planning import Brief, ClarifyingQuestion, Planner
@@ -124,8 +125,8 @@ class Planners:
         choice = await self.choice(chosen)
         if choice.provider == LOCAL:
             raise StudioError(
-                "the composer repairs no steps", why="it writes whole plans",
-                fix="choose a model, edit the step, or skip it",
+                msg("the composer repairs no steps"), why=msg("it writes whole plans"),
+                fix=msg("choose a model, edit the step, or skip it"),
             )
         prompts = await self._prompts()
         from agent.session.repairing import propose_repair
@@ -187,7 +188,7 @@ class Planners:
     async def probe(self, provider: str) -> tuple[str, ...]:
         """Whether the model of a provider can plan, in sentences. Raises as `planner` does."""
         if provider == LOCAL:
-            raise StudioError("the composer needs no probe", fix="choose a provider of models")
+            raise StudioError(msg("the composer needs no probe"), fix=msg("choose a provider of models"))
         chosen, prompts = Chosen(provider), await self._prompts()
         from agent.model_planner.probe import can_plan
 

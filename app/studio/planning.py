@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
 from agent.fixes.songs import ChooseSeed
+from agent.message import msg
 from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
@@ -121,7 +122,10 @@ class Planning:
         check_request(words)
         before = await self.judge(plan, stage.song)
         if before.preview is None:
-            raise PlanError("the plan cannot be changed in words", why="it has errors", fix="leave such rows out first")
+            raise PlanError(
+                msg("the plan cannot be changed in words"), why=msg("it has errors"),
+                fix=msg("leave such rows out first"),
+            )
         brief = await self._brief(words, stage, standing(plan.locks, stage.song))
         brief = replace(brief, seed=plan.seed, fence=fence)
         refined = await self._planners.refine(brief, before.plan, before.preview)
@@ -220,13 +224,18 @@ def check_request(request: str, seed: int | None = None) -> None:
     """Raise `PlanError` for words that cannot be read, and for a seed that cannot be kept."""
     if len(request) > MAX_REQUEST:
         raise PlanError(
-            f"the request has {len(request):,} characters", why=f"at most {MAX_REQUEST:,} are read",
-            fix="say it in fewer words",
+            msg("the request has {count:,} characters", count=len(request)),
+            why=msg("at most {max_request:,} are read", max_request=MAX_REQUEST), fix=msg("say it in fewer words"),
         )
     if request.encode("utf-8", "replace").decode() != request:
-        raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
+        raise PlanError(
+            msg("the request is no text"), why=msg("it holds bytes that are not UTF-8"), fix=msg("type it again"),
+        )
     if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix=ChooseSeed())
+        raise PlanError(
+            msg("the seed {seed} is out of range", seed=seed),
+            why=msg("seeds go from 0 to {max_seed}", max_seed=MAX_SEED), fix=ChooseSeed(),
+        )
 
 
 def _seed(given: int | None, revision: Revision | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.fixes.songs import BeginProject, ListProjects, NameProject
+from agent.message import msg
 from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.storage import iterations, leases, preferences, projects
@@ -43,14 +44,19 @@ class Projects:
         draft, wanted = await self.draft(name), " ".join(name.split())
         fix = NameProject()
         if not wanted:
-            raise StudioError("a project needs a name", why="the name is empty", fix=fix)
+            raise StudioError(msg("a project needs a name"), why=msg("the name is empty"), fix=fix)
         if len(wanted) > MAX_NAME:
-            why = f"it has {len(wanted):,} characters, at most {MAX_NAME} are kept"
-            raise StudioError(f"the name {wanted[:40]!r}… is too long", why=why, fix=fix)
+            why = msg("it has {count:,} characters, at most {max_name} are kept", count=len(wanted), max_name=MAX_NAME)
+            raise StudioError(msg("the name {wanted!r}… is too long", wanted=wanted[:40]), why=why, fix=fix)
         if _text(name) != name:
-            raise StudioError(f"the name {name!r} is no text", why="it holds bytes that are not UTF-8", fix=fix)
+            raise StudioError(
+                msg("the name {name!r} is no text", name=name), why=msg("it holds bytes that are not UTF-8"), fix=fix,
+            )
         if draft.name != wanted:
-            raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
+            raise StudioError(
+                msg("there is a project called {name!r:.120} already", name=name),
+                fix=msg("{draft!r} is free", draft=draft.name),
+            )
         return await self.store(draft)
 
     async def store(self, draft: Project) -> Project:
@@ -86,7 +92,7 @@ class Projects:
             if (last := await self.last()) is not None:
                 return last
             raise StudioError(
-                "there is no project yet" if not known else "no project was used yet",
+                msg("there is no project yet") if not known else msg("no project was used yet"),
                 fix=BeginProject(),
             )
         wanted = name_or_id.strip().casefold()
@@ -97,11 +103,14 @@ class Projects:
             return found[0]
         listed = ", ".join(f"{one.name} = {one.id}" for one in (found or known)[-12:]) or "none"
         if found:
-            why = f"the name fits {len(found)} projects"
-            raise StudioError(f"{name_or_id[:80]!r} is no single project", why=why, fix=f"use an id: {listed}")
+            why = msg("the name fits {count} projects", count=len(found))
+            raise StudioError(
+                msg("{name_or_id!r} is no single project", name_or_id=name_or_id[:80]), why=why,
+                fix=msg("use an id: {listed}", listed=listed),
+            )
         raise StudioError(
-            f"there is no project {name_or_id[:80]!r}", why=f"known projects: {listed}",
-            fix=ListProjects(),
+            msg("there is no project {name_or_id!r}", name_or_id=name_or_id[:80]),
+            why=msg("known projects: {listed}", listed=listed), fix=ListProjects(),
         )
 
     async def use(self, project: ProjectId) -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time
 
 from msgspec import Struct
 
+from agent.message import msg
 from agent.providers.errors import ProviderError
 from agent.song.ids import RunId
 from app.storage import usage
@@ -93,7 +94,8 @@ class SpendingRecord:
 def _rest(cap: float, spent: float, what: str) -> tuple[float, Allowance]:
     if spent >= cap:
         raise ProviderError(
-            "cap", f"the spending cap for {what} is reached", why=f"${spent:.2f} of ${cap:.2f} are spent",
-            fix="raise the cap in the settings, or plan with the composer, which costs nothing",
+            "cap", msg("the spending cap for {what} is reached", what=what),
+            why=msg("${spent:.2f} of ${cap:.2f} are spent", spent=spent, cap=cap),
+            fix=msg("raise the cap in the settings, or plan with the composer, which costs nothing"),
         )
     return cap - spent, Allowance(cap, spent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.fixes.songs import SettleRun
+from agent.message import msg
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
@@ -42,7 +43,9 @@ class Workspace:
     async def open(cls, store: Store, project: Project) -> Workspace:
         """Load the working song of a stored project; a draft has an empty one."""
         if project.working is None and project.created:
-            raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
+            raise StudioError(
+                msg("project {project!r} has no song", project=project.name), fix=msg("restore one of its iterations"),
+            )
         if project.working is None:
             empty = Song(name=project.name)
             return cls(store, project, empty, song_revision(empty))
@@ -141,7 +144,7 @@ def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
         if not runs.is_whole(transaction, run):
             continue
         raise RunError(
-            f"run {run.id} holds the song of this project",
-            why=f"it is {run.state}",
+            msg("run {run} holds the song of this project", run=run.id),
+            why=msg("it is {state}", state=run.state),
             fix=SettleRun(run.id),
         )

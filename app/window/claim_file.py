@@ -8,6 +8,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from agent.message import msg
 from app.private_files import changeable_by_others, close_to_others, make_private_folder, mine, private_opener
 from app.storage.file_locks import lock
 from app.window.errors import WindowError
@@ -87,14 +88,14 @@ class ClaimFile:
 
     def _refuse_stranger(self, path: Path, found: os.stat_result) -> None:
         if not mine(found):
-            why = "it belongs to another user of this machine"
+            why = msg("it belongs to another user of this machine")
         elif changeable_by_others(found):
-            why = "other users of this machine can change it"
+            why = msg("other users of this machine can change it")
         elif stat.S_ISLNK(found.st_mode) or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            why = "it is no ordinary file"
+            why = msg("it is no ordinary file")
         else:
             return
         raise WindowError(
-            f"{path} cannot be trusted to say whether Bandleader is open", why=why,
-            fix=f"remove {path}, or set BANDLEADER_HOME to a folder of your own",
+            msg("{path} cannot be trusted to say whether Bandleader is open", path=path), why=why,
+            fix=msg("remove {path}, or set BANDLEADER_HOME to a folder of your own", path=path),
         )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from agent.message import msg
 from app.window.errors import WindowError
 
 _COMMANDS = "bandleader compose \"a calm lo-fi song\" works without a window; bandleader --help lists all commands"
@@ -20,13 +21,15 @@ def refuse_without_display(environment: Mapping[str, str], platform: str) -> Non
         return
     screen, compositor = environment.get("DISPLAY", ""), environment.get("WAYLAND_DISPLAY", "")
     if not screen and not compositor:
-        raise WindowError("there is no display to open the window on", why="DISPLAY and WAYLAND_DISPLAY are not set",
-                          fix=_COMMANDS)
+        raise WindowError(
+            msg("there is no display to open the window on"), why=msg("DISPLAY and WAYLAND_DISPLAY are not set"),
+            fix=_COMMANDS,
+        )
     if compositor and wanted != "xcb" and _answers(_wayland_socket(compositor, environment)):
         return
     if not screen or wanted == "wayland" or not _screen_answers(screen):
-        raise WindowError(f"the display {screen or compositor} does not answer",
-                          why="no display server listens there", fix=_COMMANDS)
+        raise WindowError(msg("the display {screen} does not answer", screen=screen or compositor),
+                          why=msg("no display server listens there"), fix=_COMMANDS)
     _need_library()
 
 
@@ -36,7 +39,7 @@ def _need_library() -> None:
     try:
         ctypes.CDLL("libxcb-cursor.so.0")
     except OSError:
-        raise WindowError("the window cannot be opened", why="the system library libxcb-cursor0 is missing",
+        raise WindowError(msg("the window cannot be opened"), why=msg("the system library libxcb-cursor0 is missing"),
                           fix="install libxcb-cursor0 (make setup names all libraries); " + _COMMANDS) from None
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from app.paths import Paths
 from app.private_files import make_private_folder
 from app.ui.shell.looks import Looks, to_bytes
@@ -33,7 +34,7 @@ def read_looks(paths: Paths, tell: Callable[[BandleaderError], object]) -> Looks
         pass
     except (OSError, ValueError, RecursionError) as error:
         why = error.strerror or "" if isinstance(error, OSError) else str(error)
-        tell(LooksError(f"cannot use {file}", why=why, fix=_FIX))
+        tell(LooksError(msg("cannot use {file}", file=file), why=why, fix=_FIX))
     return Looks()
 
 
@@ -52,7 +53,10 @@ def _places(looks: Looks, file: Path, tell: Callable[[BandleaderError], object])
     for name in ("geometry", "layout"):
         text: str = getattr(looks, name)
         if text and to_bytes(text).isEmpty():
-            tell(LooksError(f"cannot use {file}: {name}", why="it is not as the window was left", fix=_FIX))
+            tell(LooksError(
+                msg("cannot use {file}: {name}", file=file, name=name), why=msg("it is not as the window was left"),
+                fix=_FIX,
+            ))
             looks = replace(looks, **{name: ""})
     return looks
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from app.paths import Paths
 from app.signals import StopSignals
 from app.ui.kit.theme import Theme
@@ -95,8 +96,8 @@ class _FirstFrame(QObject):
 def _tell_missing_fonts(app: QApplication) -> None:
     """On stderr, as nothing can be read in the window then; screen readers can use it all the same."""
     if not QFontMetrics(app.font()).inFont("a"):
-        say(WindowError("this system has no fonts", why="no text in the window can be seen",
-                        fix="install one (Debian, Ubuntu: apt install fonts-dejavu-core), then start again"))
+        say(WindowError(msg("this system has no fonts"), why=msg("no text in the window can be seen"),
+                        fix=msg("install one (Debian, Ubuntu: apt install fonts-dejavu-core), then start again")))
 
 
 def _application() -> QApplication:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from agent.message import msg
 from app.window.claim_file import ClaimFile
 from app.window.errors import WindowError
 from app.window.meeting_place import new_address, peer_of, remove_left
@@ -108,12 +109,14 @@ class Instance(QObject):
         who = f"process {process}" if process else "another process"
         if self._stranger:
             return WindowError(
-                "a program of another user answers in place of Bandleader's window", why=f"it listens at {address}",
-                fix=f"end {who} and start again; the song is safe",
+                msg("a program of another user answers in place of Bandleader's window"),
+                why=msg("it listens at {address}", address=address),
+                fix=msg("end {who} and start again; the song is safe", who=who),
             )
         return WindowError(
-            "Bandleader is open already, but does not answer", why=f"{who} holds this data folder's window",
-            fix=f"wait a moment, or end {who} and start again; the song is safe",
+            msg("Bandleader is open already, but does not answer"),
+            why=msg("{who} holds this data folder's window", who=who),
+            fix=msg("wait a moment, or end {who} and start again; the song is safe", who=who),
         )
 
     def _answer(self) -> None:

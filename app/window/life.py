@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from app.crash import reported
 from app.desktop.texts.troubles import Troubles
 from app.paths import Paths
@@ -182,6 +183,8 @@ def _in_words(error: Exception, paths: Paths) -> BandleaderError:
     if isinstance(error, BandleaderError):
         return error
     if isinstance(error, OSError):
-        return WindowError(f"cannot use {error.filename or paths.data}", why=error.strerror or str(error),
-                           fix="check the disk and the folder's permissions, or set BANDLEADER_HOME to another folder")
+        return WindowError(
+            msg("cannot use {filename}", filename=error.filename or paths.data), why=error.strerror or str(error),
+            fix=msg("check the disk and the folder's permissions, or set BANDLEADER_HOME to another folder"),
+        )
     return reported(error, paths.logs)

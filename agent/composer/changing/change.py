@@ -22,6 +22,7 @@ from agent.composer.styles import Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.tasks import Edge, Task
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.planning import Brief
 from agent.song.errors import SongError
 from agent.song.fence import describe_fence
@@ -95,12 +96,14 @@ class ChangeWriter:
     def _do(self, sketch: Sketch, task: Task) -> None:
         kind = catalogue().of(task.operation)
         if task.every is not None and not kind.recurs:
-            raise Blocked("I cannot do that again and again yet")
+            raise Blocked(msg("I cannot do that again and again yet"))
         condition = task.condition
         if condition is not None:
             present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
             if present != condition.present:
-                raise Blocked(f"there is {'a' if present else 'no'} {condition.wish.label}")
+                label = condition.wish.label
+                unmet = msg("there is a {wish}", wish=label) if present else msg("there is no {wish}", wish=label)
+                raise Blocked(unmet)
         # places are those of the song as the person sees it, wherever other tasks have moved them
         spans = spans_of(task.scope, sketch.before, sketch.palette, new=kind.takes_place)
         spans = tuple(sketch.placed(*span) for span in spans)
@@ -108,7 +111,7 @@ class ChangeWriter:
         if task.scope.whole or (sketch.moves and _at_end(task)):
             spans = spans_of(task.scope, sketch.song, sketch.palette)
         if not spans:
-            raise Blocked("that part of the song is gone")
+            raise Blocked(msg("that part of the song is gone"))
         stage = Stage(
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
             self._dice.of(self._stream(task, spans)), task.every,
@@ -126,7 +129,7 @@ class ChangeWriter:
             raise Blocked(silent)
         self._restate(sketch, before, moved=len(sketch.moves) > moves)
         if self._brief.fence is not None and sketch.song is before:
-            raise Blocked(f"only {describe_fence(self._brief.fence, sketch.before)} may change")
+            raise Blocked(msg("only {fence} may change", fence=describe_fence(self._brief.fence, sketch.before)))
 
 
     @staticmethod

@@ -11,6 +11,7 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span
 from agent.composer.changing.time.form import base_name
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
+from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Section, Song
 
@@ -27,7 +28,7 @@ def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -
         for low, high in _spans(place, song, palette, new):
             chosen = _without(chosen, low, high)
     if not chosen:
-        raise Blocked("nothing is left of that part of the song")
+        raise Blocked(msg("nothing is left of that part of the song"))
     return chosen
 
 
@@ -59,7 +60,8 @@ def _spans(place: Place, song: Song, palette: Palette, new: bool) -> list[Span]:
     match place:
         case Bars():
             if place.first > song.bars + new:
-                raise Blocked(f"the song has only {song.bars} bar{'s' if song.bars != 1 else ''}")
+                few = msg("the song has only one bar") if song.bars == 1 else None
+                raise Blocked(few or msg("the song has only {bars} bars", bars=song.bars))
             last = max(place.first, min(place.last, song.bars))
             start, end = song.bar_map.span(place.first, last)
             return [(int(start), int(end))]
@@ -85,7 +87,7 @@ def _sections(place: Named, song: Song, palette: Palette) -> list[Section]:
         raise Blocked(f"the song has no {place.name}" + (f"; {heard} {names}" if names else ""))
     if place.number > len(alike):
         times = "once" if len(alike) == 1 else f"{len(alike)} times"
-        raise Blocked(f"the song has {place.name} only {times}")
+        raise Blocked(msg("the song has {place} only {times}", place=place.name, times=times))
     if place.number == 0:
         return alike
     return [alike[place.number - 1 if place.number > 0 else -1]]

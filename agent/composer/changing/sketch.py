@@ -16,6 +16,7 @@ from agent.composer.parts import PlannedTrack
 from agent.composer.player_names import renamed
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.review.fenced import Closed
 from agent.song import edits as e
 from agent.song.apply import apply
@@ -110,12 +111,12 @@ class Sketch:
         `Blocked` where a locked clip would change.
         """
         if self.stopped():
-            raise Stopped("the planning was stopped")
+            raise Stopped(msg("the planning was stopped"))
         if self._breach(song):
             return
         lock = broken(self._locked_clips, self.song, song)
         if lock is not None:
-            raise Blocked(f"the locked {describe(lock, self.song)} would change")
+            raise Blocked(msg("the locked {lock} would change", lock=describe(lock, self.song)))
         reason = Reason(verb, why, self.task)
         for key in differing(self.song, song):
             kept = self.touched.setdefault(key, [])
@@ -147,11 +148,11 @@ class Sketch:
         locks += [TrackLock(track.id) for track in self.song.tracks if track.id in held]
         match broken((*locks, *self._locked_clips), self.song, song):
             case BarsLock(first, last):
-                raise Blocked(f"locked bars {first}-{last} would move")
+                raise Blocked(msg("locked bars {first}-{last} would move", first=first, last=last))
             case TrackLock(track_id):
-                raise Blocked(f"{self.song.track(track_id).name} is to stay as it is and would move")
+                raise Blocked(msg("{name} is to stay as it is and would move", name=self.song.track(track_id).name))
             case ClipLock() as lock:
-                raise Blocked(f"the locked {describe(lock, self.song)} would move")
+                raise Blocked(msg("the locked {lock} would move", lock=describe(lock, self.song)))
         if breach := self._breach(song):
             raise Blocked(breach)
         self.become(song, "", why)
@@ -322,7 +323,7 @@ class Sketch:
     def remeter(self, changes: Sequence[MeterChange], why: str) -> None:
         """Other meters; `Blocked` with locked bars, which would shift."""
         if self.guard.spans:
-            raise Blocked("locked bars would lie elsewhere in another meter")
+            raise Blocked(msg("locked bars would lie elsewhere in another meter"))
         self.become(structs.replace(self.song, meters=tuple(changes)), "", why)
 
     def state_chords(self, chords: Sequence[ChordSymbol], why: str) -> None:

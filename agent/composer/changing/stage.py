@@ -11,6 +11,7 @@ from agent.composer.styles import Role, Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.operations import Remove, Retempo
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.planning import SoundFonts
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
@@ -82,10 +83,13 @@ class Stage:
         meant = meant or tuple(t for t in tracks_of(wish, self.sketch.before, self.palette) if t in present)
         if not meant:
             names = ", ".join(dict.fromkeys(track.name for track in self.song.tracks))
-            raise Blocked(f"the song has no {wish.label}; it has {names}" if names else f"the song has no {wish.label}")
+            raise Blocked(
+                msg("the song has no {wish}; it has {names}", wish=wish.label, names=names) if names
+                else msg("the song has no {wish}", wish=wish.label)
+            )
         free = tuple(self.song.track(track) for track in meant if track not in self.sketch.guard.tracks)
         if not free:
-            raise Blocked(f"{wish.label} is locked or kept")
+            raise Blocked(msg("{wish} is locked or kept", wish=wish.label))
         return free
 
     def in_turn(self) -> Stage:

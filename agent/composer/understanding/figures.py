@@ -12,6 +12,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.not_of_piece import recurs, tuned_to
 from agent.composer.understanding.numbers import counted, is_figure, number_at, seconds_at, unit_at
 from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
@@ -248,11 +249,11 @@ class Figures:
     def _measured(self, number: float, unit: str) -> None:
         if unit == "bpm":
             if not 1 <= number <= 999:
-                raise PlanError(f"a tempo of {number:g} BPM", why="tempos lie between 1 and 999 BPM")
+                raise PlanError(msg("a tempo of {bpm:g} BPM", bpm=number), why=msg("tempos lie between 1 and 999 BPM"))
             self.bpm = number
         elif unit == "bars":
             if number != int(number) or number < 1:
-                raise PlanError(f"a length of {number:g} bars", why="a piece has whole bars, at least one")
+                raise PlanError(msg("{number:g} bars", number=number), why=msg("a piece has whole bars, at least one"))
             self.bars = int(number)
         else:
             self.seconds = number * (60 if unit == "minutes" else 1)

@@ -14,6 +14,7 @@ from agent.composer.understanding.section_kinds import is_called
 from agent.composer.writing.frame import ChordSpan, Player, Scene
 from agent.composer.writing.instruments import SUBSTITUTES, default_part
 from agent.fixes.songs import ChartAfterwards
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
 from agent.song.chord_symbols import NO_CHORD
@@ -111,8 +112,9 @@ class Charted:
         if lost:
             names = ", ".join(dict.fromkeys(scene.name for scene in scenes))
             raise PlanError(
-                f"the piece has no section for the chords of {lost[0]!r}", why=f"its sections are {names}",
-                fix="name the sections in the order in which they are played",
+                msg("the piece has no section for the chords of {lost!r}", lost=lost[0]),
+                why=msg("its sections are {names}", names=names),
+                fix=msg("name the sections in the order in which they are played"),
             )
         bars = self.chart.bars
         return tuple(
@@ -132,16 +134,16 @@ def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
     try:
         chart = intent.chart.read(key, meter)
     except ChartError as problem:
-        raise PlanError(problem.what, why=problem.why, fix=problem.fix) from None
+        raise PlanError(problem.said.what, why=problem.said.why, fix=problem.fix) from None
     changes = meter_changes(chart)
     if len(changes) > 1:
         bar, (beats, unit) = changes[1]
         raise PlanError(
-            f"the chart goes on in {beats}/{unit} in bar {bar}", why="I write a new piece in one meter",
-            fix=ChartAfterwards(),
+            msg("the chart goes on in {beats}/{unit} in bar {bar}", beats=beats, unit=unit, bar=bar),
+            why=msg("I write a new piece in one meter"), fix=ChartAfterwards(),
         )
     if all(one == NO_CHORD for one in chart.symbols):
-        raise PlanError("the chart has no chord that sounds", fix="write for example: | C | Am7 D7 | G |")
+        raise PlanError(msg("the chart has no chord that sounds"), fix=msg("write for example: | C | Am7 D7 | G |"))
     return Charted(intent.chart, chart)
 
 

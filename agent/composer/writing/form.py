@@ -17,6 +17,7 @@ from agent.composer.writing.drawn_form import drawn, named
 from agent.composer.writing.frame import ChordSpan, Frame, Scene, Turn
 from agent.composer.writing.harmony import chord_lengths, lay
 from agent.composer.writing.stretching import stretched
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
 from agent.song.key import Key
@@ -50,8 +51,9 @@ def choose_form(
     free = tuple(section for section, one in zip(form.sections, asked, strict=True) if not one.bars)
     if left < len(free):
         raise PlanError(
-            f"{bars} bars are too few for these sections", why=f"those with a length leave {max(0, left)} bars",
-            fix="ask for more bars or shorter sections",
+            msg("{bars} bars are too few for these sections", bars=bars),
+            why=msg("those with a length leave {max} bars", max=max(0, left)),
+            fix=msg("ask for more bars or shorter sections"),
         )
     rest = iter(stretched(Form(free), left, keep=True))
     return tuple(

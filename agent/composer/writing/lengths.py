@@ -8,6 +8,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.writing.charted import Charted
 from agent.composer.writing.form import MAX_BARS, usual_bars
 from agent.composer.writing.looped import is_loop, loop_bars
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.time import PPQ
 
@@ -79,5 +80,6 @@ def _seconds(intent: Intent) -> float | None:
 def too_long(bars: int) -> PlanError:
     """The error of a piece of more bars than are written."""
     return PlanError(
-        f"a piece of {bars:,} bars", why=f"the composer writes at most {MAX_BARS}", fix="ask for fewer bars"
+        msg("a piece of {bars:,} bars", bars=bars),
+        why=msg("the composer writes at most {max_bars}", max_bars=MAX_BARS), fix=msg("ask for fewer bars"),
     )

@@ -38,6 +38,7 @@ from agent.composer.writing.stated import stated_chords
 from agent.composer.writing.suspensions import with_suspensions
 from agent.composer.writing.track_naming import named_tracks
 from agent.composer.writing.tune_manners import tune_of
+from agent.message import msg
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
@@ -300,8 +301,9 @@ def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[N
         notes += sum(len(passage.tones) for passage in tracks[-1].passages)
         if notes > MAX_NOTES:
             raise PlanError(
-                f"a piece of more than {MAX_NOTES:,} notes", why=f"{style.label} has that many in {piece.bars:,} bars",
-                fix="ask for fewer bars, or give the style fewer parts or calmer patterns",
+                msg("a piece of more than {max_notes:,} notes", max_notes=MAX_NOTES),
+                why=msg("{style} has that many in {bars:,} bars", style=style.label, bars=piece.bars),
+                fix=msg("ask for fewer bars, or give the style fewer parts or calmer patterns"),
             )
         yield
     for track in named_tracks(piece.players, tracks):

@@ -16,6 +16,7 @@ from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.frame import Player, Turn
 from agent.composer.writing.layers import layered, shared
 from agent.composer.writing.meant_players import covers, those
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.key import Key
 from agent.song.palette import Family
@@ -174,8 +175,8 @@ def _lengths(
         bars = None
     if bars is not None and (fixed + len(free) > bars or (not free and fixed != bars)):
         raise PlanError(
-            f"the stages make {fixed + len(free)} bars, and the piece was to have {bars}",
-            why="both were asked for", fix="say the length of the piece or those of its stages otherwise",
+            msg("the stages make {fixed} bars, and the piece was to have {bars}", fixed=fixed + len(free), bars=bars),
+            why=msg("both were asked for"), fix=msg("say the length of the piece or those of its stages otherwise"),
         )
     if bars is not None and free:
         for n, share in zip(free, _parted(bars - fixed, len(free)), strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.message import msg
 from agent.model_planner.reading.answer_mending import answer_from
 from agent.model_planner.reading.answered import ParsedAnswer, TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.json_finding import find_json
@@ -23,7 +24,7 @@ def read_answer(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
     try:
         return _read(text, tools)
     except RecursionError:
-        raise UnreadableAnswer("the answer is nested too deeply", fix="write the plan as flat rows") from None
+        raise UnreadableAnswer(msg("the answer is nested too deeply"), fix=msg("write the plan as flat rows")) from None
 
 
 def _read(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
@@ -33,7 +34,8 @@ def _read(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
     plan = read_text_plan(text, tools)
     if plan is None:
         raise UnreadableAnswer(
-            "the answer holds no plan", why=f"it begins with {text.strip()[:80]!r}" if text.strip() else "it is empty",
-            fix="answer with one JSON object that has `steps`, and nothing around it",
+            msg("the answer holds no plan"),
+            why=msg("it begins with {text!r}", text=text.strip()[:80]) if text.strip() else msg("it is empty"),
+            fix=msg("answer with one JSON object that has `steps`, and nothing around it"),
         )
     return plan

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
+from agent.message import msg
 from agent.model_planner.reading.answered import ParsedAnswer, UnreadableAnswer
 from agent.model_planner.reading.asks_reading import asks_in
 from agent.model_planner.reading.json_finding import is_row, rows_in, unwrapped
@@ -37,11 +38,14 @@ def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] =
     question = _question(around.get("question"))
     if not raw and question is None:
         raise UnreadableAnswer(
-            "the answer holds no row", why=_words(around.get("analysis"))[:300],
-            fix="answer with at least one row in `steps`, or with a `question`",
+            msg("the answer holds no row"), why=_words(around.get("analysis"))[:300],
+            fix=msg("answer with at least one row in `steps`, or with a `question`"),
         )
     if raw is not None and len(raw) > MAX_STEPS:
-        raise UnreadableAnswer("the plan is too long", why=f"{len(raw):,} rows; at most {MAX_STEPS:,} are read")
+        raise UnreadableAnswer(
+            msg("the plan is too long"),
+            why=msg("{count:,} rows; at most {max_steps:,} are read", count=len(raw), max_steps=MAX_STEPS),
+        )
     mender = RowMender(tools)
     steps = tuple(mender.row(row) for row in raw or ())
     asks = asks_in(around.get("asks"), {step.id for step in steps}, mender.id_of, mender.said.append)
@@ -64,8 +68,12 @@ def _refuse_large(value: Json) -> None:
         count += sum(map(len, level))
         if count > _MOST_VALUES:
             raise UnreadableAnswer(
-                "the plan is too long", why=f"at most {MAX_NOTES:,} notes, and {MAX_VALUES:,} values, are read",
-                fix="write fewer notes",
+                msg("the plan is too long"),
+                why=msg(
+                    "at most {max_notes:,} notes, and {max_values:,} values, are read",
+                    max_notes=MAX_NOTES, max_values=MAX_VALUES,
+                ),
+                fix=msg("write fewer notes"),
             )
         inner = chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level)
         level = [one for one in inner if isinstance(one, dict | list)]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from agent.message import msg
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.plan.plan import Json
 
@@ -39,7 +40,10 @@ def find_json(text: str) -> FoundJson | None:
     Raises `TruncatedAnswer` where it is cut off and `UnreadableAnswer` where it is too long or beyond mending.
     """
     if len(text) > MAX_TEXT:
-        raise UnreadableAnswer("the answer is too long", why=f"{len(text):,} characters", fix="answer with fewer notes")
+        raise UnreadableAnswer(
+            msg("the answer is too long"), why=msg("{count:,} characters", count=len(text)),
+            fix=msg("answer with fewer notes"),
+        )
     value = _exact(text)
     if isinstance(value, dict | list):
         return FoundJson(value)
@@ -53,7 +57,8 @@ def find_json(text: str) -> FoundJson | None:
         return FoundJson(found)
     if is_open:
         raise TruncatedAnswer(
-            "the answer ends before the plan does", why="its JSON is not closed", fix="go on exactly where it ends"
+            msg("the answer ends before the plan does"), why=msg("its JSON is not closed"),
+            fix=msg("go on exactly where it ends"),
         )
     return _mended(text, closed)
 
@@ -123,7 +128,7 @@ def _is_rows(value: Json) -> bool:
 
 def _mended(text: str, spans: Sequence[tuple[int, int]]) -> FoundJson | None:
     if sum(end - start for start, end in spans) > _LONGEST_TO_MEND:
-        raise UnreadableAnswer("the answer is not JSON and too long to be mended", why=_problem(text, spans))
+        raise UnreadableAnswer(msg("the answer is not JSON and too long to be mended"), why=_problem(text, spans))
     from json_repair import repair_json  # its import takes 80 ms and is seldom needed
 
     values: list[Json] = []

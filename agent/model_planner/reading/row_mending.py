@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from agent.message import msg
 from agent.model_planner.reading.answered import UnreadableAnswer
 from agent.model_planner.reading.goal_mending import mend_goal
 from agent.model_planner.reading.input_mending import InputMender, pairs_of
@@ -62,8 +63,8 @@ class RowMender:
         where = f"row {self._count}"
         if not isinstance(raw, dict):
             raise UnreadableAnswer(
-                f"{where} is {_shown(raw)}", why="a row is an object",
-                fix="write each row as an object with id, tool and inputs",
+                msg("{where} is {raw}", where=where, raw=_shown(raw)), why=msg("a row is an object"),
+                fix=msg("write each row as an object with id, tool and inputs"),
             )
         refuse_deep(raw, where)
         fields = {name: value for name, value in raw.items() if value is not None}
@@ -95,7 +96,8 @@ class RowMender:
             fields["inputs"] = inner
         if not isinstance(named, str) or not named.strip():
             raise UnreadableAnswer(
-                f"{where} names no tool", fix=f"give it a field \"tool\": one of {', '.join(list(self._tools)[:40])}"
+                msg("{where} names no tool", where=where),
+                fix=msg('give it a field "tool": one of {tools}', tools=", ".join(list(self._tools)[:40])),
             )
         return self._known_tool(named.strip()[:120], where)
 
@@ -121,7 +123,9 @@ class RowMender:
         if isinstance(raw, list):
             raw = {} if not raw else pairs_of(raw)
         if not isinstance(raw, dict):
-            raise UnreadableAnswer(f"the inputs of {where} are no object", fix="write inputs as {\"name\": value}")
+            raise UnreadableAnswer(
+                msg("the inputs of {where} are no object", where=where), fix=msg('write inputs as {{"name": value}}'),
+            )
         if spec is None:
             return raw
         return InputMender(lambda text: self.said.append(f"{where}: {text}")).inputs(spec.inputs, raw)
@@ -147,8 +151,9 @@ class RowMender:
     def _when(self, value: Json, where: str) -> Json:
         if not isinstance(value, dict) or not isinstance(value.get("left"), str):
             raise UnreadableAnswer(
-                f"the condition of {where} cannot be read", why=f"it is {_shown(value)}",
-                fix="write it as {\"left\": \"{{s1.items}}\", \"op\": \"not_empty\", \"right\": null}, or null",
+                msg("the condition of {where} cannot be read", where=where),
+                why=msg("it is {value}", value=_shown(value)),
+                fix=msg('write it as {{"left": "{{{{s1.items}}}}", "op": "not_empty", "right": null}}, or null'),
             )
         op = str(value.get("op", "exists"))
         made = {"left": self._reference(value["left"], where), "op": _OPERATORS.get(op, op)}
@@ -173,7 +178,9 @@ class RowMender:
         try:
             return msgspec.convert(made, Step)
         except msgspec.ValidationError as problem:
-            raise UnreadableAnswer(f"{where} cannot be read", why=str(problem), fix="write this row anew") from None
+            raise UnreadableAnswer(
+                msg("{where} cannot be read", where=where), why=str(problem), fix=msg("write this row anew"),
+            ) from None
 
     def _new_id(self, given: Json) -> str:
         number = _number(given)
@@ -243,7 +250,10 @@ def refuse_deep(value: Json, where: str) -> None:
         level = [one for one in inner if isinstance(one, dict | list)]
         if not level:
             return
-    raise UnreadableAnswer(f"{where} is nested too deeply", why=f"at most {MAX_DEPTH} levels are read")
+    raise UnreadableAnswer(
+        msg("{where} is nested too deeply", where=where),
+        why=msg("at most {max_depth} levels are read", max_depth=MAX_DEPTH),
+    )
 
 
 def _taken(fields: dict[str, Json], names: Sequence[str]) -> Json:

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from msgspec.structs import replace
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
+from agent.message import msg
 from agent.model_planner.reading.answered import UnreadableAnswer
 from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.drafting import Drafting
@@ -74,9 +75,9 @@ class AnswerLoop:
         most = self._desk.limits.reflections
         if self.rounds >= most:
             raise NoPlan(
-                "the model's answer cannot be read as a plan",
-                why=f"{problem}; it begins: {first_words(text, 160)}",
-                fix=problem.fix if not text.strip() else "ask again, or choose a larger model",
+                msg("the model's answer cannot be read as a plan"),
+                why=msg("{problem}; it begins: {text}", problem=problem, text=first_words(text, 160)),
+                fix=problem.fix if not text.strip() else msg("ask again, or choose a larger model"),
             ) from None
         self.rounds += 1
         why = first_words(str(problem), 160)

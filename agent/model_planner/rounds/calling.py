@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from agent.message import msg
 from agent.model_planner.reading.answer_reader import AnswerReader
 from agent.model_planner.reading.splicing import spliced
 from agent.model_planner.rounds.account import Account
@@ -86,7 +87,10 @@ class ModelCall:
                             yield StepProposed(step)
                         self.reply = reply
         if self.reply is None:
-            raise ProviderError("cut_off", f"{self._provider.name} ended its answer without saying so", fix="ask again")
+            raise ProviderError(
+                "cut_off", msg("{provider} ended its answer without saying so", provider=self._provider.name),
+                fix=msg("ask again"),
+            )
         yield await self._account.add(self.reply)
 
     @property

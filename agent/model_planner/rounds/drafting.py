@@ -6,6 +6,7 @@ import asyncio
 from contextlib import aclosing
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, Turn, UserTurn
+from agent.message import msg
 from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
@@ -87,7 +88,7 @@ class Drafting:
             self._cut_context = call.cut_context
             yield Thinking(f"{self._cut_words()}: its context is set too small".capitalize())
         if reply.finish == "refused":
-            raise NoPlan("the model refused the request", why=_words(reply.text), fix="say it in other words")
+            raise NoPlan(msg("the model refused the request"), why=_words(reply.text), fix=msg("say it in other words"))
         if reply.finish == "tools":
             async with aclosing(self._looked_up(reply)) as events:
                 async for event in events:
@@ -113,8 +114,8 @@ class Drafting:
             yield StepsWithdrawn()
         if self._reads >= self._desk.limits.reads:
             raise NoPlan(
-                "the model only looked things up and planned nothing", why=f"in {self._reads} turns",
-                fix="ask again, or choose another model",
+                msg("the model only looked things up and planned nothing"),
+                why=msg("in {reads} turns", reads=self._reads), fix=msg("ask again, or choose another model"),
             )
         self._reads += 1
         offered = {offer.name for offer in self._desk.offers}
@@ -125,7 +126,10 @@ class Drafting:
         """Let the model go on from where it paused."""
         self._pauses += 1
         if self._pauses > self._desk.limits.continues:
-            raise NoPlan("the model paused again and again", why=f"{self._pauses} times", fix="ask again")
+            raise NoPlan(
+                msg("the model paused again and again"), why=msg("{pauses} times", pauses=self._pauses),
+                fix=msg("ask again"),
+            )
         self._turns = (*self._turns, ModelTurn(reply.text, (), reply.kept))
         self._before_pause += reply.text
 
@@ -135,9 +139,12 @@ class Drafting:
         if reply.finish == "context" or self._continues >= most:
             why = "the model's window is full" if reply.finish == "context" else f"it was continued {most} times"
             raise NoPlan(
-                "the model's answer was cut off", why=f"{why}; {len(self._shown)} rows and {len(self.text):,} "
-                "characters arrived, and none of it is used",
-                fix="ask for less at once, or choose a model with longer answers",
+                msg("the model's answer was cut off"),
+                why=msg(
+                    "{why}; {count} rows and {count_2:,} characters arrived, and none of it is used",
+                    why=why, count=len(self._shown), count_2=len(self.text),
+                ),
+                fix=msg("ask for less at once, or choose a model with longer answers"),
             )
         self._continues += 1
         self._size = min(self._size * 2, self._desk.limits.most_output)
@@ -147,8 +154,8 @@ class Drafting:
         """Read the whole answer, and show the rows that count."""
         if not self.text.strip():
             raise NoPlan(
-                "the model gave an empty answer", why=self._cut_words() or "it ended without a word",
-                fix=self._advice() or "ask again, or choose another model",
+                msg("the model gave an empty answer"), why=self._cut_words() or msg("it ended without a word"),
+                fix=self._advice() or msg("ask again, or choose another model"),
             )
         try:
             answer = await asyncio.to_thread(read_answer, self.text, self._desk.tools)
@@ -159,8 +166,8 @@ class Drafting:
         except UnreadableAnswer:
             if "{" not in self.text and not self._shown:
                 raise NoPlan(
-                    "the model answered without a plan", why=_words(self.text),
-                    fix=self._advice() or "say it in other words, or choose another model",
+                    msg("the model answered without a plan"), why=_words(self.text),
+                    fix=self._advice() or msg("say it in other words, or choose another model"),
                 ) from None
             raise
         if answer.question is None and self._desk.steering.since(self.heard):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.model_planner.rounds.asking import AnswerLoop
 from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
@@ -160,10 +161,10 @@ def _grouped(step: Step, part: RequestPart) -> Step:
 
 def _of_part(part: RequestPart, problem: BandleaderError) -> BandleaderError:
     """The failure with the name of its part; that of a server keeps its kind."""
-    what = f"part {part.title!r}: {problem.what}"
+    what = msg("part {part!r}: {what}", part=part.title, what=problem.said.what)
     if isinstance(problem, ProviderError):
-        return ProviderError(problem.fault, what, why=problem.why, fix=problem.fix, wait=problem.wait)
-    return NoPlan(what, why=problem.why, fix=problem.fix)
+        return ProviderError(problem.fault, what, why=problem.said.why, fix=problem.fix, wait=problem.wait)
+    return NoPlan(what, why=problem.said.why, fix=problem.fix)
 
 
 def _may_pass(problem: BandleaderError) -> bool:

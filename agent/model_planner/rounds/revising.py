@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import renamed
 from agent.plan.plan import Draft, Step
@@ -27,7 +28,7 @@ def revised(revision: Revision, answer: Draft) -> Draft:
     names = {step.id: step_id for step, step_id in zip(strangers, open_ids, strict=False)}
     rows = {step.id: step for step in renamed([*named.values(), *(s for s in strangers if s.id in names)], names)}
     if not rows:
-        raise NoPlan("the model answered other rows than the ones that were asked for", fix="ask again")
+        raise NoPlan(msg("the model answered other rows than the ones that were asked for"), fix=msg("ask again"))
     missing = [step_id for step_id in wanted if step_id not in rows]
     notes = [f"row {step_id} was not planned anew, so it stays" for step_id in missing]
     notes += [f"row {step.id} was not asked for and was left out" for step in others if step.id not in names]

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolResult, Turn, UserTurn
+from agent.message import msg
 from agent.plan.errors import PlanError
 
 _BYTES_PER_TOKEN = 3.0
@@ -64,9 +65,9 @@ def fitted(turns: tuple[Turn, ...], room: int) -> tuple[Turn, ...]:
             kept[place] = ResultsTurn(tuple(_shortened(result) for result in turn.results))
     if tokens_of(kept) > room:
         raise PlanError(
-            "the request does not fit into the model's window",
-            why=f"about {tokens_of(kept):,} tokens are needed and {max(0, room):,} are free",
-            fix="ask for less at once, lock or name fewer tracks, or choose a model with a larger context",
+            msg("the request does not fit into the model's window"),
+            why=msg("about {kept:,} tokens are needed and {max:,} are free", kept=tokens_of(kept), max=max(0, room)),
+            fix=msg("ask for less at once, lock or name fewer tracks, or choose a model with a larger context"),
         )
     return tuple(kept)
 

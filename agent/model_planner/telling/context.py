@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.conversation.messages import UserTurn
+from agent.message import msg
 from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.data_block import data_block, inert
 from agent.model_planner.telling.library_text import library_for, library_text
@@ -41,9 +42,12 @@ def request_turn(brief: Brief, prompts: Prompts, room: int, told: str | None = N
     ))
     if left < _LEAST_SONG:
         raise PlanError(
-            "the request does not fit into the model's window",
-            why=f"{tokens(request):,} tokens of request and {tokens(locks):,} of locks; {max(0, room):,} are free",
-            fix="say it shorter, or choose a model with a larger context",
+            msg("the request does not fit into the model's window"),
+            why=msg(
+                "{request:,} tokens of request and {locks:,} of locks; {max:,} are free",
+                request=tokens(request), locks=tokens(locks), max=max(0, room),
+            ),
+            fix=msg("say it shorter, or choose a model with a larger context"),
         )
     talk = data_block("conversation", talk_text(brief.said, prompts, int(left * _TALK_SHARE)))
     verdicts = data_block("verdicts", verdicts_text(brief.verdicts, int(left * _VERDICT_SHARE)))

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.message import msg
 
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "plan": ("tools", "library"),
@@ -57,11 +58,11 @@ class Prompts(Struct, frozen=True, dict=True):
         """
         prompt = self._by_name.get(name)
         if prompt is None:
-            raise PromptError(f"there is no prompt called {name!r}", fix="reinstall Bandleader")
+            raise PromptError(msg("there is no prompt called {name!r}", name=name), fix=msg("reinstall Bandleader"))
 
         def value(match: re.Match[str]) -> str:
             if match[1] not in values:
-                raise PromptError(f"{prompt.file}: <<{match[1]}>> has no value here")
+                raise PromptError(msg("{file}: <<{match}>> has no value here", file=prompt.file, match=match[1]))
             return values[match[1]]
 
         return _PLACEHOLDER.sub(value, prompt.text)
@@ -83,32 +84,40 @@ def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
     made = tuple(_checked(prompt) for prompt in prompts)
     missing = [name for name in PLACEHOLDERS if name not in {prompt.name for prompt in made}]
     if missing:
-        raise PromptError(f"the prompt {missing[0]}.md is missing", fix="reinstall Bandleader")
+        raise PromptError(
+            msg("the prompt {missing}.md is missing", missing=missing[0]), fix=msg("reinstall Bandleader"),
+        )
     return Prompts(made)
 
 
 def check_name(name: str, file: str) -> None:
     """Raises `PromptError` where there is no prompt of this name."""
     if name not in PLACEHOLDERS:
-        raise PromptError(f"{file}: there is no prompt of this name", fix=f"there are {_listed(PLACEHOLDERS)}")
+        raise PromptError(
+            msg("{file}: there is no prompt of this name", file=file),
+            fix=msg("there are {placeholders}", placeholders=_listed(PLACEHOLDERS)),
+        )
 
 
 def _checked(prompt: Prompt) -> Prompt:
     check_name(prompt.name, prompt.file)
     text = _without_comments(prompt.text).strip()
     if not text:
-        raise PromptError(f"{prompt.file} is empty", fix="delete the file to get the text that ships")
+        raise PromptError(
+            msg("{file} is empty", file=prompt.file), fix=msg("delete the file to get the text that ships"),
+        )
     known, found = PLACEHOLDERS[prompt.name], set(_PLACEHOLDER.findall(text))
     for name in sorted(found - set(known)):
         raise PromptError(
-            f"{prompt.file}: <<{name}>> is no placeholder of this prompt",
-            fix=f"it has {_listed(f'<<{one}>>' for one in known) or 'none'}",
+            msg("{file}: <<{name}>> is no placeholder of this prompt", file=prompt.file, name=name),
+            fix=msg("it has {known}", known=_listed(f"<<{one}>>" for one in known) or "none"),
         )
     for name in known:
         if name not in found:
             raise PromptError(
-                f"{prompt.file}: <<{name}>> is missing", why="the model would not be told of it",
-                fix=f"write <<{name}>> where it belongs, or delete the file to get the text that ships",
+                msg("{file}: <<{name}>> is missing", file=prompt.file, name=name),
+                why=msg("the model would not be told of it"),
+                fix=msg("write <<{name}>> where it belongs, or delete the file to get the text that ships", name=name),
             )
     return Prompt(prompt.name, text, prompt.file)
 

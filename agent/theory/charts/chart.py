@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.fixes.fix import Fix
+from agent.message import Text
 from agent.song.chart import ChordSymbol
 from agent.song.key import Key
 from agent.song.time import PPQ, Ticks
@@ -26,7 +27,7 @@ class ChartError(BandleaderError):
     for each of them chords as they are written, with what they would be written as."""
 
     def __init__(
-        self, what: str, *, why: str = "", fix: Fix | str | None = None,
+        self, what: Text, *, why: Text = "", fix: Fix | Text | None = None,
         meanings: Sequence[Mapping[str, str]] = (),
     ) -> None:
         super().__init__(what, why=why, fix=fix)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.song.key import TONICS, Key, Mode
 from agent.theory.charts.chart import (
     LONGEST_TEXT,
@@ -81,14 +82,14 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     what they may have meant), and beyond `LONGEST_TEXT` and `MOST_BARS`.
     """
     if len(text) > LONGEST_TEXT:
-        why = f"it has {len(text):,} characters of at most {LONGEST_TEXT:,}"
-        raise ChartError("the chart is too long", why=why, fix=_SHORTER)
+        why = msg("it has {count:,} characters of at most {longest_text:,}", count=len(text), longest_text=LONGEST_TEXT)
+        raise ChartError(msg("the chart is too long"), why=why, fix=_SHORTER)
     lines = _worded(list(lines_of(text)))
     named = {line.name.casefold() for line in lines if isinstance(line, Heading)}
     lines = [Heading(line) if isinstance(line, str) and line.casefold() in named else line for line in lines]
     chords = [one for line in lines for one in _texts(line)]
     if not chords:
-        raise ChartError("the chart has no chords", fix="write for example: | C | Am7 D7 | G |")
+        raise ChartError(msg("the chart has no chords"), fix=msg("write for example: | C | Am7 D7 | G |"))
     stated = next((_key(line.text) for line in lines if isinstance(line, ChartFact) and line.kind == "key"), None)
     taken = _Taken(stated or key or Key("C"), meter)
     read = notation_of(chords)
@@ -99,8 +100,9 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     if german is not None:
         if any(_PLAIN_B.match(one) for one in chords):
             raise ChartError(
-                f"cannot tell which note B is beside {german}", why="where B natural is called H, B is B flat",
-                fix="is it B flat, as where B natural is called H, or B natural?", meanings=_german(chords),
+                msg("cannot tell which note B is beside {german}", german=german),
+                why=msg("where B natural is called H, B is B flat"),
+                fix=msg("is it B flat, as where B natural is called H, or B natural?"), meanings=_german(chords),
             )
         taken.doubts.append(ChartRemark(german, f"the H of {german} is read as B natural, as it is called in German"))
     if taken.faults:
@@ -358,11 +360,19 @@ def _unreadable(faults: Sequence[tuple[str, int]]) -> ChartError:
     named = [f"{text[:24]!r} in bar {bar}" for text, bar in list(distinct)[:_TOLD]]
     more = f" and {len(distinct) - _TOLD} more" if len(distinct) > _TOLD else ""
     meant = [f"{nearest(text)} for {text[:24]}" for text, _ in list(distinct)[:_TOLD] if nearest(text)]
-    fix = f"did you mean {', '.join(dict.fromkeys(meant))}?" if meant else "write chords as C, F#m7, Bbmaj7/D, N.C."
+    fix = (
+        msg("did you mean {meant}?", meant=", ".join(dict.fromkeys(meant))) if meant
+        else msg("write chords as C, F#m7, Bbmaj7/D, N.C.")
+    )
     texts = [text for text, _ in distinct]
     meanings = ({text: nearest(text) for text in texts},) if all(map(nearest, texts)) else ()
-    return ChartError(f"cannot read {', '.join(named)}{more}", why="that is no chord", fix=fix, meanings=meanings)
+    return ChartError(
+        msg("cannot read {named}{more}", named=", ".join(named), more=more), why=msg("that is no chord"), fix=fix,
+        meanings=meanings,
+    )
 
 
 def _too_many() -> BandleaderError:
-    return ChartError("the chart is too long", why=f"it has more than {MOST_BARS:,} bars", fix=_SHORTER)
+    return ChartError(
+        msg("the chart is too long"), why=msg("it has more than {most_bars:,} bars", most_bars=MOST_BARS), fix=_SHORTER,
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from agent.message import msg
 from agent.song import edits as e
 from agent.song.ids import Kind, SectionId, derive
 from agent.song.song import Song
@@ -28,7 +29,10 @@ def set_on(song: Song, chart: Chart, first: int = 1, *, repeat: bool = False) ->
     are of another length than the chart's, and for a `first` beyond the song.
     """
     if not 1 <= first <= max(song.bars, 1):
-        raise ChartError(f"the song has no bar {first}", why=f"it has {song.bars} bars", fix="begin with bar 1")
+        raise ChartError(
+            msg("the song has no bar {first}", first=first), why=msg("it has {bars} bars", bars=song.bars),
+            fix=msg("begin with bar 1"),
+        )
     if not song.note_count:
         return _on_empty(song, chart)
     bars = _repeated(chart.bars, song.bars - first + 1) if repeat else chart.bars
@@ -81,8 +85,14 @@ def _check_lengths(song: Song, bars: Sequence[ChartBar], first: int) -> None:
         if end - start != bar.length:
             own = song.bar_map.meter_at(start)
             raise ChartError(
-                f"bar {number} of the chart is in {bar.meter[0]}/{bar.meter[1]}, the song in {own.beats}/{own.unit}",
-                fix=f"write {own.beats}/{own.unit} before its first chord, or change the song's meter first",
+                msg(
+                    "bar {number} of the chart is in {meter}/{meter_2}, the song in {beats}/{unit}",
+                    number=number, meter=bar.meter[0], meter_2=bar.meter[1], beats=own.beats, unit=own.unit,
+                ),
+                fix=msg(
+                    "write {beats}/{unit} before its first chord, or change the song's meter first",
+                    beats=own.beats, unit=own.unit,
+                ),
             )
 
 

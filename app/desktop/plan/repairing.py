@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.session.run_state import RunError
 from agent.song.ids import RunId
@@ -41,9 +42,9 @@ class Repairing:
         """Other inputs for a failed step of the run that is shown; None if it was stopped, or the run went on."""
         live = self._running.live.value
         if live is None or live.running or step not in live.failed:
-            raise RunError("this step has not failed", fix="look at the run again")
+            raise RunError(msg("this step has not failed"), fix=msg("look at the run again"))
         if self._task is not None:
-            raise RunError("the model is being asked already", fix="wait for its answer, or stop asking")
+            raise RunError(msg("the model is being asked already"), fix=msg("wait for its answer, or stop asking"))
         self._task = asyncio.ensure_future(
             self._repairer.repair(live.plan, step, live.rows[step].reason, self._workspace.song, run=live.run)
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.decision import Approval, Change, Decision, Reject
 from agent.plan.document import Finding, Plan
 from agent.plan.plan import Json
@@ -139,7 +140,7 @@ class Reviewing:
         now = self._now()
         refusal = obstacle(now.plan.steps, step, beside, below=below)
         if refusal:
-            raise NotApproved("the step was not moved", why=refusal, fix="choose another place")
+            raise NotApproved(msg("the step was not moved"), why=refusal, fix=msg("choose another place"))
         steps = moved(now.plan.steps, step, beside, below=below)
         if steps != now.plan.steps:
             plan = replace(now.plan, steps=steps)
@@ -179,13 +180,15 @@ class Reviewing:
         """
         proposal = self._now()
         if self.pending.value:
-            raise NotApproved("the plan is being checked again", why="a decision came in", fix="approve it then")
+            raise NotApproved(
+                msg("the plan is being checked again"), why=msg("a decision came in"), fix=msg("approve it then"),
+            )
         approval = self._session.approve(proposal.judged, plan_hash, self._workspace.revision)
         return proposal.judged.plan, approval
 
     def _now(self) -> Proposal:
         if self.proposal.value is None:
-            raise NotApproved("there is no plan", fix="write a request first")
+            raise NotApproved(msg("there is no plan"), fix=msg("write a request first"))
         return self.proposal.value
 
     def _song_changed(self, _: Changes) -> None:

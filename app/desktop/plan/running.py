@@ -9,6 +9,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
@@ -234,13 +235,15 @@ class Running:
 
     def _shown(self) -> LiveRun:
         if self.live.value is None:
-            raise RunError("there is no run to go on with", fix="approve a plan first")
+            raise RunError(msg("there is no run to go on with"), fix=msg("approve a plan first"))
         self._refuse_second()
         return self.live.value
 
     def _refuse_second(self) -> None:
         if self.busy:
-            raise RunError("a run is under way", why="one run at a time changes the song", fix="stop it, or wait")
+            raise RunError(
+                msg("a run is under way"), why=msg("one run at a time changes the song"), fix=msg("stop it, or wait"),
+            )
 
     async def _carry(self, run: RunId, work: Callable[[], Awaitable[RunView]]) -> RunView:
         """Let a run go on and show it to its end, whatever that is."""

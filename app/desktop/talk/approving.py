@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.planning import Verdict
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
@@ -100,12 +101,12 @@ class Approving:
         being judged on the song as it is.
         """
         if self._running.holds_song:
-            fix = "open it when the run has ended"
-            raise NotApproved("the plan was not opened", why="a run holds the song", fix=fix)
+            fix = msg("open it when the run has ended")
+            raise NotApproved(msg("the plan was not opened"), why=msg("a run holds the song"), fix=fix)
         await self.put_aside()
         judged = await self._keeping.take_back(plan_hash)
         if judged is None:
-            raise NotApproved("the plan is not kept any more", fix="send the request again")
+            raise NotApproved(msg("the plan is not kept any more"), fix=msg("send the request again"))
         self._running.clear()
         self._mark(plan_hash, aside=False, now=judged.plan.hash)
 

@@ -12,6 +12,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.plan.document import Plan
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
@@ -134,8 +135,8 @@ class Waiting:
                 store = partial(store_proposal, run=run, plan=plan, reason=_DECIDED)
                 if not await self._store.write(store):
                     raise NotApproved(
-                        "the plan was not approved", why="the song has changed, or the plan waits no more",
-                        fix="look at it again",
+                        msg("the plan was not approved"), why=msg("the song has changed, or the plan waits no more"),
+                        fix=msg("look at it again"),
                     )
             await self._runs.approve(run, plan.hash)
         finally:

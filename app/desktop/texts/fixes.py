@@ -6,7 +6,8 @@ from agent.errors import BandleaderError, Blame
 from agent.fixes import outside, songs
 from agent.fixes.advice import Say
 from agent.fixes.fix import Fix
-from app.words import later, tr
+from agent.message import Message, verbatim
+from app.words import later, said
 
 _SENTENCES: dict[type[Fix], str] = {
     songs.ListRuns: later("the events list them"),
@@ -87,7 +88,9 @@ def shown_fix(fix: Fix | None) -> str:
     """What to do, in the person's language; empty where nothing is advised."""
     if fix is None:
         return ""
-    return fix.text if isinstance(fix, Say) else tr(_SENTENCES[type(fix)], **vars(fix))
+    if isinstance(fix, Say):
+        return said(verbatim(fix.text))
+    return said(Message(_SENTENCES[type(fix)], vars(fix)))
 
 
 class Told(BandleaderError):
@@ -100,4 +103,5 @@ class Told(BandleaderError):
 
 def for_window(error: BandleaderError, advice: str = "") -> Told:
     """The same error, with what to do in words; `advice` is for one without any."""
-    return Told(error.what, why=error.why, fix=shown_fix(error.fix) or advice, blame=error.blame)
+    what, why = map(said, error.said)
+    return Told(what, why=why, fix=shown_fix(error.fix) or advice, blame=error.blame)

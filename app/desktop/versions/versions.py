@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar
 
+from agent.message import msg
 from agent.song.ids import IterationId, TrackId
 from agent.song.palette import Palette
 from app.desktop.versions.comparing import Comparison, compared
@@ -81,7 +82,7 @@ class Versions:
         ahead = self.trail(_MOST)
         ids = [one.id for one in (ahead.undo if way == "undo" else ahead.redo)]
         if wanted not in ids:
-            raise StudioError(f"the song has changed meanwhile: there is no such step to {way}")
+            raise StudioError(msg("the song has changed meanwhile: there is no such step to {way}", way=way))
         for _ in range(ids.index(wanted) + 1):
             await self._walk(way)
 
@@ -145,7 +146,7 @@ class Versions:
             await self.refresh()
             target = self.steps.value.undo if way == "undo" else self.steps.value.redo
             if target is None:
-                raise NothingLeft(f"there is nothing to {way}")
+                raise NothingLeft(msg("there is nothing to {way}", way=way))
             words = f"{'Undo: back to' if way == 'undo' else 'Redo:'} {target.label}"
             made = await self._history.restore(self._workspace, target.id, words[:120], way)
             await self.refresh()

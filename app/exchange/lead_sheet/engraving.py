@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
+from agent.message import msg
 from app.exchange.errors import ExchangeError
 
 _WIDTH = 2150
@@ -27,7 +28,7 @@ def engraved(mei: str) -> tuple[str, ...]:
         with ProcessPoolExecutor(1, get_context("spawn"), _begin) as pool:
             return pool.submit(_engrave, mei).result()
     except (BrokenProcessPool, ValueError, OSError) as error:
-        raise ExchangeError("the tune cannot be engraved", why=str(error)[:200]) from error
+        raise ExchangeError(msg("the tune cannot be engraved"), why=str(error)[:200]) from error
 
 
 def _begin() -> None:

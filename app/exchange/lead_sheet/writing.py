@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from agent.fixes.songs import StateChords
+from agent.message import msg
 from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -72,6 +73,6 @@ def _known(song: Song, palette: Palette) -> tuple[tuple[ChordSymbol, ...], bool]
 
 def _empty(song: Song) -> ExchangeError:
     return ExchangeError(
-        f"the song {song.name!r:.80} has no chords", why="it states none, and nothing sounds that makes one",
-        fix=StateChords(),
+        msg("the song {song!r:.80} has no chords", song=song.name),
+        why=msg("it states none, and nothing sounds that makes one"), fix=StateChords(),
     )

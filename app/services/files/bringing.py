@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.ids import ClipId, Kind, NoteId, TrackId, derive
@@ -112,7 +113,10 @@ def _chosen(found: Song, wanted: ImportMidi) -> list[tuple[int, Track]]:
     for name in wanted.tracks:
         if name.casefold() not in names:
             listed = ", ".join(shown(track.name) for track in found.tracks[:24])
-            raise FileError(f"the file has no track called {shown(name)!r}", why=f"it has: {listed}")
+            raise FileError(
+                msg("the file has no track called {name!r}", name=shown(name)),
+                why=msg("it has: {listed}", listed=listed),
+            )
     asked = {name.casefold() for name in wanted.tracks}
     return [(ordinal, track) for ordinal, track in numbered if track.name.casefold() in asked]
 

@@ -8,6 +8,7 @@ from typing import IO, Literal, Protocol
 
 from msgspec import Struct
 
+from agent.message import msg
 from app.services.files.errors import FileError
 from app.services.files.places import Place
 
@@ -67,5 +68,7 @@ def read_whole(door: Door, place: Place, most: int) -> bytes:
     with door.reading(place) as file:
         data = read_at_most(file, most + 1)
     if len(data) > most:
-        raise FileError(f"{place.shown} is too large", why=f"at most {most >> 10:,} KiB are read")
+        raise FileError(
+            msg("{shown} is too large", shown=place.shown), why=msg("at most {most:,} KiB are read", most=most >> 10),
+        )
     return data

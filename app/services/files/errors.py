@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+from agent.message import msg
 from agent.services.service import ServiceError
 
 _WORDS = {
@@ -43,8 +44,8 @@ def fault(what: str, error: OSError) -> FileError:
     """The system's refusal in plain words; one that may pass by itself is transient."""
     why = _WORDS.get(error.errno or 0, (error.strerror or str(error)).lower())
     if error.errno == errno.ENOENT:
-        return NotThere(what, why=why, fix="list the folder to see what is there")
+        return NotThere(what, why=why, fix=msg("list the folder to see what is there"))
     if error.errno == errno.EEXIST:
-        return ExistsAlready(what, why=why, fix="choose another name, or say replace: true")
-    fix = "free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+        return ExistsAlready(what, why=why, fix=msg("choose another name, or say replace: true"))
+    fix = msg("free some space") if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
     return FileError(what, why=why, fix=fix, transient=error.errno in _PASSING)

@@ -59,7 +59,7 @@ class FilesService:
             return self._reads.get(call.tool, self._writers.foresee)(call)
         except NotThere as missing:
             if self._may_come(call):
-                raise Unforeseen(missing.what, why=missing.why, fix=missing.fix) from None
+                raise Unforeseen(missing.said.what, why=missing.said.why, fix=missing.fix) from None
             raise
 
     async def probe(self, call: Call) -> Outcome | None:

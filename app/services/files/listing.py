@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from agent.errors import BandleaderError, Blame
+from agent.message import msg
 from app.services.files.door import Door, FolderEntry
 from app.services.files.errors import FileError
 from app.services.files.names import hidden, shown
@@ -59,7 +60,7 @@ def listed(place: Place, wanted: ListFiles, door: Door, cancelled: Callable[[], 
     while waiting:
         folder = waiting.popleft()
         if cancelled():
-            raise Cancelled("the listing was stopped")
+            raise Cancelled(msg("the listing was stopped"))
         try:
             entries = door.entries(folder)
         except FileError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from agent.message import msg
 from app.services.files.errors import FileError
 
 _LONGEST_SHOWN = 120
@@ -45,4 +46,6 @@ def check_name(name: str) -> None:
     elif _DEVICES.fullmatch(name):
         why = "Windows keeps it for a device"
     if why:
-        raise FileError(f"no file can be called {shown(name)!r}", why=why, fix="choose a plain name")
+        raise FileError(
+            msg("no file can be called {name!r}", name=shown(name)), why=why, fix=msg("choose a plain name"),
+        )

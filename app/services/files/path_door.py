@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from agent.message import msg
 from app.services.files.door import Fill, FolderEntry
 from app.services.files.errors import ExistsAlready, FileError, NotThere, fault
 from app.services.files.names import check_name
@@ -51,7 +52,7 @@ class PathDoor:
         """An ordinary file, open to be read."""
         path = _checked(place, whole=True)
         if _entry(path.name, os.lstat(path)).kind != "file":
-            raise FileError(f"cannot use {place.shown}", why="it is not an ordinary file")
+            raise FileError(msg("cannot use {shown}", shown=place.shown), why=msg("it is not an ordinary file"))
         try:
             file = path.open("rb")
         except OSError as error:
@@ -66,10 +67,11 @@ class PathDoor:
         path = _checked(place, whole=False)
         old = self.look(place)
         if old is not None and old.kind != "file":
-            raise FileError(f"cannot use {place.shown}", why="it is not an ordinary file")
+            raise FileError(msg("cannot use {shown}", shown=place.shown), why=msg("it is not an ordinary file"))
         if old is not None and not replace:
             raise ExistsAlready(
-                f"cannot write {place.shown}", why="it exists already", fix="choose another name, or say replace: true"
+                msg("cannot write {shown}", shown=place.shown), why=msg("it exists already"),
+                fix=msg("choose another name, or say replace: true"),
             )
         draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
         try:
@@ -109,13 +111,16 @@ def _checked(place: Place, *, whole: bool) -> Path:
             status = os.lstat(step)
         except FileNotFoundError:
             raise NotThere(
-                f"cannot open {place.shown}", why="there is no such file or folder",
-                fix="list the folder to see what is there",
+                msg("cannot open {shown}", shown=place.shown), why=msg("there is no such file or folder"),
+                fix=msg("list the folder to see what is there"),
             ) from None
         except OSError as error:
             raise fault(f"cannot open {place.shown}", error) from None
         if stat.S_ISLNK(status.st_mode) or getattr(status, "st_file_attributes", 0) & _REPARSE:
-            raise FileError(f"cannot open {place.shown}", why="a part of the path is a link; links are not followed")
+            raise FileError(
+                msg("cannot open {shown}", shown=place.shown),
+                why=msg("a part of the path is a link; links are not followed"),
+            )
     return steps[-1]
 
 
@@ -126,7 +131,9 @@ def _refuse_moved(place: Place, path: Path, file: IO[bytes]) -> None:
     opened, there = os.fstat(file.fileno()), os.lstat(path)
     inside = real.startswith(root.rstrip(os.sep) + os.sep)
     if not stat.S_ISREG(opened.st_mode) or not os.path.samestat(opened, there) or not inside:
-        raise FileError(f"cannot open {place.shown}", why="it was swapped while it was being opened")
+        raise FileError(
+            msg("cannot open {shown}", shown=place.shown), why=msg("it was swapped while it was being opened"),
+        )
 
 
 def _seen(path: Path) -> FolderEntry:

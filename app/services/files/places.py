@@ -9,6 +9,7 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from agent.fixes.outside import AllowFolder, AllowWriting
+from agent.message import msg
 from app.services.files.errors import NotAllowed
 from app.services.files.names import hidden, shown
 
@@ -77,13 +78,13 @@ def place_of(text: str, allowed: Allowed, *, write: bool = False) -> Place:
     if not fitting:
         folders = ", ".join(shown(grant.path) for grant in allowed.grants[:8])
         raise NotAllowed(
-            f"{where} is not in an allowed folder", why=f"allowed are: {folders}",
+            msg("{where} is not in an allowed folder", where=where), why=msg("allowed are: {folders}", folders=folders),
             fix=AllowFolder(),
         )
     writable = [one for one in fitting if one.grant.write]
     if write and not writable:
         raise NotAllowed(
-            f"{where} may only be read", fix=AllowWriting(shown(fitting[0].grant.path))
+            msg("{where} may only be read", where=where), fix=AllowWriting(shown(fitting[0].grant.path))
         )
     return min(writable or fitting, key=lambda one: len(one.parts))
 
@@ -104,7 +105,10 @@ def _refuse_odd(text: str, where: str) -> None:
     elif PurePath(text).drive and not PurePath(text).is_absolute():
         why = "it names a drive and no folder"
     if why:
-        raise NotAllowed(f"{where} cannot be used", why=why, fix="give the path of a file in an allowed folder")
+        raise NotAllowed(
+            msg("{where} cannot be used", where=where), why=why,
+            fix=msg("give the path of a file in an allowed folder"),
+        )
 
 
 def _below(path: PurePath, grant: Grant) -> Place | None:

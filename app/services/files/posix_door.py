@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO
 
+from agent.message import msg
 from agent.services.service import InDoubt
 from app.services.files.door import Fill, FolderEntry
 from app.services.files.errors import FileError, fault
@@ -101,7 +102,7 @@ def _folder(place: Place, parts: Sequence[str], last: int) -> Iterator[int]:
 
 def _opened(place: Place, folder: int) -> int:
     if not place.parts:
-        raise FileError(f"{place.shown} is a folder")
+        raise FileError(msg("{shown} is a folder", shown=place.shown))
     try:
         # Opening a device can already do something, so it is looked at before; what counts is the look after.
         _refuse_odd(place, os.stat(place.name, dir_fd=folder, follow_symlinks=False))
@@ -120,7 +121,9 @@ def _refuse_odd(place: Place, status: os.stat_result) -> None:
     kind = _entry(place.name, status).kind
     if kind != "file":
         why = {"folder": "it is a folder", "link": "it is a link; links are not followed"}
-        raise FileError(f"cannot use {place.shown}", why=why.get(kind, "it is a device, a pipe or a socket"))
+        raise FileError(
+            msg("cannot use {shown}", shown=place.shown), why=why.get(kind, "it is a device, a pipe or a socket"),
+        )
 
 
 def _refuse_taken(place: Place, folder: int, replace: bool) -> int | None:
@@ -172,7 +175,7 @@ def _force_names(place: Place, folder: int) -> None:
         os.fsync(folder)
     except OSError as error:
         what = f"{place.shown} was written, but the disk does not say that it keeps it"
-        raise InDoubt(what, why=fault(what, error).why, fix="look whether it is there") from None
+        raise InDoubt(what, why=fault(what, error).why, fix=msg("look whether it is there")) from None
 
 
 def _seen(folder: int, name: str) -> FolderEntry:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from agent.message import msg
 from agent.plan.inputs import read_inputs
 from agent.services.schemas import input_schema, taken
 from agent.services.service import Call, Outcome
@@ -67,7 +68,9 @@ class FileReaders:
         data = read_whole(self._door, place, MAX_BYTES)
         digest = hashlib.sha256(data).hexdigest()
         if wanted.sha256 not in (None, digest):
-            raise FileError(f"{place.shown} is not the file that was meant", why="its content is another one")
+            raise FileError(
+                msg("{shown} is not the file that was meant", shown=place.shown), why=msg("its content is another one"),
+            )
         found = song_from_midi(data, place.shown, self._palette)
         result, edits = brought(found.song, found.dropped, digest, wanted, place.path, call.song)
         return Outcome(msgspec.to_builtins(result), edits)
@@ -84,11 +87,15 @@ def _outcome(result: msgspec.Struct) -> Outcome:
 def _decoded(place: Place, data: bytes, truncated: bool) -> str:
     """The text; where it was cut, a sign that is cut in two is left out."""
     if b"\0" in data:
-        raise FileError(f"{place.shown} is no text", why=f"byte {data.index(0):,} is zero")
+        raise FileError(
+            msg("{shown} is no text", shown=place.shown), why=msg("byte {index:,} is zero", index=data.index(0)),
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         cut = truncated and error.start > len(data) - 4 and error.reason == "unexpected end of data"
         if cut:
             return data[: error.start].decode("utf-8-sig")
-        raise FileError(f"{place.shown} is no text", why=f"byte {error.start:,} is not UTF-8") from None
+        raise FileError(
+            msg("{shown} is no text", shown=place.shown), why=msg("byte {start:,} is not UTF-8", start=error.start),
+        ) from None

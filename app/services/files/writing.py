@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import msgspec
 
+from agent.message import msg
 from agent.services.schemas import taken
 from agent.services.service import Call, Outcome
 from agent.song.palette import Palette
@@ -62,7 +63,9 @@ class FileWriters:
         midi = taken(call.inputs, shapes.ExportMidi)
         place = self._free(call, midi.path, midi.replace)
         if not call.song.note_count:
-            raise ExchangeError(f"the song {call.song.name!r} has no notes", fix="add a clip with notes first")
+            raise ExchangeError(
+                msg("the song {song!r} has no notes", song=call.song.name), fix=msg("add a clip with notes first"),
+            )
         return _outcome(shapes.MidiExported(place.path, call.song.note_count, ()))
 
     def probe(self, call: Call) -> Outcome | None:
@@ -101,11 +104,12 @@ class FileWriters:
                 size = 0
                 while part := old.read(_CHUNK):
                     if call.cancelled():
-                        raise Cancelled("the copying was stopped")
+                        raise Cancelled(msg("the copying was stopped"))
                     size += len(part)
                     if size > MAX_COPIED:
                         raise FileError(
-                            f"{source.shown} is too large", why=f"at most {MAX_COPIED >> 30} GiB are copied"
+                            msg("{shown} is too large", shown=source.shown),
+                            why=msg("at most {max_copied} GiB are copied", max_copied=MAX_COPIED >> 30),
                         )
                     new.write(part)
 
@@ -147,12 +151,19 @@ class FileWriters:
         try:
             there = self._door.look(place)
         except NotThere:
-            raise FileError(f"cannot write {place.shown}", why="there is no such folder", fix="make it first") from None
+            raise FileError(
+                msg("cannot write {shown}", shown=place.shown), why=msg("there is no such folder"),
+                fix=msg("make it first"),
+            ) from None
         if there is not None and there.kind != "file":
-            raise FileError(f"cannot write {place.shown}", why=f"something that is no file has that name: {there.kind}")
+            raise FileError(
+                msg("cannot write {shown}", shown=place.shown),
+                why=msg("something that is no file has that name: {kind}", kind=there.kind),
+            )
         if there is not None and not replace:
             raise ExistsAlready(
-                f"cannot write {place.shown}", why="it exists already", fix="choose another name, or say replace: true"
+                msg("cannot write {shown}", shown=place.shown), why=msg("it exists already"),
+                fix=msg("choose another name, or say replace: true"),
             )
         return place
 
@@ -173,9 +184,14 @@ def _encoded(wanted: shapes.WriteText) -> bytes:
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
-        raise FileError("the text cannot be written", why=f"sign {error.start:,} is no sign of Unicode") from None
+        raise FileError(
+            msg("the text cannot be written"), why=msg("sign {start:,} is no sign of Unicode", start=error.start),
+        ) from None
     if len(data) > MAX_WRITTEN:
-        raise FileError("the text is too large", why=f"at most {MAX_WRITTEN >> 20} MiB are written")
+        raise FileError(
+            msg("the text is too large"),
+            why=msg("at most {max_written} MiB are written", max_written=MAX_WRITTEN >> 20),
+        )
     return data
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Protocol
 import msgspec
 from msgspec import Meta, Struct
 
+from agent.message import msg
 from agent.plan.inputs import BadInput
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import input_schema, result_schema, taken
@@ -128,5 +129,5 @@ class _Fits:
 def _wanted_key(text: str) -> Key:
     key = asked_key(text)
     if key is None:
-        raise BadInput(f"{text!r:.60} is no key", fix='write it as "A minor", "F#m" or "Eb major"')
+        raise BadInput(msg("{text!r:.60} is no key", text=text), fix=msg('write it as "A minor", "F#m" or "Eb major"'))
     return key

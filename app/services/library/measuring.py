@@ -9,6 +9,7 @@ from typing import IO
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.sounding import kit_tracks, pitched
@@ -88,9 +89,9 @@ def sample_figures(file: IO[bytes]) -> MediaProperties:
             frames, rate, channels = int(sound.frames), int(sound.samplerate), int(sound.channels)
     except Exception as problem:  # libsndfile's reader fails in many ways of its own
         words = shown(str(problem).rpartition(": ")[2] or type(problem).__name__)
-        raise SampleError("it is no sound that can be read", why=words) from None
+        raise SampleError(msg("it is no sound that can be read"), why=words) from None
     if not 0 < frames < _LONGEST_FRAMES or rate < 1 or channels < 1:
-        raise SampleError("it is no sound that can be read", why="its header is impossible")
+        raise SampleError(msg("it is no sound that can be read"), why=msg("its header is impossible"))
     width = {1: "mono", 2: "stereo"}.get(channels, f"{channels} channels")
     return MediaProperties(seconds=round(frames / rate, 3), tags=(width, f"{rate / 1000:g} khz"))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from agent.fixes.outside import CheckSystem
+from agent.message import msg
 from app.services.machines import posix_answers, windows_answers
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineError
@@ -32,7 +33,7 @@ def read_answer(machine: Machine, question: Question, text: str, wanted_volume: 
         return _read(machine, question, text, wanted_volume)
     except Nonsense as problem:
         raise MachineError(
-            f"machine {machine.name} gave no answer that can be read", why=str(problem),
+            msg("machine {machine} gave no answer that can be read", machine=machine.name), why=str(problem),
             fix=CheckSystem(machine.name, machine.system),
         ) from None
 
@@ -59,7 +60,10 @@ def _disk(machine: Machine, volumes: tuple[Volume, ...], system: str, wanted: st
     asked = next((one for one in volumes if one.name == (name or system)), None)
     if asked is None and wanted:
         there = ", ".join(one.name for one in volumes[:12])
-        raise MachineError(f"machine {machine.name} has no volume {wanted[:40]!r}", why=f"it has {there}")
+        raise MachineError(
+            msg("machine {machine} has no volume {wanted!r}", machine=machine.name, wanted=wanted[:40]),
+            why=msg("it has {there}", there=there),
+        )
     if asked is None:
         raise Nonsense("it tells nothing of the volume that its system is on")
     return DiskSpace(machine.name, asked.name, asked.size, asked.free, asked.used, asked.share, volumes)

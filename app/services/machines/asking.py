@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from agent.errors import BandleaderError
 from agent.fixes.outside import AddMachineFolder, GiveMachinePassword
+from agent.message import msg
 from app.services.machines import ssh, winrm
 from app.services.machines.answers import Answer, read_answer
 from app.services.machines.aside import aside
@@ -30,8 +31,8 @@ class MachineClient:
         """The answer of a machine. Raises `MachineError`, which names it."""
         if question == "library_sizes" and not machine.details.folders:
             raise MachineError(
-                f"no folders are set for machine {machine.name}", why="a plan cannot name any",
-                fix=AddMachineFolder(machine.name),
+                msg("no folders are set for machine {machine}", machine=machine.name),
+                why=msg("a plan cannot name any"), fix=AddMachineFolder(machine.name),
             )
         text = await self._said(machine, question)
         return await asyncio.to_thread(read_answer, machine, question, text, volume)
@@ -53,10 +54,12 @@ class MachineClient:
                 # A key without a passphrase needs no keyring; one with a passphrase will say so.
                 return None
             raise MachineRefuses(
-                f"the password of machine {machine.name} cannot be had", why=str(problem), fix=problem.fix
+                msg("the password of machine {machine} cannot be had", machine=machine.name), why=str(problem),
+                fix=problem.fix,
             ) from None
         if found is None and not machine.details.key_file:
             raise MachineRefuses(
-                f"there is no password of machine {machine.name}", fix=GiveMachinePassword(machine.name)
+                msg("there is no password of machine {machine}", machine=machine.name),
+                fix=GiveMachinePassword(machine.name),
             )
         return found

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from agent.fixes.outside import RemoveMachineFolder
+from agent.message import msg
 from app.services.machines.errors import MachineError
 from app.storage.machines import Machine, System
 
@@ -93,8 +94,8 @@ def over_ssh(machine: Machine, question: Question) -> RemoteCommand:
     line = f"powershell.exe -NoLogo -NoProfile -NonInteractive -EncodedCommand {code}"
     if len(line) > _LONGEST_LINE:
         raise MachineError(
-            f"machine {machine.name} has too many folders", why="Windows takes no command line of that length",
-            fix=RemoveMachineFolder(machine.name),
+            msg("machine {machine} has too many folders", machine=machine.name),
+            why=msg("Windows takes no command line of that length"), fix=RemoveMachineFolder(machine.name),
         )
     return RemoteCommand(line)
 

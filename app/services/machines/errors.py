@@ -8,6 +8,7 @@ from types import ModuleType
 from agent.errors import Blame
 from agent.fixes.fix import Fix
 from agent.fixes.outside import InstallExtra
+from agent.message import Text, msg
 from agent.services.service import ServiceError
 
 
@@ -18,7 +19,7 @@ class MachineError(ServiceError):
 class NotAnswering(MachineError):
     """Nobody answers at a machine's address, or not in time: it can be tried again."""
 
-    def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None) -> None:
+    def __init__(self, what: Text, *, why: Text = "", fix: Fix | Text | None = None) -> None:
         super().__init__(what, why=why, fix=fix, transient=True)
 
 
@@ -42,6 +43,6 @@ def library(name: str) -> ModuleType:
         return import_module(name)
     except ImportError:
         raise MachineExtraMissing(
-            f"studio machines need the library {name}", why="it is not installed here",
+            msg("studio machines need the library {name}", name=name), why=msg("it is not installed here"),
             fix=InstallExtra("machines"),
         ) from None

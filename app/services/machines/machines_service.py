@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from agent.message import msg
 from agent.plan.tool import Targets, ToolSpec, targets
 from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, Unforeseen
@@ -102,7 +103,7 @@ class MachinesService:
         if call.tool == QUERY:
             return self._found(call)
         machine = self._machine(self._asked(call).machine)
-        raise Unforeseen(f"machine {machine.name} is asked when the row runs")
+        raise Unforeseen(msg("machine {machine} is asked when the row runs", machine=machine.name))
 
     def _asked(self, call: Call) -> OfMachine | OfVolume:
         if call.tool == "disk_space":
@@ -120,8 +121,9 @@ class MachinesService:
         machine = self._machine(name)
         if targets_of((machine,)).digests[name] != self.targets.digests.get(name):
             raise MachineChanged(
-                f"machine {name} was not asked", why="it is reached in another way than when the plan was approved",
-                fix="plan the request again, and look at the machine before you approve it",
+                msg("machine {name} was not asked", name=name),
+                why=msg("it is reached in another way than when the plan was approved"),
+                fix=msg("plan the request again, and look at the machine before you approve it"),
             )
         return machine
 
@@ -131,7 +133,10 @@ class MachinesService:
             if one.name == name:
                 return one
         names = ", ".join(one.name for one in machines[:12])
-        raise MachineError(f"there is no machine called {name!r}", why=f"there are {names}" if names else "")
+        raise MachineError(
+            msg("there is no machine called {name!r}", name=name),
+            why=msg("there are {names}", names=names) if names else "",
+        )
 
 
 def targets_of(machines: Iterable[Machine]) -> Targets:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from agent.fixes.outside import GiveMachinePassword, PinMachine, PinMachineAgain
+from agent.message import msg
 from app.paths import named_path
 from app.services.machines.commands import RemoteCommand
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
@@ -37,7 +38,9 @@ async def host_key(machine: Machine) -> str:
     except (TimeoutError, OSError, ssh.Error) as problem:
         raise _told(machine, problem, ssh) from None
     if key is None:
-        raise MachineError(f"machine {machine.name} shows no host key", why="it may not speak SSH")
+        raise MachineError(
+            msg("machine {machine} shows no host key", machine=machine.name), why=msg("it may not speak SSH"),
+        )
     return str(key.export_public_key("openssh").decode("ascii").strip())
 
 
@@ -70,15 +73,15 @@ async def _connected(
 ) -> AsyncIterator[asyncssh.SSHClientConnection]:
     if machine.host_key is None:
         raise MachineRefuses(
-            f"the host key of machine {machine.name} is not pinned", why="without it, anybody could be at its address",
-            fix=PinMachine(machine.name),
+            msg("the host key of machine {machine} is not pinned", machine=machine.name),
+            why=msg("without it, anybody could be at its address"), fix=PinMachine(machine.name),
         )
     try:
         pinned = ssh.import_public_key(machine.host_key)
     except ssh.KeyImportError:
         raise MachineRefuses(
-            f"the pinned host key of machine {machine.name} cannot be read", why="what is stored of it is damaged",
-            fix=PinMachine(machine.name),
+            msg("the pinned host key of machine {machine} cannot be read", machine=machine.name),
+            why=msg("what is stored of it is damaged"), fix=PinMachine(machine.name),
         ) from None
     with_key = bool(machine.details.key_file)
     keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
@@ -114,15 +117,17 @@ def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
         return ssh.import_private_key(data, passphrase)
     except OSError as problem:
         raise MachineRefuses(
-            f"cannot read the key file of machine {machine.name}", why=f"{path}: {problem.strerror}",
-            fix="bring it back, or add the machine again with another",
+            msg("cannot read the key file of machine {machine}", machine=machine.name),
+            why=msg("{path}: {strerror}", path=path, strerror=problem.strerror),
+            fix=msg("bring it back, or add the machine again with another"),
         ) from None
     except (ssh.KeyImportError, ssh.KeyEncryptionError, ValueError):
         # The reason is not told: a library's text about a key might hold a part of it.
         why = "it is no private key" if passphrase is None else "it is no private key, or the passphrase is another"
         raise MachineRefuses(
-            f"cannot use the key file of machine {machine.name}", why=f"{why}, or needs one" if passphrase is None
-            else why, fix=GiveMachinePassword(machine.name),
+            msg("cannot use the key file of machine {machine}", machine=machine.name),
+            why=msg("{why}, or needs one", why=why) if passphrase is None else why,
+            fix=GiveMachinePassword(machine.name),
         ) from None
 
 
@@ -137,18 +142,25 @@ async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: M
     while piece := await process.stdout.read(65536):
         said += piece
         if len(said) > MOST_BYTES:
-            raise MachineError(f"machine {machine.name} says too much", why=f"more than {MOST_BYTES:,} bytes came")
+            raise MachineError(
+                msg("machine {machine} says too much", machine=machine.name),
+                why=msg("more than {most_bytes:,} bytes came", most_bytes=MOST_BYTES),
+            )
     await process.wait_closed()
     if process.exit_status is None or process.exit_signal is not None:
         raise MachineError(
-            f"the command on machine {machine.name} was ended from outside", why="the machine told no exit status",
-            fix="look at the machine, then try again",
+            msg("the command on machine {machine} was ended from outside", machine=machine.name),
+            why=msg("the machine told no exit status"), fix=msg("look at the machine, then try again"),
         )
     if process.exit_status != 0:
         missing = process.exit_status == _NOT_FOUND
         raise MachineError(
-            f"the command on machine {machine.name} failed", why=f"its exit status is {process.exit_status}",
-            fix=f"check that the machine's system is {machine.system}" if missing else "look at the machine",
+            msg("the command on machine {machine} failed", machine=machine.name),
+            why=msg("its exit status is {exit_status}", exit_status=process.exit_status),
+            fix=(
+                msg("check that the machine's system is {system}", system=machine.system) if missing
+                else msg("look at the machine")
+            ),
         )
     return said.decode("utf-8", "replace")
 
@@ -157,27 +169,34 @@ def _told(machine: Machine, problem: Exception, ssh: Any) -> MachineError:
     """The error of a connection; the words of the other side are not repeated."""
     where = f"{machine.address} port {machine.port}"
     if isinstance(problem, TimeoutError):
-        return NotAnswering(f"machine {machine.name} does not answer in time", why=where)
+        return NotAnswering(msg("machine {machine} does not answer in time", machine=machine.name), why=where)
     if isinstance(problem, ssh.HostKeyNotVerifiable | ssh.KeyExchangeFailed):
         return MachineRefuses(
-            f"machine {machine.name} shows another host key than the one that was pinned",
-            why="somebody else may be at its address, or it was set up anew",
+            msg("machine {machine} shows another host key than the one that was pinned", machine=machine.name),
+            why=msg("somebody else may be at its address, or it was set up anew"),
             fix=PinMachineAgain(machine.name),
         )
     if isinstance(problem, ssh.PermissionDenied):
         kind = "key" if machine.details.key_file else "password"
         return MachineRefuses(
-            f"machine {machine.name} does not let {machine.user} in", why=f"it does not take the {kind}",
-            fix=GiveMachinePassword(machine.name) if kind == "password" else "check the machine's keys",
+            msg("machine {machine} does not let {user} in", machine=machine.name, user=machine.user),
+            why=msg("it does not take the {kind}", kind=kind),
+            fix=GiveMachinePassword(machine.name) if kind == "password" else msg("check the machine's keys"),
         )
     if isinstance(problem, ssh.ConnectionLost | ConnectionError):
-        return NotAnswering(f"machine {machine.name} cannot be reached", why=f"{where}: {_reason(problem)}")
+        return NotAnswering(
+            msg("machine {machine} cannot be reached", machine=machine.name),
+            why=msg("{where}: {problem}", where=where, problem=_reason(problem)),
+        )
     if isinstance(problem, OSError):
         return NotAnswering(
-            f"machine {machine.name} cannot be reached", why=f"{where}: {_reason(problem)}",
-            fix="check its address and that it is on",
+            msg("machine {machine} cannot be reached", machine=machine.name),
+            why=msg("{where}: {problem}", where=where, problem=_reason(problem)),
+            fix=msg("check its address and that it is on"),
         )
-    return MachineError(f"machine {machine.name} does not speak SSH as it should", why=type(problem).__name__)
+    return MachineError(
+        msg("machine {machine} does not speak SSH as it should", machine=machine.name), why=type(problem).__name__,
+    )
 
 
 def _reason(problem: Exception) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from agent.fixes.outside import GiveMachinePassword, NegotiateLogin, TrustCertificate
+from agent.message import msg
 from app.services.machines.aside import aside
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
 from app.storage.machines import Machine
@@ -28,7 +29,8 @@ async def run(machine: Machine, script: str, password: str, seconds: float) -> s
             return await aside(lambda: connection.run(script), f"machine {machine.name}")
     except TimeoutError:
         raise NotAnswering(
-            f"machine {machine.name} does not answer in time", why=f"{machine.address} port {machine.port}"
+            msg("machine {machine} does not answer in time", machine=machine.name),
+            why=msg("{address} port {port}", address=machine.address, port=machine.port),
         ) from None
     finally:
         connection.cut()
@@ -62,8 +64,8 @@ class _Connection:
             raise
         except AuthenticationError:
             raise MachineRefuses(
-                f"machine {self._machine.name} does not let {self._machine.user} in",
-                why="it does not take the password",
+                msg("machine {machine} does not let {user} in", machine=self._machine.name, user=self._machine.user),
+                why=msg("it does not take the password"),
                 fix=GiveMachinePassword(self._machine.name),
             ) from None
         except WSManFaultError as fault:
@@ -72,8 +74,8 @@ class _Connection:
             raise self._error("refuses", f"HTTP status {fault.code}") from None
         except UnicodeEncodeError:
             raise MachineRefuses(
-                f"the password of machine {self._machine.name} cannot be sent", why="basic has no such letters",
-                fix=NegotiateLogin(),
+                msg("the password of machine {machine} cannot be sent", machine=self._machine.name),
+                why=msg("basic has no such letters"), fix=NegotiateLogin(),
             ) from None
         except RequestException as problem:
             raise self._unreached(problem) from None
@@ -131,14 +133,15 @@ class _Connection:
         # A script may come to its end with errors and not count as one that had any.
         if shell.had_errors or shell.streams.error or shell.state != PSInvocationState.COMPLETED:
             kinds = sorted({str(getattr(one, "fq_error", "") or "an error")[:60] for one in shell.streams.error})
-            why = ascii(", ".join(kinds[:3]))[1:-1] if kinds else "it did not come to its end"
+            why = ascii(", ".join(kinds[:3]))[1:-1] if kinds else msg("it did not come to its end")
             raise MachineError(
-                f"the command on machine {self._machine.name} failed", why=why, fix="look at the machine"
+                msg("the command on machine {machine} failed", machine=self._machine.name), why=why,
+                fix=msg("look at the machine"),
             )
         return "\n".join(str(piece) for piece in shell.output)
 
     def _error(self, deed: str, why: str) -> MachineError:
-        return MachineError(f"machine {self._machine.name} {deed}", why=why)
+        return MachineError(msg("machine {machine} {deed}", machine=self._machine.name, deed=deed), why=why)
 
     def _unreached(self, problem: Exception) -> MachineError:
         from requests import ConnectTimeout, ReadTimeout
@@ -147,11 +150,12 @@ class _Connection:
         name, where = self._machine.name, f"{self._machine.address} port {self._machine.port}"
         if isinstance(problem, SSLError):
             return MachineRefuses(
-                f"the certificate of machine {name} is not trusted", why=where,
+                msg("the certificate of machine {name} is not trusted", name=name), why=where,
                 fix=TrustCertificate(),
             )
         if isinstance(problem, ConnectTimeout | ReadTimeout):
-            return NotAnswering(f"machine {name} does not answer in time", why=where)
+            return NotAnswering(msg("machine {name} does not answer in time", name=name), why=where)
         return NotAnswering(
-            f"machine {name} cannot be reached", why=where, fix="check its address and that WinRM listens with HTTPS"
+            msg("machine {name} cannot be reached", name=name), why=where,
+            fix=msg("check its address and that WinRM listens with HTTPS"),
         )

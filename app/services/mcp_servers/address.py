@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from agent.fixes.outside import NameProgram, NameVariable
+from agent.message import msg
 from app.services.mcp_servers.errors import BadServer
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -46,8 +47,8 @@ def check_name(name: str) -> str:
     """The name of a server. Raises `BadServer`."""
     if not NAME.fullmatch(name):
         raise BadServer(
-            f"{name[:60]!r} cannot name a server", why="it takes small letters, digits and -, 31 at most",
-            fix="a name such as clock",
+            msg("{name!r} cannot name a server", name=name[:60]),
+            why=msg("it takes small letters, digits and -, 31 at most"), fix=msg("a name such as clock"),
         )
     return name
 
@@ -57,18 +58,20 @@ def words_of(command: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(command))
     except ValueError as problem:
-        raise BadServer("the command cannot be read", why=str(problem), fix="close every quote") from None
+        raise BadServer(msg("the command cannot be read"), why=str(problem), fix=msg("close every quote")) from None
     if not words or not words[0] or "\0" in command or len(command) > _LONGEST:
-        raise BadServer("the command names no program", fix=NameProgram())
+        raise BadServer(msg("the command names no program"), fix=NameProgram())
     return words
 
 
 def check_variable(name: str) -> str:
     """The name of a variable that a server may be given. Raises `BadServer`."""
     if not _VARIABLE.fullmatch(name):
-        raise BadServer("that is not the name of a variable", fix=NameVariable())
+        raise BadServer(msg("that is not the name of a variable"), fix=NameVariable())
     if _OURS.fullmatch(name):
-        raise BadServer(f"{name} is not handed on", why="it changes which code runs, or is Bandleader's own")
+        raise BadServer(
+            msg("{name} is not handed on", name=name), why=msg("it changes which code runs, or is Bandleader's own"),
+        )
     return name
 
 

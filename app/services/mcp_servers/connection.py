@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent.fixes.fix import Fix
 from agent.fixes.outside import ApproveServer, ProbeServer, ReadServerLog
+from agent.message import msg
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
 from app.services.mcp_servers.ending import CloseReason
@@ -105,20 +106,24 @@ class Connection:
             answer: CallResult = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
         except talk.ServerDeclined as refusal:
             said = one_line(session.clean(str(refusal)), _SAID)
-            raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
+            raise ServiceError(msg("{name} refuses {tool}", name=self._name, tool=tool.name), why=said) from None
         except talk.Lost as loss:
             why = one_line(session.clean(session.ending.why or str(loss)), _SAID)
-            what = f"no answer of {self._name} to {tool.name}: it may or may not have happened"
-            raise InDoubt(what, why=why) from None
+            unsaid = msg(
+                "no answer of {name} to {tool}: it may or may not have happened", name=self._name, tool=tool.name
+            )
+            raise InDoubt(unsaid, why=why) from None
         return answer
 
     def _changed(self, tool: Pin, *, gone: bool) -> ChangedTool:
         fix = ApproveServer(self._name)
         if gone:
-            return ChangedTool(f"{self._name} no longer has the tool {tool.name} that you approved", fix=fix)
+            return ChangedTool(
+                msg("{name} no longer has the tool {tool} that you approved", name=self._name, tool=tool.name), fix=fix,
+            )
         return ChangedTool(
-            f"the tool {tool.name} of {self._name} was not called", why="its description changed since you approved it",
-            fix=fix,
+            msg("the tool {tool} of {name} was not called", tool=tool.name, name=self._name),
+            why=msg("its description changed since you approved it"), fix=fix,
         )
 
     async def _checked(self) -> tuple[_Open, tuple[Pin, ...]]:
@@ -144,7 +149,10 @@ class Connection:
     def _fault(self, does: str, session: _Open, why: str) -> ServerFault:
         why = one_line(session.clean(session.ending.why or why), _SAID)
         fix = session.ending.fix
-        return ServerFault(f"{self._name} {does}", why=why, fix=fix or ProbeServer(self._name), transient=not fix)
+        return ServerFault(
+            msg("{name} {does}", name=self._name, does=does), why=why, fix=fix or ProbeServer(self._name),
+            transient=not fix,
+        )
 
     def _is_open(self) -> bool:
         return self._open is not None and not self._open.holder.done()
@@ -187,7 +195,8 @@ class Connection:
         """The error of a server that could not be spoken to; one that needs a `fix` is not tried again by itself."""
         does = "cannot be started" if isinstance(self.address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=one_line(why, _SAID), fix=fix or self._try_again(), transient=not fix,
+            msg("{name} {does}", name=self._name, does=does), why=one_line(why, _SAID), fix=fix or self._try_again(),
+            transient=not fix,
         )
 
     def _try_again(self) -> Fix | str:

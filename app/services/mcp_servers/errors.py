@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
 from agent.fixes.outside import InstallExtra
+from agent.message import msg
 from agent.services.service import ServiceError
 
 
@@ -28,6 +29,6 @@ class ChangedTool(ServiceError):
 def missing_library() -> NotInstalled:
     """The error of an installation without the extra."""
     return NotInstalled(
-        "MCP servers cannot be used here", why="the library for them is not installed",
+        msg("MCP servers cannot be used here"), why=msg("the library for them is not installed"),
         fix=InstallExtra("mcp"),
     )

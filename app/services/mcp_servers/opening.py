@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from agent.message import msg
 from app.services.mcp_servers.address import Address, Http, Stdio
 from app.services.mcp_servers.ending import CloseReason
 from app.services.mcp_servers.errors import BadServer
@@ -71,7 +72,10 @@ def _secrets(server: str, address: Address, find: FindSecret) -> dict[str, str]:
         value = find(name)
         if value is None:
             kept = f"the value of {name}" if name else "the token"
-            raise BadServer(f"{kept} for {server} is not in the keyring", fix=f"forget {server} and add it again")
+            raise BadServer(
+                msg("{kept} for {server} is not in the keyring", kept=kept, server=server),
+                fix=msg("forget {server} and add it again", server=server),
+            )
         found[name] = value
     return found
 
@@ -79,5 +83,8 @@ def _secrets(server: str, address: Address, find: FindSecret) -> dict[str, str]:
 def _taken(server: str, stdio: Stdio, environment: Mapping[str, str]) -> dict[str, str]:
     for name in stdio.taken:
         if name not in environment:
-            raise BadServer(f"{name}, which {server} is to be given, is not set", fix=f"set {name}, then try again")
+            raise BadServer(
+                msg("{name}, which {server} is to be given, is not set", name=name, server=server),
+                fix=msg("set {name}, then try again", name=name),
+            )
     return {name: environment[name] for name in (*_PASSED_ON, *stdio.taken) if name in environment}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from agent.message import msg
 from agent.plan.plan import Json
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.plain_text import hides
@@ -59,27 +60,35 @@ def _digest(*parts: Json) -> str:
 def check_pins(pins: Sequence[Pin]) -> tuple[Pin, ...]:
     """The tools of a server, if they can be shown and kept. Raises `BadServer`."""
     if not pins:
-        raise BadServer("the server has no tools", fix="ask whoever made it")
+        raise BadServer(msg("the server has no tools"), fix=msg("ask whoever made it"))
     if len(pins) > MOST_TOOLS:
-        raise BadServer(f"the server has more than {MOST_TOOLS} tools")
+        raise BadServer(msg("the server has more than {most_tools} tools", most_tools=MOST_TOOLS))
     names = [one.name for one in pins]
     for one in pins:
         _check(one)
         if names.count(one.name) > 1:
-            raise BadServer(f"the server has two tools called {one.name[:60]!r}", why="which is meant cannot be told")
+            raise BadServer(
+                msg("the server has two tools called {one!r}", one=one.name[:60]),
+                why=msg("which is meant cannot be told"),
+            )
     return tuple(pins)
 
 
 def _check(one: Pin) -> None:
     if not one.name or len(one.name) > _LONGEST_NAME or hides(one.name):
-        raise BadServer(f"the server calls a tool {one.name[:40]!r}", why="that is no usable name")
+        raise BadServer(msg("the server calls a tool {one!r}", one=one.name[:40]), why=msg("that is no usable name"))
     if not isinstance(one.inputs, dict):
-        raise BadServer(f"the tool {one.name[:60]!r} says nothing of its inputs")
+        raise BadServer(msg("the tool {one!r} says nothing of its inputs", one=one.name[:60]))
     fields = one.inputs.get("properties")
     if isinstance(fields, dict) and any(hides(str(name)) for name in fields):
-        raise BadServer(f"an input of the tool {one.name[:60]!r} has hidden characters in its name")
+        raise BadServer(msg("an input of the tool {one!r} has hidden characters in its name", one=one.name[:60]))
     if len(msgspec.json.encode(one)) > _LARGEST:
-        raise BadServer(f"the tool {one.name[:60]!r} describes itself in more than {_LARGEST // 1024} kB")
+        raise BadServer(
+            msg(
+                "the tool {one!r} describes itself in more than {largest} kB",
+                one=one.name[:60], largest=_LARGEST // 1024,
+            ),
+        )
 
 
 def differences(approved: Iterable[Pin], found: Iterable[Pin]) -> Differences:

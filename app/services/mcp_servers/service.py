@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
+from agent.message import msg
 from agent.plan.tool import ToolSpec, targets
 from agent.services.service import Call, Outcome, ServiceError, Unforeseen
 from app.services.mcp_servers.connection import Connection
@@ -41,13 +42,15 @@ class McpService:
         approved = self._pins[call.tool]
         answer, clean = await self._connection.call(approved, call.inputs, _teller(call))
         if answer.failed:
-            raise ServiceError(f"{call.tool} failed", why=error_of(answer, clean) or "the server does not say why")
+            raise ServiceError(
+                msg("{tool} failed", tool=call.tool), why=error_of(answer, clean) or msg("the server does not say why"),
+            )
         # A long answer takes longer than a frame to clean.
         return Outcome(await asyncio.to_thread(result_of, answer, approved, clean))
 
     def foresee(self, call: Call) -> Outcome:
         """Nothing: a server is asked only by a run."""
-        raise Unforeseen(f"what {call.tool} answers is known once the plan runs")
+        raise Unforeseen(msg("what {tool} answers is known once the plan runs", tool=call.tool))
 
     async def close(self) -> None:
         """End the server."""

@@ -12,6 +12,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter, ValidationError
 
+from agent.message import msg
 from app.services.mcp_servers.bounded import bounded
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.http_transport import UNREACHED
@@ -86,7 +87,7 @@ async def offered(client: Client) -> tuple[Pin, ...]:
     except MCPError as problem:
         raise Lost(f"it does not tell its tools: {problem.error.message:.200}") from None
     except ValidationError:
-        raise BadServer("the server's list of tools does not follow the protocol") from None
+        raise BadServer(msg("the server's list of tools does not follow the protocol")) from None
 
 
 def _pinned(tool: types.Tool) -> Pin:

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agent.fixes.outside import ListFolders
+from agent.message import msg
 from agent.song.ids import ProjectId
 from app.paths import PathError, Paths, named_path
 from app.services.files.names import hidden, shown
@@ -59,8 +60,11 @@ class Folders:
         wanted = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if wanted is None:
             raise StudioError(
-                f"the folder {shown(str(path))!r} is not allowed in project {project.name!r}",
-                why=f"allowed are: {', '.join(map(shown, sorted(known))) or 'none'}",
+                msg(
+                    "the folder {path!r} is not allowed in project {project!r}",
+                    path=shown(str(path)), project=project.name,
+                ),
+                why=msg("allowed are: {shown}", shown=", ".join(map(shown, sorted(known))) or "none"),
                 fix=ListFolders(),
             )
         gone = wanted
@@ -99,22 +103,22 @@ def shareable(path: str | Path, paths: Paths) -> Path:
 
     Raises `StudioError` with the reason for any other.
     """
-    where = f"the folder {shown(str(path))!r} cannot be used"
+    where = msg("the folder {path!r} cannot be used", path=shown(str(path)))
     try:
         folder = named_path(str(path)).resolve(strict=True)
         folder_is_there = folder.is_dir()
         if folder_is_there:
             os.scandir(folder).close()
     except PathError as error:
-        raise StudioError(where, why=error.why, fix=error.fix) from None
+        raise StudioError(where, why=error.said.why, fix=error.fix) from None
     except (OSError, ValueError) as error:
         missing = isinstance(error, FileNotFoundError)
         why = "there is no such folder" if missing else str(getattr(error, "strerror", None) or error).lower()
-        raise StudioError(where, why=why, fix="make it, or write its path in full") from None
+        raise StudioError(where, why=why, fix=msg("make it, or write its path in full")) from None
     if not folder_is_there:
-        raise StudioError(where, why="it is not a folder", fix="name the folder that it is in")
+        raise StudioError(where, why=msg("it is not a folder"), fix=msg("name the folder that it is in"))
     if hidden(str(folder)):
-        raise StudioError(where, why="its path holds signs that cannot be seen", fix="rename it")
+        raise StudioError(where, why=msg("its path holds signs that cannot be seen"), fix=msg("rename it"))
     if why := _too_much(folder, paths):
         raise StudioError(where, why=why, fix=_FIX)
     return folder

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agent.fixes.outside import ForgetFolder, ListLibrary, ScanLibrary, WriteTag
+from agent.message import msg
 from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.files.errors import FileError
@@ -99,8 +100,11 @@ class Library:
                 if Path(whole).is_relative_to(one.path) or Path(one.path).is_relative_to(whole):
                     inner = Path(whole).is_relative_to(one.path)
                     raise StudioError(
-                        f"the folder {shown(whole)} cannot be added",
-                        why=f"{shown(one.path)} is in the library, and {'holds it' if inner else 'lies in it'}",
+                        msg("the folder {whole} cannot be added", whole=shown(whole)),
+                        why=(
+                            msg("{path} is in the library, and holds it", path=shown(one.path)) if inner
+                            else msg("{path} is in the library, and lies in it", path=shown(one.path))
+                        ),
                         fix=None if inner else ForgetFolder(shown(one.path)),
                     )
             return library_index.add_folder(connection, whole)
@@ -113,7 +117,7 @@ class Library:
         known = {one.path for one in await self.folders()}
         whole = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if whole is None:
-            raise StudioError(f"the folder {shown(str(path))} is not in the library", fix=ListLibrary())
+            raise StudioError(msg("the folder {path} is not in the library", path=shown(str(path))), fix=ListLibrary())
         gone = whole
         await self._store.write(lambda connection: library_index.forget_folder(connection, gone))
         return gone
@@ -128,7 +132,7 @@ class Library:
         """
         known = [one.path for one in await self.folders()]
         if folder is not None and folder not in known:
-            raise StudioError(f"the folder {shown(folder)} is not in the library", fix=ListLibrary())
+            raise StudioError(msg("the folder {folder} is not in the library", folder=shown(folder)), fix=ListLibrary())
         wanted = known if folder is None else [folder]
         async with self._scanning:
             return await asyncio.to_thread(self._scan, wanted, progress, lambda: self._ended or cancelled())
@@ -158,14 +162,14 @@ class Library:
     ) -> tuple[str, ...]:
         plain = [tag for tag in map(tag_of, tags) if tag]
         if not plain:
-            raise StudioError("which tag?", why="a tag is a word or two", fix=WriteTag())
+            raise StudioError(msg("which tag?"), why=msg("a tag is a word or two"), fix=WriteTag())
         written = await asyncio.to_thread(spellings, path)
 
         def work(connection: Transaction) -> tuple[str, ...]:
             whole = next((one for one in written if library_index.holds(connection, one)), None)
             if whole is None:
                 raise StudioError(
-                    f"the file {shown(str(path))} is not in the library", fix=ScanLibrary()
+                    msg("the file {path} is not in the library", path=shown(str(path))), fix=ScanLibrary()
                 )
             change(connection, whole, plain)
             return library_index.own_tags(connection).get(whole, ())

@@ -17,6 +17,7 @@ from agent.fixes.outside import (
     NameCertificate,
     RenameMachine,
 )
+from agent.message import msg
 from agent.review.secrets import holds_secret
 from agent.services.registry import Registry
 from app.paths import named_path
@@ -95,8 +96,8 @@ class Machines:
             there = await self.all()
             names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
             raise StudioError(
-                f"there is no machine called {_told(name)}", why=f"there are {names}" if names else "there is none",
-                fix=ListMachines(),
+                msg("there is no machine called {name}", name=_told(name)),
+                why=msg("there are {names}", names=names) if names else msg("there is none"), fix=ListMachines(),
             )
         return found
 
@@ -114,11 +115,13 @@ class Machines:
         names = {name.casefold() for name in (*(one.name for one in there.machines), *there.damaged)}
         if clean.name.casefold() in names:
             raise StudioError(
-                f"there is a machine called {clean.name} already",
+                msg("there is a machine called {clean} already", clean=clean.name),
                 fix=RenameMachine(clean.name),
             )
         if len(names) >= MOST_MACHINES:
-            raise StudioError(f"there are {MOST_MACHINES} machines already", fix="forget one")
+            raise StudioError(
+                msg("there are {most_machines} machines already", most_machines=MOST_MACHINES), fix=msg("forget one"),
+            )
         if password is not None:
             await asyncio.to_thread(self._keys.put_password, clean.name, password)
         return await self._put(clean)
@@ -133,8 +136,8 @@ class Machines:
         clean = _checked(replace(machine, host_key=before.host_key, created=before.created))
         if clean.way == "winrm" and password is None and _reached(clean) != _reached(before):
             raise StudioError(
-                f"machine {clean.name} is reached in another way now", why="the kept password would be sent there",
-                fix="give its password again",
+                msg("machine {clean} is reached in another way now", clean=clean.name),
+                why=msg("the kept password would be sent there"), fix=msg("give its password again"),
             )
         if password is not None:
             await asyncio.to_thread(self._keys.put_password, clean.name, password)
@@ -177,7 +180,7 @@ class Machines:
         machine = await self.find(name)
         if machine.way != "ssh":
             raise StudioError(
-                f"machine {name} has no host key", why="WinRM knows a machine by its certificate",
+                msg("machine {name} has no host key", name=name), why=msg("WinRM knows a machine by its certificate"),
                 fix=NameCertificate(),
             )
         key = await ssh.host_key(machine)
@@ -217,19 +220,24 @@ def default_port(way: Way) -> int:
 def _checked(machine: Machine) -> Machine:
     """The machine with clean tags; `StudioError` for a part that cannot be."""
     if not _NAME.fullmatch(machine.name):
-        raise StudioError(f"{_told(machine.name)} is no name of a machine", fix="use letters, digits, . _ and -")
+        raise StudioError(
+            msg("{machine} is no name of a machine", machine=_told(machine.name)),
+            fix=msg("use letters, digits, . _ and -"),
+        )
     if not _ADDRESS.fullmatch(machine.address):
         # Not repeated: an address may have been given with a password in it.
-        raise StudioError("that is no address of a machine", fix=GiveHostAlone())
+        raise StudioError(msg("that is no address of a machine"), fix=GiveHostAlone())
     if not _USER.fullmatch(machine.user):
         raise StudioError(
-            "that is no user of a machine", why="a name holds no colon and no space, and no password is given here",
-            fix=GiveUserAlone(),
+            msg("that is no user of a machine"),
+            why=msg("a name holds no colon and no space, and no password is given here"), fix=GiveUserAlone(),
         )
     if not 1 <= machine.port <= 65535:
-        raise StudioError(f"there is no port {machine.port}", fix="give 1 to 65535")
+        raise StudioError(msg("there is no port {port}", port=machine.port), fix=msg("give 1 to 65535"))
     if machine.way == "winrm" and machine.system != "windows":
-        raise StudioError(f"machine {machine.name} has no WinRM", why="only Windows has", fix=ChooseSsh())
+        raise StudioError(
+            msg("machine {machine} has no WinRM", machine=machine.name), why=msg("only Windows has"), fix=ChooseSsh(),
+        )
     details = _checked_details(machine)
     return replace(machine, tags=_tags(machine.tags), details=details)
 
@@ -237,18 +245,21 @@ def _checked(machine: Machine) -> Machine:
 def _checked_details(machine: Machine) -> MachineDetails:
     details = machine.details
     if machine.way == "winrm" and details.key_file:
-        raise StudioError("WinRM takes no key file", fix=GivePasswordOrSsh())
+        raise StudioError(msg("WinRM takes no key file"), fix=GivePasswordOrSsh())
     for path in (details.key_file, details.ca_file):
         if path and not named_path(path).is_file():
-            raise StudioError(f"there is no file {_told(path)}", fix="check the path")
+            raise StudioError(msg("there is no file {path}", path=_told(path)), fix=msg("check the path"))
     if len(details.folders) > MOST_FOLDERS:
-        raise StudioError(f"at most {MOST_FOLDERS} folders of a machine can be set")
+        raise StudioError(msg("at most {most_folders} folders of a machine can be set", most_folders=MOST_FOLDERS))
     windows = machine.system == "windows"
     whole = re.compile(r"[A-Za-z]:[\\/].*|\\\\[^\\]+\\.*" if windows else r"/.*")
     for folder in details.folders:
         if len(folder) > _LONGEST_PATH or not folder.isprintable() or not whole.fullmatch(folder):
             example = r"D:\Samples" if windows else "/srv/samples"
-            raise StudioError(f"{_told(folder)} is no whole path of a folder", fix=f"write it like {example}")
+            raise StudioError(
+                msg("{folder} is no whole path of a folder", folder=_told(folder)),
+                fix=msg("write it like {example}", example=example),
+            )
     return details
 
 
@@ -256,7 +267,9 @@ def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for tag in tags:
         if not _TAG.fullmatch(tag) or holds_secret(tag):
-            raise StudioError(f"{_told(tag)} is no tag", fix="use letters, digits and . + - _, at most 40")
+            raise StudioError(
+                msg("{tag} is no tag", tag=_told(tag)), fix=msg("use letters, digits and . + - _, at most 40"),
+            )
         found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.fixes.outside import HandVariable
+from agent.message import msg
 from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address
@@ -34,12 +35,14 @@ def draft_of_command(
     secrets = {variable: value for variable, value in given.items() if looks_secret(variable, value)}
     if any(looks_secret("", word) for word in argv):
         raise StudioError(
-            "the command holds what looks like a secret", why="it would be stored, shown and seen by other programs",
-            fix=HandVariable(),
+            msg("the command holds what looks like a secret"),
+            why=msg("it would be stored, shown and seen by other programs"), fix=HandVariable(),
         )
     place = str(named_path(folder).absolute()) if folder else ""
     if place and not Path(place).is_dir():
-        raise StudioError(f"{place} is no folder", fix="name the folder that the server is to be started in")
+        raise StudioError(
+            msg("{place} is no folder", place=place), fix=msg("name the folder that the server is to be started in"),
+        )
     address = Stdio(
         argv, place, tuple(variable for variable, value in wanted.items() if value is None),
         {variable: value for variable, value in given.items() if variable not in secrets}, tuple(secrets),
@@ -52,8 +55,8 @@ def draft_of_url(name: str, url: str, token: str | None = None) -> ServerDraft:
     address = parse_address(url)
     if address.open:
         raise StudioError(
-            f"{address.origin} is not on this machine or in its network",
-            why="over http others could read what is sent", fix="use its https address",
+            msg("{origin} is not on this machine or in its network", origin=address.origin),
+            why=msg("over http others could read what is sent"), fix=msg("use its https address"),
         )
     secrets = {} if token is None else {"": token}
     return ServerDraft(check_name(name), Http(address.url, token is not None), secrets)

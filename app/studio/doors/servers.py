@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.fixes.outside import AddServerAgain, AskServersMaker, ListServers, RenameServer, UnlockForServer
+from agent.message import msg
 from agent.services.registry import Registry
 from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown
@@ -107,7 +108,7 @@ class Servers:
         """The server of that name. Raises `StudioError` and `Damaged`."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(f"there is no server called {name[:60]!r}", fix=ListServers())
+            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
         return _server(row)
 
     async def look(self, draft: ServerDraft) -> Looked:
@@ -115,7 +116,7 @@ class Servers:
         `StudioError` if one of that name is there."""
         if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
             raise StudioError(
-                f"there is a server called {draft.name} already",
+                msg("there is a server called {draft} already", draft=draft.name),
                 fix=RenameServer(draft.name),
             )
         for variable, value in draft.secrets.items():
@@ -150,7 +151,7 @@ class Servers:
         """Remove a server, its tools and its secrets. Raises `KeyringError` if the keyring may still hold one."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(f"there is no server called {name[:60]!r}", fix=ListServers())
+            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
         server = _readable(row)
         for variable in _secrets_of(server.address) if server is not None else ():
             # Without a keyring nothing can have been kept.
@@ -184,8 +185,8 @@ class Servers:
         except Exception as fault:
             # Schemas are anybody's: one that cannot be read must keep neither a command nor the program from beginning.
             raise BadServer(
-                f"the tools of the server {name} cannot be offered", why=f"reading them gave {type(fault).__name__}",
-                fix=AskServersMaker(name),
+                msg("the tools of the server {name} cannot be offered", name=name),
+                why=msg("reading them gave {name}", name=type(fault).__name__), fix=AskServersMaker(name),
             ) from fault
 
     async def _drop(self, name: str) -> None:
@@ -259,7 +260,7 @@ def _server(row: McpServer) -> Server:
 
 def _damaged(row: McpServer, why: str) -> Damaged:
     return Damaged(
-        f"what is stored of the server {row.name} is damaged", why=why,
+        msg("what is stored of the server {row} is damaged", row=row.name), why=why,
         fix=AddServerAgain(row.name),
     )
 

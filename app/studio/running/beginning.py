@@ -7,6 +7,7 @@ from enum import Enum
 import msgspec
 
 from agent.fixes.songs import CancelOrWait, ShowRun
+from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.services.registry import Registry
@@ -94,10 +95,10 @@ def begin(transaction: Transaction, run: RunId) -> RunView | None:
     """
     view = load_run(transaction, run)
     if view.state.ended:
-        raise RunError(f"run {run} has ended", why=f"it is {view.state}")
+        raise RunError(msg("run {run} has ended", run=run), why=msg("it is {state}", state=view.state))
     if not view.planned or view.approval is None:
         raise NotApproved(
-            f"run {run} is not approved", why=f"it is {view.state}", fix=ShowRun(run),
+            msg("run {run} is not approved", run=run), why=msg("it is {state}", state=view.state), fix=ShowRun(run),
         )
     project = projects.find(transaction, view.record.project)
     assert project is not None
@@ -117,8 +118,8 @@ def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: P
     for waiting in runs.in_states(transaction, (RunState.QUEUED,), project):
         if changes_song(load_run(transaction, waiting.id).plan, registry):
             raise RunError(
-                f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
-                fix=CancelOrWait(waiting.id),
+                msg("run {waiting} waits for the song already", waiting=waiting.id),
+                why=msg("one approved run may wait at a time"), fix=CancelOrWait(waiting.id),
             )
 
 
@@ -131,7 +132,7 @@ def changes_song(plan: Plan, registry: Registry) -> bool:
 def _refuse_other_song(project: Project, approval: Approval) -> None:
     if project.working != approval.song_revision:
         raise NotApproved(
-            "the song has changed since this plan was approved",
-            why="an edit or another run came in between",
-            fix="plan the request again",
+            msg("the song has changed since this plan was approved"),
+            why=msg("an edit or another run came in between"),
+            fix=msg("plan the request again"),
         )

@@ -10,6 +10,7 @@ from time import monotonic
 from msgspec import Struct
 
 from agent.fixes.songs import ApproveRunAgain, FollowRun, PlanAgain
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event
 from agent.session.run_state import RunState
@@ -113,7 +114,10 @@ class Carrier:
         view = await self._show(run)
         project = view.record.project
         if project in self._under_way:
-            raise Busy(f"project {project} is being changed", why="this program carries out another run of it")
+            raise Busy(
+                msg("project {project} is being changed", project=project),
+                why=msg("this program carries out another run of it"),
+            )
         one = self._under_way[project] = _UnderWay(run, cancellation)
         try:
             await self._with_worker(view, one, worker)
@@ -144,9 +148,9 @@ class Carrier:
                 if not await self._store.read(partial(_taken_over, lease=desk.lease)):
                     raise
                 raise Busy(
-                    f"another program has taken over run {one.run}",
-                    why=f"this one was silent for too long: {lost.why}",
-                    fix=FollowRun(one.run, "nothing was done twice"),
+                    msg("another program has taken over run {run}", run=one.run),
+                    why=msg("this one was silent for too long: {why}", why=lost.said.why),
+                    fix=FollowRun(one.run, msg("nothing was done twice")),
                 ) from lost
 
     async def _to_its_end(
@@ -171,11 +175,11 @@ class Carrier:
         run = view.record.id
         if view.state in PROPOSABLE and await propose_again(self._store, self._session, run, view.plan):
             raise NotApproved(
-                f"the song has changed since run {run} was approved", why="another edit or run came after it",
-                fix=ApproveRunAgain(run),
+                msg("the song has changed since run {run} was approved", run=run),
+                why=msg("another edit or run came after it"), fix=ApproveRunAgain(run),
             )
         raise NotApproved(
-            f"the song has changed since run {run} left it", why="another edit or run came after it",
+            msg("the song has changed since run {run} left it", run=run), why=msg("another edit or run came after it"),
             fix=PlanAgain(run),
         )
 

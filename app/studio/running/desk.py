@@ -140,7 +140,7 @@ class RunJournal:
         try:
             projects.move(transaction, self.lease, self._root, root)
         except Stale as stale:
-            raise SongMoved(stale.what, why=stale.why, fix=stale.fix) from None
+            raise SongMoved(stale.said.what, why=stale.said.why, fix=stale.fix) from None
         runs.record(transaction, self._progress(report, root))
         # Works follow one another on the database's thread, and a fault ends them all.
         self._root = root

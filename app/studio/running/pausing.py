@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.message import msg
 from agent.session.events import PauseRequested, RunPaused
 from agent.session.run_state import RunError, RunState, moved
 from agent.song.ids import RunId
@@ -20,7 +21,7 @@ def ask_to_rest(transaction: Transaction, run: RunId) -> int:
     """
     view = load_run(transaction, run)
     if view.state is not RunState.RUNNING:
-        raise RunError(f"run {run} cannot be paused", why=f"it is {view.state}")
+        raise RunError(msg("run {run} cannot be paused", run=run), why=msg("it is {state}", state=view.state))
     runs.record(transaction, Progress(run, events=(stored_event(PauseRequested()),)))
     return runs.last_number(transaction, run)
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.fixes.songs import ApproveRunAgain
+from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.plan.in_thread import in_thread
@@ -120,12 +121,18 @@ def _store_approval(
 
 def _refuse_not_proposed(view: RunView) -> None:
     if view.state is not RunState.PROPOSED:
-        raise RunError(f"run {view.record.id} does not wait for an approval", why=f"it is {view.state}")
+        raise RunError(
+            msg("run {record} does not wait for an approval", record=view.record.id),
+            why=msg("it is {state}", state=view.state),
+        )
 
 
 def _changed(run: RunId, view: RunView) -> NotApproved:
     return NotApproved(
-        "the song has changed since this plan was made",
-        why=f"the same rows were judged again on the song of today; their hash is {view.plan.hash[:16]}… now",
+        msg("the song has changed since this plan was made"),
+        why=msg(
+            "the same rows were judged again on the song of today; their hash is {hash}… now",
+            hash=view.plan.hash[:16],
+        ),
         fix=ApproveRunAgain(run),
     )

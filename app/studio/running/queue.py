@@ -8,6 +8,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.message import msg
 from agent.session.events import AgentThinking, RunCreated, RunFailed
 from agent.session.run_state import RunState, moved
 from agent.song.ids import ProjectId, RunId
@@ -56,7 +57,9 @@ def store_request(
     `StudioError` for a project without a song."""
     stored = projects.find(transaction, project.id)
     if stored is None or stored.working is None:
-        raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
+        raise StudioError(
+            msg("project {project!r} has no song", project=project.name), fix=msg("restore one of its iterations"),
+        )
     runs.create(transaction, Run(
         run, project.id, request, RunState.DRAFT, stored.working, stored.working, wish.seed or 0, "",
         base_iteration=stored.head,

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.fixes.songs import ListRows, ResumeRun
+from agent.message import msg
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
 from agent.session.events import (
@@ -92,14 +93,17 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     """Raise `RunError` for a run that has nothing to take up, or whose song has gone on or is held by another run."""
     run, project = view.record.id, projects.find(transaction, view.record.project)
     if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or view.approval is None:
-        why = f"it is {view.state}" if view.approval is not None else "it never had a plan that was approved"
+        why = (
+            msg("it is {state}", state=view.state) if view.approval is not None
+            else msg("it never had a plan that was approved")
+        )
         goes_on = view.state.holds_song or view.state is RunState.APPROVED
         fix = ResumeRun(run) if goes_on else None
-        raise RunError(f"run {run} has nothing to take up again", why=why, fix=fix)
+        raise RunError(msg("run {run} has nothing to take up again", run=run), why=why, fix=fix)
     if project is None or project.working != view.record.revision:
         raise RunError(
-            f"run {run} cannot be taken up again", why="its result is not the newest song any more",
-            fix="plan the request again",
+            msg("run {run} cannot be taken up again", run=run), why=msg("its result is not the newest song any more"),
+            fix=msg("plan the request again"),
         )
     refuse_while_running(transaction, view.record.project)
 
@@ -168,7 +172,7 @@ def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan
 def _skippable(view: RunView, step: str) -> RowReport:
     row = _row(view, step)
     if row.state in (StepState.DONE, StepState.SKIPPED):
-        raise RunError(f"row {step} cannot be skipped", why=f"it is {row.state.value}")
+        raise RunError(msg("row {step} cannot be skipped", step=step), why=msg("it is {value}", value=row.state.value))
     return row
 
 
@@ -176,4 +180,6 @@ def _row(view: RunView, step: str) -> RowReport:
     for row in view.rows:
         if row.step == step and row.item == ROW:
             return row
-    raise RunError(f"run {view.record.id} has no row {step!r:.40}", fix=ListRows(view.record.id))
+    raise RunError(
+        msg("run {record} has no row {step!r:.40}", record=view.record.id, step=step), fix=ListRows(view.record.id),
+    )

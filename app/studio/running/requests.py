@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.planning import ClarifyingQuestion
 from agent.review.review import Review
@@ -57,11 +58,13 @@ class Requests:
         """
         check_request(request, wish.seed)
         if not request.strip():
-            raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
+            raise PlanError(
+                msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"'),
+            )
         if holds_secret(request):
             raise PlanError(
-                "the words hold a password, token or key", why="they would be stored with the request",
-                fix="say it without the secret, and replace that secret where it is used",
+                msg("the words hold a password, token or key"), why=msg("they would be stored with the request"),
+                fix=msg("say it without the secret, and replace that secret where it is used"),
             )
         run = new_run_id()
         await self._store.write(lambda transaction: store_request(

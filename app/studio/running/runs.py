@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 
 from agent.fixes.songs import ConfirmRollback, ListRuns
+from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.plan import Inputs
@@ -102,7 +103,7 @@ class Runs:
         def work(transaction: Transaction) -> tuple[RunState, tuple[StoredEvent, ...]]:
             record = runs.find(transaction, run)
             if record is None:
-                raise StudioError(f"there is no run {run!r:.60}", fix=ListRuns())
+                raise StudioError(msg("there is no run {run!r:.60}", run=run), fix=ListRuns())
             return RunState(record.state), runs.events(transaction, run, after)
 
         return await self._store.read(work)
@@ -273,14 +274,14 @@ class Runs:
             view = await self.cancel(run)
         base = view.record.base_iteration
         if base is None:
-            raise RunError(f"run {run} has no iteration before it")
+            raise RunError(msg("run {run} has no iteration before it", run=run))
         project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None
         later = await self._history.later_than(project, view.record.iteration or base)
         if later and not over_later:
             names = ", ".join(f"{one.id} ({one.label})" for one in later)
             raise NotApproved(
-                f"run {run} is not the newest change", why=f"later iterations: {names}",
+                msg("run {run} is not the newest change", run=run), why=msg("later iterations: {names}", names=names),
                 fix=ConfirmRollback(),
             )
         back = base

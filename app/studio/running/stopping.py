@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from agent.errors import BandleaderError
 from agent.fixes.songs import FollowRun
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.events import CancelRequested, PauseRequested, RunStarted
 from agent.session.run_state import RunError, RunState
@@ -71,7 +72,7 @@ class Stopping:
             except RunError:
                 return await self._end_unstarted(run)
         elif view.state.ended:
-            raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
+            raise RunError(msg("run {run} cannot be cancelled", run=run), why=msg("it is {state}", state=view.state))
         elif not view.state.holds_song and await self._ended_unstarted(run):
             return await self._show(run)
         await self._store.write(lambda transaction: ask_to_stop(transaction, run))
@@ -114,9 +115,9 @@ class Stopping:
                 await self._store.write(lambda transaction: _ask_again(transaction, run, ask))
                 await watch.wait(at_most=_LOOK_EVERY)
         raise RunError(
-            f"run {run} did not {what} within {_PATIENCE:.0f} s",
-            why="the row that is under way has not come to its end",
-            fix=FollowRun(run, f"it will {what} then"),
+            msg("run {run} did not {what} within {patience:.0f} s", run=run, what=what, patience=_PATIENCE),
+            why=msg("the row that is under way has not come to its end"),
+            fix=FollowRun(run, msg("it will {what} then", what=what)),
         )
 
     async def _abandon(self, run: RunId, fault: Exception) -> RunView:

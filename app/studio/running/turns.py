@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.fixes.songs import ApproveRunAgain
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session
@@ -105,6 +106,6 @@ class RunTurns:
 
 def _waits_again(run: RunId) -> NotApproved:
     return NotApproved(
-        "the song has changed while this run waited", why="another run or edit came first",
+        msg("the song has changed while this run waited"), why=msg("another run or edit came first"),
         fix=ApproveRunAgain(run),
     )

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
+from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
@@ -190,7 +191,10 @@ class QueueWorker:
         if job.deed is Deed.CARRY_OUT:
             turn = await self._runs.take_turn(job.run)
             if turn is SongClaim.NOT_YET:
-                raise Busy(f"the song of project {job.project} is held", why="another run or program has it")
+                raise Busy(
+                    msg("the song of project {project} is held", project=job.project),
+                    why=msg("another run or program has it"),
+                )
             if turn is not SongClaim.OURS:
                 return False
         await self._runs.carry_out(job.run, Cancellation())
@@ -200,9 +204,9 @@ class QueueWorker:
         """Rows of such a run would fail here, and what they need may be connected again."""
         if unknown := await self._runs.unknown_tools(view.plan):
             raise RunError(
-                f"this worker does not know {', '.join(unknown)}",
-                why="no service that is connected now offers it",
-                fix=f"connect it and start the worker anew, or cancel run {view.record.id}",
+                msg("this worker does not know {unknown}", unknown=", ".join(unknown)),
+                why=msg("no service that is connected now offers it"),
+                fix=msg("connect it and start the worker anew, or cancel run {record}", record=view.record.id),
             )
 
     def _count(self, job: Job, before: RunView, after: RunView) -> None:

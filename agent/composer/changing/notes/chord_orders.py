@@ -18,6 +18,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
 from agent.composer.understanding.sentences import counted
+from agent.message import msg
 from agent.song.chart import ChordSymbol, within_stretch
 from agent.song.chord import Chord
 from agent.song.time import PPQ
@@ -48,7 +49,7 @@ def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing
     """
     stated = _open(stage, stated)
     if not stated:
-        raise Blocked("the bars are locked")
+        raise Blocked(msg("the bars are locked"))
     heard = stage.heard()
     turns = [turn for one in _sounding(stated) for turn in _turns(heard, one)]
     if turns:

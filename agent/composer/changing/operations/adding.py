@@ -34,6 +34,7 @@ from agent.composer.writing.frame import Player, Scene
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.ids import TrackId
 from agent.song.palette import EffectUse, Instrument
@@ -77,7 +78,7 @@ def add(stage: Stage, operation: Add) -> None:
     instrument = fresh(wish, stage) if not wish.whole_role else None
     role = wish.role or (role_of_family(instrument.family) if instrument is not None else "chords")
     if instrument is None and not wish.whole_role and not wish.pieces:
-        raise Blocked(f"no instrument for {wish.label!r}")
+        raise Blocked(msg("no instrument for {wish!r}", wish=wish.label))
     if wish.pieces:
         role, style = "percussion", of_pieces(style, wish.pieces)
     elif role == "lead" and _sung(heard) >= _LEADING:
@@ -110,7 +111,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     options = [known[name] for name in part.instruments if name in known]
     if not options:
-        raise Blocked(f"there is no sound for {part.name.lower()}")
+        raise Blocked(msg("there is no sound for {part}", part=part.name.lower()))
     own, heard = dice.of(f"new {part.name}"), stage.heard()
     instrument = own.pick(options)
     stretches = stretches_of(stage.song, stage.palette)
@@ -122,7 +123,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
     tones = _risers(stage, plan) if part.builds else _played(plan, own)
     passages = tuple(_passages(stage, plan, tones))
     if not passages:
-        raise Blocked(f"there is nothing for {part.name.lower()} to play there")
+        raise Blocked(msg("there is nothing for {part} to play there", part=part.name.lower()))
     return stage.sketch.add_track(
         PlannedTrack(
             player_name(part, instrument), instrument.name, level_for(part, style, stage.song, stage.amount),

@@ -18,6 +18,7 @@ from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Named, Operation, Place
+from agent.message import msg
 from agent.song.song import Section, Song
 
 _MOST = 24
@@ -55,10 +56,10 @@ def arrange(stage: Stage, operation: Arrange) -> None:
         if not any(start <= bar_line(stage.song, section.start) and section.end <= end for start, end in spans)
     ]
     if left or not stage.song.sections:
-        raise Blocked(f"that order leaves out {left[0]}" if left else "the song names no sections")
+        raise Blocked(msg("that order leaves out {left}", left=left[0]) if left else msg("the song names no sections"))
     bounds = [edge for section in stage.song.sections for edge in (int(section.start), int(section.end))]
     if min(bounds) > 0 or bar_line(stage.song, max(bounds)) < close:
-        raise Blocked("some bars of the song belong to no section")
+        raise Blocked(msg("some bars of the song belong to no section"))
     for span in spans:
         copied(stage, span, song_end(stage))
     names = [section.name for span in spans for section in _within(stage.song, span)]

@@ -19,6 +19,7 @@ from agent.composer.understanding.sentences import far
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 
@@ -67,7 +68,10 @@ def articulate(stage: Stage, operation: Articulate) -> None:
         rewrite(stage, voice, touched, touch, _WHY[touch])
     if stage.song is before:
         who = operation.wish.label if operation.wish is not None else "what plays there"
-        raise Blocked(f"{who} is {touch} already" if voices else f"{who} has no notes that could be {touch}")
+        raise Blocked(
+            msg("{who} is {touch} already", who=who, touch=touch) if voices
+            else msg("{who} has no notes that could be {touch}", who=who, touch=touch)
+        )
 
 
 def accent(stage: Stage, operation: Accent) -> None:
@@ -80,7 +84,7 @@ def accent(stage: Stage, operation: Accent) -> None:
 
         rewrite(stage, voice, stressing, f"with {_STRESSED[operation.stress]} accented", "as you asked")
     if stage.song is before:
-        raise Blocked("there are no notes to accent")
+        raise Blocked(msg("there are no notes to accent"))
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

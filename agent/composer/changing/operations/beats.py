@@ -16,6 +16,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Beat
 from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 
@@ -38,7 +39,10 @@ def beat(stage: Stage, operation: Beat) -> None:
             why = "the tempo stays, kick and snare change their pace"
             rewrite(stage, voice, changed, f"in {operation.feel} time", why)
     if stage.song == before:
-        raise Blocked("no drums play there" if not _drums(stage) else f"the drums cannot go to {operation.feel} time")
+        raise Blocked(
+            msg("no drums play there") if not _drums(stage)
+            else msg("the drums cannot go to {feel} time", feel=operation.feel)
+        )
 
 
 def half_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:

@@ -27,6 +27,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 from agent.song.track import Track
@@ -58,7 +59,7 @@ def carry(stage: Stage, operation: Carry) -> None:
     targets = [stage.sketch.placed(*span) for span in each_span(operation.target, before, stage.palette)]
     targets = [span for span in targets if not any(_meet(span, source) for source in sources)]
     if not targets:
-        raise Blocked("that is the same place")
+        raise Blocked(msg("that is the same place"))
     heard, found = stage.heard(), False
     for track in stage.free(operation.wish):
         source = next((span for span in sources if _own(stage, operation, track, span)), None)
@@ -70,9 +71,9 @@ def carry(stage: Stage, operation: Carry) -> None:
         if operation.away and source is not None:
             _clear(stage, operation, track, source)
     if not found and operation.wish is not None:
-        raise Blocked(f"{operation.wish.label} plays nothing in {called(song, *sources[0])}")
+        raise Blocked(msg("{wish} plays nothing in {song}", wish=operation.wish.label, song=called(song, *sources[0])))
     if stage.song == song:
-        raise Blocked("it is the same there already")
+        raise Blocked(msg("it is the same there already"))
 
 
 def _meet(one: Span, other: Span) -> bool:
@@ -92,7 +93,7 @@ def _own(stage: Stage, operation: Carry, track: Track, span: Span) -> list[Tone]
 def _lay(stage: Stage, operation: Carry, track: Track, source: Span, target: Span, heard: SongAnalysis) -> None:
     bars = stage.song.bar_map
     if bars.meter_at(source[0]).bar_length != bars.meter_at(target[0]).bar_length:
-        raise Blocked("its bars have another length there")
+        raise Blocked(msg("its bars have another length there"))
     length = source[1] - source[0]
     repeated = tiled(_own(stage, operation, track, source), source[0], length, *target)
     tones = _tuned(stage, track, repeated, source, target, heard)

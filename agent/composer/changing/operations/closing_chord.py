@@ -18,6 +18,7 @@ from agent.composer.styles import RHYTHMIC
 from agent.composer.tones import Tone
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.song.clip import Clip
 
 _MINOR_THIRD, _MAJOR_THIRD, _SEVENTH = 3, 4, 10
@@ -43,7 +44,7 @@ def closing_chord(stage: Stage, operation: ClosingChord) -> None:
     span, root = _last(stage)
     sounding = [tone for voice in voices_of(stage) if not voice.rhythmic for tone in taken(voice.track, *span)]
     if not any((tone.pitch - root) % 12 == third for tone in sounding):
-        raise Blocked(f"the last chord is no {'minor' if to_major else 'major'} chord")
+        raise Blocked(msg("the last chord is no minor chord") if to_major else msg("the last chord is no major chord"))
     within = replace(stage, spans=_with_held(stage, span, root, third), whole=False)
 
     def turned(tones: Sequence[Tone], _: Clip) -> Sequence[Tone]:
@@ -64,7 +65,7 @@ def _last(stage: Stage) -> tuple[Span, int]:
     for chord in reversed(stage.heard().chords_in(0, stage.spans[-1][1])):
         if any(taken(track, chord.start, chord.end) for track in pitched):
             return (chord.start, chord.end), chord.chord.root
-    raise Blocked("there is no last chord to be heard")
+    raise Blocked(msg("there is no last chord to be heard"))
 
 
 def _with_held(stage: Stage, span: Span, root: int, third: int) -> tuple[Span, ...]:

@@ -25,6 +25,7 @@ from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.kit import PITCHES
+from agent.message import msg
 from agent.song.time import PPQ
 
 _STICKS = "rim"
@@ -52,7 +53,7 @@ def count_in(stage: Stage, operation: CountIn) -> None:
     """All bars move behind the new ones, in which nothing but the clicks sounds, at the tempo and meter that follow."""
     song = stage.song
     if song.bars + operation.bars > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     length = operation.bars * int(song.bar_map.span(1, 1)[1])
     stage.sketch.move(insert_time(song, 0, length, stage.sketch.new_id), Inserted(0, length), "makes room to count in")
     _click(stage, operation.wish, length)
@@ -62,7 +63,7 @@ def _click(stage: Stage, wish: Wish, length: int) -> None:
     """The clicks on a kit that the song has, else on a track of their own."""
     instrument = find_instrument(wish, stage.palette)
     if instrument is None:
-        raise Blocked(f"no instrument for {wish.label!r}")
+        raise Blocked(msg("no instrument for {wish!r}", wish=wish.label))
     roles = stage.roles()
     kit = next((track for track in stage.sketch.free_tracks() if roles[track.id] == "drums" and wish.pieces), None)
     pitch = PITCHES[wish.pieces[0]] if wish.pieces else (instrument.low + instrument.high) // 2

@@ -22,6 +22,7 @@ from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.kit import PITCHES, key_of
+from agent.message import msg
 from agent.song.time import PPQ
 
 _SLOTS = ("onset", "spot", "place", "within")
@@ -49,7 +50,7 @@ def crash(stage: Stage, operation: Crash) -> None:
     song = stage.song
     starts = _starts(stage, operation)
     if not starts:
-        raise Blocked("the song has no sections")
+        raise Blocked(msg("the song has no sections"))
     roles = stage.roles()
     kit = next((track for track in stage.sketch.free_tracks() if roles[track.id] == "drums"), None)
     pitch = PITCHES[_PIECE] if kit is None else key_of(_PIECE, stage.palette.instrument(kit.instrument))
@@ -58,7 +59,7 @@ def crash(stage: Stage, operation: Crash) -> None:
     bars = [(at, int(song.bar_map.span(bar, bar)[1])) for at in starts for bar in (song.bar_map.bar_at(at),)]
     missing = [bar for bar in bars if bar[0] not in struck]
     if not missing:
-        raise Blocked("the drums play it there already")
+        raise Blocked(msg("the drums play it there already"))
     if kit is not None:
         for start, end in missing:
             stroke = Tone(start, pitch, min(_RING, end - start), _LEVEL)
@@ -66,7 +67,7 @@ def crash(stage: Stage, operation: Crash) -> None:
         return
     instrument = find_instrument(operation.wish, stage.palette)
     if instrument is None:
-        raise Blocked("no instrument for a crash cymbal")
+        raise Blocked(msg("no instrument for a crash cymbal"))
     passages = tuple(
         PlannedClip("Crash", start, end, (Tone(start, pitch, min(_RING, end - start), _LEVEL),), "as you asked")
         for start, end in missing

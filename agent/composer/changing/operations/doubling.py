@@ -21,6 +21,7 @@ from agent.composer.understanding.operations import Beat, Double
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.instruments import default_part
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 from agent.song.track import Track
@@ -34,7 +35,7 @@ def double(stage: Stage, operation: Double) -> None:
     """A softer track plays along, to the other side; drums get a second layer of percussion instead."""
     meant = tracks_of(operation.wish, stage.song, stage.palette)
     if not meant:
-        raise Blocked(f"the song has no {operation.wish.label}")
+        raise Blocked(msg("the song has no {wish}", wish=operation.wish.label))
     roles = stage.roles()
     layered = False
     for track in (stage.song.track(one) for one in meant):
@@ -57,7 +58,7 @@ def _along(stage: Stage, track: Track, operation: Double) -> None:
         if stage.inside(clip.start + n.start)
     )
     if not tones:
-        raise Blocked(f"{operation.wish.label} plays nothing there")
+        raise Blocked(msg("{wish} plays nothing there", wish=operation.wish.label))
     tones = _low(tones) if operation.lowest else tones
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     own = known.get(track.instrument)
@@ -91,11 +92,11 @@ def _interval(operation: Double, tones: Sequence[Tone], sound: Instrument, *, sa
         other = operation.semitones - 12 if operation.semitones > 0 else operation.semitones + 12
         if other and fits(tones, other, sound) >= _ROOM:
             return other
-        raise Blocked(f"{sound.label.lower()} has no notes there")
+        raise Blocked(msg("{sound} has no notes there", sound=sound.label.lower()))
     options = (12, -12) if same else (0, 12, -12, 24, -24)
     best = max(options, key=lambda by: (fits(tones, by, sound) >= _ROOM, -options.index(by)))
     if fits(tones, best, sound) < _ROOM:
-        raise Blocked(f"{sound.label.lower()} has no room above or below it")
+        raise Blocked(msg("{sound} has no room above or below it", sound=sound.label.lower()))
     return best
 
 

@@ -21,6 +21,7 @@ from agent.composer.understanding.sentences import share
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.time import PPQ
 from agent.song.track import Track
@@ -64,7 +65,7 @@ def duck(stage: Stage, operation: Duck) -> None:
     else:
         tracks = tuple(track for track in stage.free(operation.wish) if operation.by is None or track not in key)
     if not tracks:
-        raise Blocked("nothing is left to make room")
+        raise Blocked(msg("nothing is left to make room"))
     before, dips = stage.song, _dips(stage, operation, key)
     for track in tracks:
         gains = _gains(track, dips, operation.depth, stage)
@@ -74,7 +75,7 @@ def duck(stage: Stage, operation: Duck) -> None:
             made = bent("volume_db", lane, track.volume_db, gains, _LOW, _HIGH)
             stage.sketch.automate(track.id, made, f"makes room under {label}")
     if stage.song == before:
-        raise Blocked("it plays nothing under which it could make room")
+        raise Blocked(msg("it plays nothing under which it could make room"))
 
 
 def _key_tracks(stage: Stage, operation: Duck) -> tuple[Track, ...]:
@@ -82,7 +83,7 @@ def _key_tracks(stage: Stage, operation: Duck) -> tuple[Track, ...]:
     if operation.by is not None:
         found = tracks_of(operation.by, stage.song, stage.palette)
         if not found:
-            raise Blocked(f"the song has no {operation.by.label}")
+            raise Blocked(msg("the song has no {by}", by=operation.by.label))
         return tuple(stage.song.track(track) for track in found)
     roles = stage.roles()
     return tuple(track for track in stage.song.tracks if roles[track.id] in RHYTHMIC and not track.mute)

@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import far, part_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 
 Limit = Literal["", "most", "least"]
@@ -102,7 +103,7 @@ def beside(stage: Stage, operation: Beside) -> None:
     """The mean of the part comes to lie at the usual distance from that of the other one, where it does not yet."""
     others = [tone for part in _of_song(stage, operation.other) for tone in part.tones(stage.spans)]
     if not others:
-        raise Blocked(f"{operation.other.label} plays nothing there")
+        raise Blocked(msg("{other} plays nothing there", other=operation.other.label))
     sign = -1 if operation.way == "softer" else 1
     goal = mean(others) + sign * _BESIDE * stage.amount
 
@@ -129,7 +130,11 @@ def _each(
     if stage.song is before:
         label = wish.label if wish is not None else "anything"
         plays = any(part.tones(spans) for part in meant(stage, wish))
-        raise Blocked(idle if plays else f"{label} plays nothing there" if wish is not None else "nothing plays there")
+        raise Blocked(
+            idle if plays
+            else msg("{label} plays nothing there", label=label) if wish is not None
+            else msg("nothing plays there")
+        )
 
 
 def restrike(stage: Stage, part: Struck, spans: tuple[Span, ...], change: Callable[[Tone], Tone], verb: str) -> None:

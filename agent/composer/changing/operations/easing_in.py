@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import part_of, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.clip import Clip
 
 _SOFTER = 20
@@ -64,7 +65,9 @@ def ease_in(stage: Stage, operation: EaseIn) -> None:
         else:
             restrike(there, part, there.spans, lambda tone: by(tone, steps), "beginning softer")
     if stage.song is before:
-        raise Blocked(f"{operation.wish.label if operation.wish is not None else 'nothing'} plays otherwise there")
+        raise Blocked(
+            msg("{wish} plays otherwise there", wish=operation.wish.label if operation.wish is not None else "nothing"),
+        )
 
 
 def entrance(last: Operation | None, lexicon: Lexicon) -> EaseIn | None:

@@ -18,6 +18,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.harmony import is_minor
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD
@@ -60,7 +61,7 @@ def end_on(stage: Stage, operation: EndOn) -> None:
             continue
         assert operation.cadence is not None
         if len(there) < 2:
-            raise Blocked("there is only one chord there")
+            raise Blocked(msg("there is only one chord there"))
         pair = _CLOSES[operation.cadence][is_minor(key.mode)]
         symbols = (chord_symbol(roman(text, key), key) for text in pair)
         stated += [_stated(one, symbol) for one, symbol in zip(there[-2:], symbols, strict=True)]
@@ -75,7 +76,7 @@ def _chords(stage: Stage, span: Span) -> list[ChordSpan]:
     while there and not any(taken(track, there[-1].start, there[-1].end) for track in pitched):
         there.pop()
     if not there:
-        raise Blocked("there are no chords to be heard there")
+        raise Blocked(msg("there are no chords to be heard there"))
     if len(there) > 1:
         bars = stage.song.bar_map
         bar = int(bars.start_of(bars.bar_at(there[-2].end - 1)))
@@ -91,9 +92,9 @@ def _symbol(chart: AskedChart, key: Key) -> str:
     try:
         symbol = chart.read(key, (4, 4)).symbols[0]
     except ChartError as problem:
-        raise Blocked(problem.what) from problem
+        raise Blocked(problem.said.what) from problem
     if symbol == NO_CHORD:
-        raise Blocked("I cannot take the chord out of a bar yet")
+        raise Blocked(msg("I cannot take the chord out of a bar yet"))
     return symbol
 
 

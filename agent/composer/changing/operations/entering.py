@@ -24,6 +24,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Named, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -71,10 +72,10 @@ def enter(stage: Stage, operation: Enter) -> None:
         add(replace(stage, spans=((at, end),), whole=False), Add(operation.wish))
         return
     if not _plays(stage, operation.wish, at, end):
-        raise Blocked(f"{label} plays nothing from there on")
+        raise Blocked(msg("{label} plays nothing from there on", label=label))
     if not _plays(stage, operation.wish, start, at):
         if not _earlier(stage, operation.wish, at):
-            raise Blocked(f"{label} does not play before that already")
+            raise Blocked(msg("{label} does not play before that already", label=label))
         return
     for track in stage.free(operation.wish):
         stage.sketch.each_clip(track, [(start, at)], lambda _tones, _clip: (), "resting", f"{label} enters later")
@@ -99,7 +100,7 @@ def leave(stage: Stage, operation: Leave) -> None:
     label = operation.wish.label
     tracks = stage.free(operation.wish)
     if not _plays(stage, operation.wish, at, end):
-        raise Blocked(f"{label} has stopped by then already")
+        raise Blocked(msg("{label} has stopped by then already", label=label))
     for track in tracks:
         for clip in track.clips:
             if clip.end <= at:

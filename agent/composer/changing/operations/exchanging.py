@@ -18,6 +18,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.track import Track
 
 _OCTAVE = 12
@@ -37,14 +38,14 @@ def exchange(stage: Stage, operation: Exchange) -> None:
     """In whole octaves each line comes as near as it can to where the part lay that plays it now."""
     pair = [stage.free(wish) for wish in (operation.wish, operation.other)]
     if any(len(tracks) != 1 for tracks in pair) or pair[0] == pair[1]:
-        raise Blocked("lines are exchanged between two single parts")
+        raise Blocked(msg("lines are exchanged between two single parts"))
     one, other = pair[0][0], pair[1][0]
     if any(stage.roles()[track.id] in RHYTHMIC for track in (one, other)):
-        raise Blocked("drums and pitched parts cannot play each other's notes")
+        raise Blocked(msg("drums and pitched parts cannot play each other's notes"))
     for span in stage.spans:
         lines = taken(one, *span), taken(other, *span)
         if not any(lines):
-            raise Blocked(f"neither {one.name} nor {other.name} plays there")
+            raise Blocked(msg("neither {one} nor {other} plays there", one=one.name, other=other.name))
         for track, line, before in ((one, lines[1], lines[0]), (other, lines[0], lines[1])):
             _lay(stage, track, span, line, before, (other if track is one else one).name)
 

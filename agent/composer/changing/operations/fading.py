@@ -24,6 +24,7 @@ from agent.composer.understanding.sentences import counted, share, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 from agent.song.track import Track
@@ -66,14 +67,14 @@ def fade(stage: Stage, operation: Fade) -> None:
         for track in tracks:
             start, stop = _stretch(operation, span, stage.song, track if stage.whole and not operation.into else None)
             if stage.sketch.guard.open_spans(start, stop) != ((start, stop),):
-                raise Blocked("locked bars lie within the fade")
+                raise Blocked(msg("locked bars lie within the fade"))
             if operation.wish is not None and operation.wish.pieces:
                 _struck(stage, operation, track, start, stop)
             elif any(clip.start < stop and clip.end > start for clip in track.clips):
                 _lane(stage, operation, track.id, start, stop)
     if stage.song == before:
         what = operation.wish.label if operation.wish is not None else "anything"
-        raise Blocked(f"nothing of {what} plays there" if operation.wish else "nothing plays there")
+        raise Blocked(msg("nothing of {what} plays there", what=what) if operation.wish else msg("nothing plays there"))
 
 
 def _spans(operation: Fade, stage: Stage) -> Sequence[Span]:
@@ -85,7 +86,7 @@ def _spans(operation: Fade, stage: Stage) -> Sequence[Span]:
     length = operation.bars or _BEFORE
     found = [(int(bars.start_of(max(1, bars.bar_at(end) - length))), end) for end in ends if end > 0]
     if not found:
-        raise Blocked("nothing leads into that")
+        raise Blocked(msg("nothing leads into that"))
     return found
 
 

@@ -24,6 +24,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Edge, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 
@@ -77,7 +78,7 @@ def fill(stage: Stage, operation: Fill) -> None:
             _into(stage, voice, operation, at)
     if stage.song is before:
         there = any(_bar_of(voice, at)[1] for voice in kits for at in ends)
-        raise Blocked("there is a fill already" if there else "the drums do not play there")
+        raise Blocked(msg("there is a fill already") if there else msg("the drums do not play there"))
 
 
 def no_fills(stage: Stage, _: NoFills) -> None:
@@ -97,13 +98,13 @@ def no_fills(stage: Stage, _: NoFills) -> None:
         spans = [bar for bar in plain if stage.inside(bar[0]) and stage.inside(bar[1] - 1)]
         stage.sketch.each_clip(stage.song.track(voice.track.id), spans, grooving, "without fills", "no fills, as asked")
     if stage.song is before:
-        raise Blocked("the drums play no fill there")
+        raise Blocked(msg("the drums play no fill there"))
 
 
 def _kits(stage: Stage) -> list[Voice]:
     kits = [voice for voice in voices_of(stage) if voice.role == "drums" and voice.track.note_count]
     if not kits:
-        raise Blocked("the song has no drum kit that could play a fill")
+        raise Blocked(msg("the song has no drum kit that could play a fill"))
     return kits
 
 

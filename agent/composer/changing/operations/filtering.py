@@ -18,6 +18,7 @@ from agent.composer.understanding.sentences import share
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.time import PPQ
 
@@ -75,7 +76,7 @@ def filtered(stage: Stage, operation: Filter) -> None:
             else:
                 cut_at(stage, track, name, hertz, _IDLE[name])
     if stage.song is before:
-        raise Blocked("it is filtered so already")
+        raise Blocked(msg("it is filtered so already"))
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

@@ -29,6 +29,7 @@ from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Cut, NewSection, Repeat
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.ids import SectionId
 from agent.song.song import Section, Song
@@ -55,7 +56,7 @@ def new_section(stage: Stage, operation: NewSection) -> None:
     close = int(song.bar_map.start_of(song.bars + 1))
     at = _place(stage, operation)
     if song.bars + bars > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     _name_form(stage)
     if operation.kind == "outro" and at == close:
         _outro(stage, bars)
@@ -69,7 +70,7 @@ def new_section(stage: Stage, operation: NewSection) -> None:
     plot = _plot(stage, at, bars, bar, source)
     parts = _written(operation, plot, stage)
     if not any(parts.values()):
-        raise Blocked("there is nothing to make it of")
+        raise Blocked(msg("there is nothing to make it of"))
     name = _NAMES[operation.kind]
     why = f"makes room for the {name.lower()}"
     _open(stage, at, bars * bar, why)
@@ -81,7 +82,7 @@ def cut(stage: Stage, operation: Cut) -> None:  # noqa: ARG001
     for start, end in reversed(whole_bars(stage)):
         song = stage.song
         if end - start >= song.bar_map.start_of(song.bars + 1):
-            raise Blocked("nothing of the song would be left")
+            raise Blocked(msg("nothing of the song would be left"))
         take_out(stage, (start, end), f"{called(song, start, end)} is gone")
 
 

@@ -21,6 +21,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.part_writing import VOICES, in_four_parts
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 
@@ -56,7 +57,7 @@ def four_parts(stage: Stage, operation: FourParts) -> None:
         return
     sound = find_instrument(operation.wish, stage.palette)
     if sound is None:
-        raise Blocked(f"no instrument for {operation.wish.label!r}")
+        raise Blocked(msg("no instrument for {wish!r}", wish=operation.wish.label))
     label = operation.wish.label[:1].upper() + operation.wish.label[1:]
     passages = tuple(PlannedClip(label, *span, tuple(_set(stage, span, sound)), why) for span in stage.spans)
     part = default_part("pad", label, (sound.name,))
@@ -74,7 +75,7 @@ def _set(stage: Stage, span: Span, sound: Instrument) -> list[Tone]:
         lines = in_four_parts(players, scene, frame, stage.dice.of(f"four parts {scene.start}"))
         tones.update(tone for line in lines.values() for tone in line if span[0] <= tone.start < span[1])
     if not tones:
-        raise Blocked("there are no chords to be heard there")
+        raise Blocked(msg("there are no chords to be heard there"))
     return sorted(tones)
 
 

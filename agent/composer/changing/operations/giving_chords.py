@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import counted, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol, in_brief
 from agent.song.chord import Chord
@@ -64,7 +65,9 @@ class GiveChords(Operation, frozen=True):
 def give_chords(stage: Stage, operation: GiveChords) -> None:
     """All pitched parts play them; what of the tune clashes moves by the smallest step."""
     if operation.wish is not None:
-        raise Blocked(f"chords are for all parts: I cannot give {operation.wish.label} chords of its own yet")
+        raise Blocked(
+            msg("chords are for all parts: I cannot give {wish} chords of its own yet", wish=operation.wish.label),
+        )
     meter = stage.song.bar_map.meter_at(stage.spans[0][0])
     chart = _read(operation.chart, stage.heard().key, (meter.beats, meter.unit))
     if operation.before:
@@ -73,11 +76,11 @@ def give_chords(stage: Stage, operation: GiveChords) -> None:
         stated = _instead(stage, operation.old, chart.symbols[0])
     else:
         if stage.whole and len(chart.symbols) == 1:
-            raise Blocked(f"I need a bar or a section to put {chart.symbols[0]} in")
+            raise Blocked(msg("I need a bar or a section to put {symbols} in", symbols=chart.symbols[0]))
         row = operation.chart.goes_round
         stated = tuple(one for span, bars in _spans(stage, chart) for one in _over(stage, span, bars, row=row))
     if any(one.symbol == NO_CHORD for one in stated):
-        raise Blocked("I cannot take the chord out of a bar yet")
+        raise Blocked(msg("I cannot take the chord out of a bar yet"))
     put_on_chords(stage, stated, _WHY)
 
 
@@ -107,7 +110,12 @@ def _over(stage: Stage, span: Span, bars: Sequence[ChartBar], *, row: bool) -> l
     there = bars_of(stage.song, *span)
     begun: list[tuple[int, str]] = []
     if len(bars) > len(there) and not row:
-        raise Blocked(f"there are {counted(len(there), 'bar')} there, and your chords have {counted(len(bars), 'bar')}")
+        raise Blocked(
+            msg(
+                "there are {count} there, and your chords have {count_2}",
+                count=counted(len(there), "bar"), count_2=counted(len(bars), "bar"),
+            ),
+        )
     if len(bars) > len(there):
         return _several(stage, there, [one.symbol for bar in bars for one in bar.chords])
     for number, (start, end) in enumerate(there):
@@ -120,7 +128,12 @@ def _several(stage: Stage, there: Sequence[Span], symbols: Sequence[str]) -> lis
     many, rest = divmod(len(symbols), len(there))
     beats = stage.song.bar_map.meter_at(there[0][0]).beats
     if rest or many > beats:
-        raise Blocked(f"there are {counted(len(there), 'bar')} there, which {len(symbols)} chords do not fit")
+        raise Blocked(
+            msg(
+                "there are {count} there, which {count_2} chords do not fit",
+                count=counted(len(there), "bar"), count_2=len(symbols),
+            ),
+        )
     begun = []
     for number, (start, _) in enumerate(there):
         meter = stage.song.bar_map.meter_at(start)
@@ -142,7 +155,7 @@ def _instead(stage: Stage, old: str, new: str) -> tuple[ChordSymbol, ...]:
     found = [span for span in there if span.chord == named(wanted)]
     found = found or [span for span in there if _kin(span.chord) == _kin(named(wanted))]
     if not found:
-        raise Blocked(f"there is no {wanted} there")
+        raise Blocked(msg("there is no {wanted} there", wanted=wanted))
     return tuple(ChordSymbol(Ticks(one.start), Ticks(one.end - one.start), new) for one in found)
 
 
@@ -162,7 +175,7 @@ def _leading(stage: Stage, operation: GiveChords, chart: Chart) -> tuple[ChordSy
         symbols = [chord_symbol(one, heard.key) for one in two_five(goal)] if leads else chart.symbols
         found += _several(stage, bars_of(stage.song, start - 1, start), symbols)
     if not found:
-        raise Blocked("there is no bar before it")
+        raise Blocked(msg("there is no bar before it"))
     return tuple(found)
 
 

@@ -22,6 +22,7 @@ from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 from agent.song.track import Track
@@ -56,12 +57,12 @@ def harmonise(stage: Stage, operation: Harmonise) -> None:
     roles = stage.roles()
     meant = [t for t in tracks_of(operation.wish, stage.song, stage.palette) if roles[t] not in RHYTHMIC]
     if not meant:
-        raise Blocked(f"the song has no {operation.wish.label} to harmonise")
+        raise Blocked(msg("the song has no {wish} to harmonise", wish=operation.wish.label))
     before = stage.song
     for track in meant:
         _second(stage, stage.song.track(track), operation)
     if stage.song is before:
-        raise Blocked(f"{operation.wish.label} plays nothing there")
+        raise Blocked(msg("{wish} plays nothing there", wish=operation.wish.label))
 
 
 def _second(stage: Stage, track: Track, operation: Harmonise) -> None:
@@ -94,7 +95,7 @@ def _into(stage: Stage, track: Track, line: Sequence[Tone], words: str) -> None:
         return [*tones, *(t for t in line if t.start in starts and (t.start, t.pitch) in own - here)]
 
     if track.id in stage.sketch.guard.tracks:
-        raise Blocked(f"{track.name} is locked or kept")
+        raise Blocked(msg("{track} is locked or kept", track=track.name))
     stage.sketch.each_clip(track, stage.spans, joined, words, "a second voice in the same part")
 
 
@@ -111,7 +112,7 @@ def _steps(stage: Stage, tones: Sequence[Tone], sound: Instrument, operation: Ha
     for steps in options:
         if steps and fits(_line(stage, tones, steps), 0, sound) >= _ROOM:
             return steps
-    raise Blocked(f"{sound.label.lower()} has no notes there")
+    raise Blocked(msg("{sound} has no notes there", sound=sound.label.lower()))
 
 
 def _line(stage: Stage, tones: Sequence[Tone], steps: int) -> list[Tone]:

@@ -18,6 +18,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.key import Key
 
@@ -57,7 +58,7 @@ def hold_roots(stage: Stage, operation: HoldRoots) -> None:
         return
     instrument = find_instrument(operation.wish, stage.palette)
     if instrument is None:
-        raise Blocked(f"no instrument for {operation.wish.label!r}")
+        raise Blocked(msg("no instrument for {wish!r}", wish=operation.wish.label))
     tones = _held(stage, operation, instrument.low, instrument.high)
     label = operation.wish.label[:1].upper() + operation.wish.label[1:]
     passages = tuple(
@@ -65,7 +66,7 @@ def hold_roots(stage: Stage, operation: HoldRoots) -> None:
         for start, end in stage.spans if any(start <= tone.start < end for tone in tones)
     )
     if not passages:
-        raise Blocked("there are no chords to be heard there")
+        raise Blocked(msg("there are no chords to be heard there"))
     part = default_part("bass", label, (instrument.name,))
     stage.sketch.add_track(
         PlannedTrack(

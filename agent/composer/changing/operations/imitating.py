@@ -25,6 +25,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import find_instrument
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chord import Chord
 from agent.song.palette import Instrument
@@ -63,13 +64,13 @@ def imitate(stage: Stage, operation: Imitate) -> None:
         if stage.inside(clip.start + n.start)
     )
     if not tones:
-        raise Blocked(f"{operation.wish.label} plays nothing there")
+        raise Blocked(msg("{wish} plays nothing there", wish=operation.wish.label))
     sound = _follower(stage, leader, operation.by)
     line = [tone for span in stage.spans for tone in _imitated(stage, operation, tones, *span)]
     if not line:
         raise Blocked(
-            f"{operation.wish.label} leaves no gap to answer in" if operation.how == "answer"
-            else f"there is no room behind {operation.wish.label}"
+            msg("{wish} leaves no gap to answer in", wish=operation.wish.label) if operation.how == "answer"
+            else msg("there is no room behind {wish}", wish=operation.wish.label)
         )
     families = {one.name: one.family for one in stage.palette.instruments}
     heard = stage.heard()
@@ -118,7 +119,7 @@ def _leader(stage: Stage, wish: Wish) -> Track:
     meant = [t for t in tracks_of(wish, stage.song, stage.palette) if roles[t] not in RHYTHMIC]
     playing = [t for t in meant if stage.song.track(t).note_count]
     if not playing:
-        raise Blocked(f"the song has no {wish.label} to follow")
+        raise Blocked(msg("the song has no {wish} to follow", wish=wish.label))
     return stage.song.track(playing[0])
 
 
@@ -128,12 +129,12 @@ def _follower(stage: Stage, leader: Track, by: Wish | None) -> Instrument:
         own = [known.get(stage.song.track(t).instrument) for t in tracks_of(by, stage.song, stage.palette)]
         found = find_instrument(by, stage.palette) or next((one for one in own if one is not None), None)
         if found is None or found.is_kit:
-            raise Blocked(f"no instrument for {by.label!r}")
+            raise Blocked(msg("no instrument for {by!r}", by=by.label))
         return found
     used = {track.instrument for track in stage.song.tracks}
     fresh = [known[name] for name in _ANSWERING if name in known and name not in used]
     if not fresh and leader.instrument not in known:
-        raise Blocked("no instrument that could answer")
+        raise Blocked(msg("no instrument that could answer"))
     return fresh[0] if fresh else known[leader.instrument]
 
 

@@ -21,6 +21,7 @@ from agent.composer.understanding.sentences import counted, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Edge, Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.ids import TrackId
 
 _SLOTS = ("gap", "edge")
@@ -59,14 +60,14 @@ def insert(stage: Stage, operation: Insert) -> None:
     at = _tick(stage, operation)
     song = stage.song
     if song.bars + operation.bars > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     bar = bar_before(song, at) if at else int(song.bar_map.span(1, 1)[1])
     length = operation.bars * bar
     parts = {} if operation.silent else _material(stage, operation, at, bar if operation.vamp else length)
     if operation.vamp:
         parts = {track: tiled(tones, at, bar, at, at + length) for track, tones in parts.items()}
     if not parts and not operation.silent:
-        raise Blocked("there is nothing to make it of")
+        raise Blocked(msg("there is nothing to make it of"))
     opened = insert_time(song, at, length, stage.sketch.new_id)
     stage.sketch.move(opened, Inserted(at, length), "makes room for the new bars")
     for track, tones in parts.items():
@@ -81,7 +82,7 @@ def _tick(stage: Stage, operation: Insert) -> int:
     if len(spans) > 1:
         first, second = sorted(spans)
         if first[1] != second[0]:
-            raise Blocked("these two do not follow each other")
+            raise Blocked(msg("these two do not follow each other"))
         return bar_line(stage.song, second[0])
     return bar_line(stage.song, spans[0][1] if operation.behind else spans[0][0])
 
@@ -90,7 +91,7 @@ def _material(stage: Stage, operation: Insert, at: int, length: int) -> dict[Tra
     """What every part plays in the bars before, or where one that is named rests there, in those that follow."""
     named = [track for wish in operation.only for track in tracks_of(wish, stage.song, stage.palette)]
     if operation.only and not named:
-        raise Blocked(f"the song has no {operation.only[0].label}")
+        raise Blocked(msg("the song has no {label}", label=operation.only[0].label))
     parts: dict[TrackId, list[Tone]] = {}
     for track in stage.sketch.free_tracks():
         if operation.only and track.id not in named:

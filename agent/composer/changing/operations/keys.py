@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import counted
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.harmony import is_minor
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.key import TONICS, Key, Mode, Tonic
@@ -34,7 +35,7 @@ _RELATIVE = {"minor": -3, "major": 3}
 def rekey(stage: Stage, operation: Rekey) -> None:
     """Every degree of the heard key becomes that degree of the new one; within a scope the stated key stays."""
     if stage.intent.keep_key:
-        raise Blocked("the key is to stay")
+        raise Blocked(msg("the key is to stay"))
     old = _plain(stage.heard().key)
     new = _key(old, operation)
     before = stage.song
@@ -43,13 +44,13 @@ def rekey(stage: Stage, operation: Rekey) -> None:
     if new != old:
         _moved(stage, None, lambda tones: in_key(tones, old, new, operation.way), new, f"in {new}")
     if stage.song == before:
-        raise Blocked(f"it is in {old} already")
+        raise Blocked(msg("it is in {old} already", old=old))
 
 
 def transpose(stage: Stage, operation: Transpose) -> None:
     """All pitched notes, or those of a part, up or down; the key goes with them where the whole song moves."""
     if stage.intent.keep_key and operation.wish is None and operation.semitones % 12:
-        raise Blocked("the key is to stay")
+        raise Blocked(msg("the key is to stay"))
     old = _plain(stage.heard().key)
     new = Key(usual_tonic((old.pitch_class + operation.semitones) % 12, old.mode), old.mode)
     before, steps = stage.song, operation.semitones
@@ -62,7 +63,7 @@ def transpose(stage: Stage, operation: Transpose) -> None:
         new if operation.wish is None else old, f"{'up' if steps > 0 else 'down'} {_interval(abs(steps))}",
     )
     if stage.song == before:
-        raise Blocked(f"there is no room {'above' if steps > 0 else 'below'}")
+        raise Blocked(msg("there is no room above") if steps > 0 else msg("there is no room below"))
 
 
 def _within(pitch: int, operation: Transpose) -> int:

@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.clip import Clip
 
 
@@ -58,7 +59,10 @@ def kit_limit(stage: Stage, operation: KitLimit) -> None:
             track = stage.song.track(voice.track.id)
             stage.sketch.each_clip(track, spans, limited, verb, f"{verb} there, as you asked")
     if stage.song is before:
-        raise Blocked(f"the drums play no {label} there" if operation.without else f"the drums play only {label} there")
+        raise Blocked(
+            msg("the drums play no {label} there", label=label) if operation.without
+            else msg("the drums play only {label} there", label=label)
+        )
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

@@ -23,6 +23,7 @@ from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.time import PPQ
@@ -78,7 +79,10 @@ def ghost(stage: Stage, operation: Ghost) -> None:
         stage.sketch.each_clip(voice.track, stage.spans, haunted, verb, "soft strokes between the loud ones")
     if stage.song is before:
         label = operation.piece.label
-        raise Blocked(f"there are no ghost notes on {label}" if operation.gone else f"the drums play no {label} there")
+        raise Blocked(
+            msg("there are no ghost notes on {label}", label=label) if operation.gone
+            else msg("the drums play no {label} there", label=label)
+        )
 
 
 def pattern(stage: Stage, operation: Pattern) -> None:
@@ -95,7 +99,7 @@ def pattern(stage: Stage, operation: Pattern) -> None:
     else:
         new_pulse(stage, operation.piece, operation.places, _step(operation))
     if stage.song is before:
-        raise Blocked(f"{operation.piece.label} plays so already")
+        raise Blocked(msg("{piece} plays so already", piece=operation.piece.label))
 
 
 def _last_of_turns(stage: Stage) -> Stage:
@@ -120,7 +124,7 @@ def _told(operation: Pattern) -> str:
 def _in_kit(stage: Stage, operation: Pattern) -> None:
     piece, step = operation.piece.pieces[0], _step(operation)
     if operation.places == "rolls" and not any(_strikes(stage, voice, operation.piece) for voice in _kits(stage)):
-        raise Blocked(f"the drums play no {operation.piece.label} there")
+        raise Blocked(msg("the drums play no {piece} there", piece=operation.piece.label))
     for voice in _kits(stage):
 
         def set_anew(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
@@ -151,7 +155,7 @@ def _of_instrument(stage: Stage, operation: Pattern) -> None:
         return
     for voice in voices_of(stage, operation.piece):
         if voice.role == "drums":
-            raise Blocked("so far only a single drum of a kit can be given such a pattern")
+            raise Blocked(msg("so far only a single drum of a kit can be given such a pattern"))
 
         def again(tones: list[Tone], _: Clip, voice: Voice = voice) -> Sequence[Tone]:
             if operation.places == "rolls":
@@ -168,7 +172,7 @@ def _drums(stage: Stage) -> list[Voice]:
 def _kits(stage: Stage) -> list[Voice]:
     kits = [voice for voice in voices_of(stage) if voice.role == "drums" and voice.track.note_count]
     if not kits:
-        raise Blocked("the song has no drum kit")
+        raise Blocked(msg("the song has no drum kit"))
     return kits
 
 

@@ -21,6 +21,7 @@ from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.slot_filling import within as limited
 from agent.composer.understanding.tasks import Place, Scope
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
@@ -42,13 +43,13 @@ def resize(stage: Stage, operation: Resize) -> None:
     spans = [(bar_line(stage.song, start), bar_line(stage.song, end)) for start, end in stage.spans]
     spans = [span for span in spans if span[0] < span[1]]
     if not spans:
-        raise Blocked("that is less than a bar")
+        raise Blocked(msg("that is less than a bar"))
     if operation.bars is not None and len(spans) > 1:
-        raise Blocked("there are several such parts")
+        raise Blocked(msg("there are several such parts"))
     for start, end in reversed(spans):
         wanted = _wanted(stage, operation, start, end)
         if operation.most and _bars_in(stage.song, start, end) <= wanted:
-            raise Blocked("it is no longer than that")
+            raise Blocked(msg("it is no longer than that"))
         if operation.opening:
             take_out(stage, (int(stage.song.bar_map.start_of(wanted + 1)), end), "only the beginning, as you asked")
         else:
@@ -61,9 +62,9 @@ def resized(stage: Stage, start: int, end: int, wanted: int, kept: tuple[Place, 
     start, end = bar_line(stage.song, start), bar_line(stage.song, end)
     now = _bars_in(stage.song, start, end)
     if not now:
-        raise Blocked("that is less than a bar")
+        raise Blocked(msg("that is less than a bar"))
     if wanted < 1 or stage.song.bars + wanted - now > MOST_BARS:
-        raise Blocked(f"a length of {wanted} bars is out of reach")
+        raise Blocked(msg("a length of {wanted} bars is out of reach", wanted=wanted))
     while now < wanted:
         begin, stop = _to_repeat(stage, _body(stage, start, end, kept), wanted - now)
         again(stage, begin, stop)
@@ -153,7 +154,7 @@ def _body(stage: Stage, start: int, end: int, kept: tuple[Place, ...]) -> list[S
         units = units[1:]
     units = [unit for unit in units if unit[0] < unit[1]]
     if kept and not units:
-        raise Blocked("what is to stay is longer than that")
+        raise Blocked(msg("what is to stay is longer than that"))
     return units or [(start, end)]
 
 

@@ -17,6 +17,7 @@ from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.theory.pitch import fold
@@ -40,11 +41,11 @@ def lock(stage: Stage, operation: LockToKick) -> None:
     """Starts go onto the kick; pitches are those of the part, each note lasts to the next or to the chord's end."""
     kicks = _kicks(stage)
     if not kicks:
-        raise Blocked("no kick drum plays there")
+        raise Blocked(msg("no kick drum plays there"))
     before = stage.song
     for voice in voices_of(stage, operation.wish):
         if voice.rhythmic:
-            raise Blocked(f"{operation.wish.label} is the beat itself")
+            raise Blocked(msg("{wish} is the beat itself", wish=operation.wish.label))
 
         def locked(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
             inside = [at for at in kicks if clip.start <= at < clip.end and stage.inside(at)]
@@ -52,7 +53,7 @@ def lock(stage: Stage, operation: LockToKick) -> None:
 
         rewrite(stage, voice, locked, "with the kick", "bass and kick strike as one")
     if stage.song is before:
-        raise Blocked(f"{operation.wish.label} strikes with the kick already")
+        raise Blocked(msg("{wish} strikes with the kick already", wish=operation.wish.label))
 
 
 def with_kick(tones: Sequence[Tone], kicks: Sequence[int], voice: Voice, end: int) -> list[Tone]:

@@ -20,6 +20,7 @@ from agent.composer.changing.time.timeline import cut_time
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
@@ -36,14 +37,14 @@ class Loop(Operation, frozen=True):
 def loop(stage: Stage, _: Loop) -> None:
     """What ends the song goes on instead, and what sounds behind its last bar is cut."""
     if not stage.whole:
-        raise Blocked("only the whole song can be made to loop")
+        raise Blocked(msg("only the whole song can be made to loop"))
     before = stage.song
     _without_tail(stage)
     _without_fades(stage)
     _without_slowing(stage)
     _without_ending(stage)
     if stage.song == before:
-        raise Blocked("it loops cleanly already")
+        raise Blocked(msg("it loops cleanly already"))
     fill_into(stage, _close(stage.song), 0)
 
 

@@ -21,6 +21,7 @@ from agent.composer.tones import SHORTEST, STEP, Tone, tidy
 from agent.composer.understanding.operations import Remeter
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.writing.meters import groups
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import NoteId
@@ -59,9 +60,9 @@ def remeter(stage: Stage, operation: Remeter) -> None:
     meter = (operation.beats, operation.unit)
     bars = _bars(stage, meter)
     if all(lay is None for lay in bars.lays):
-        raise Blocked(f"it is in {operation.beats}/{operation.unit} already")
+        raise Blocked(msg("it is in {beats}/{unit} already", beats=operation.beats, unit=operation.unit))
     if operation.beats * 16 % operation.unit or not 2 <= operation.beats * 16 // operation.unit <= 64:
-        raise Blocked(f"{operation.beats}/{operation.unit} is no meter to play in")
+        raise Blocked(msg("{beats}/{unit} is no meter to play in", beats=operation.beats, unit=operation.unit))
     roles = stage.roles()
     tracks = tuple(_track(track, roles[track.id], bars, stage) for track in song.tracks)
     changed = structs.replace(

@@ -24,6 +24,7 @@ from agent.composer.understanding.operations import Mix
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.slot_filling import within as bounded
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.track import Automation, Track
 
@@ -114,7 +115,7 @@ def _pan(stage: Stage, operation: Mix, tracks: tuple[Track, ...], *, master: boo
         _placed(stage, operation.at, tracks, "pan", f"to the {side}")
         return
     if master:
-        raise Blocked("the whole mix has no side")
+        raise Blocked(msg("the whole mix has no side"))
     by = knobs.PAN_STEP * operation.by * stage.amount
     why = "to the middle" if not by else f"to the {'right' if by > 0 else 'left'}"
     for track in tracks:
@@ -191,11 +192,11 @@ def _spread(stage: Stage, operation: Mix, tracks: tuple[Track, ...]) -> None:
 def _drums(stage: Stage, operation: Mix, wish: Wish) -> None:
     """Single drums of a kit: their strokes get stronger or softer; a tone on cymbals turns the kit's highs."""
     if operation.at is not None or operation.control not in ("level", "tone"):
-        raise Blocked(f"{wish.label} share one track with the other drums")
+        raise Blocked(msg("{wish} share one track with the other drums", wish=wish.label))
     tracks, pitches = stage.free(wish), pitches_of(wish.pieces)
     tracks = tuple(t for t in tracks if any(n.pitch in pitches for c in t.clips for n in c.notes))
     if not tracks:
-        raise Blocked(f"the drums play no {wish.label}")
+        raise Blocked(msg("the drums play no {wish}", wish=wish.label))
     before = stage.song
     by = operation.by * stage.amount
     if operation.control == "tone" and all(piece in _CYMBALS for piece in wish.pieces):

@@ -20,6 +20,7 @@ from agent.composer.understanding.operations import Transpose
 from agent.composer.understanding.sentences import interval
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol
 from agent.song.chord import Chord
@@ -54,14 +55,14 @@ def modulate(stage: Stage, operation: Modulate) -> None:
     old = stage.heard().key
     steps = _steps(old, operation)
     if not steps % 12:
-        raise Blocked(f"it is in {old} already")
+        raise Blocked(msg("it is in {old} already", old=old))
     new = Key(usual_tonic((old.pitch_class + steps) % 12, old.mode), old.mode)
     leads = [(start, _pivot(old, new)) for start, _ in stage.spans]
     if any(start == 0 for start, _ in leads):
-        raise Blocked("there is no bar before it for a pivot chord")
+        raise Blocked(msg("there is no bar before it for a pivot chord"))
     for start, pivot in leads:
         if pivot is None:
-            raise Blocked(f"{old} and {new} have no chord in common to be the pivot")
+            raise Blocked(msg("{old} and {new} have no chord in common to be the pivot", old=old, new=new))
         bar = bars_of(stage.song, start - 1, start)[0]
         before = replace(stage, spans=(bar,), whole=False)
         put_on_chords(before, _leading(stage, bar, pivot, new), f"leads from {old} to {new}")

@@ -26,6 +26,7 @@ from agent.composer.understanding.place_cores import EDGE_BARS
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Edge, Named, Operation, Place
+from agent.message import msg
 from agent.plan.plan import Ask
 
 Side = Literal["before", "after", "between"]
@@ -113,9 +114,9 @@ def copy(stage: Stage, operation: Copy) -> None:
         times -= 1
     outside = [(source, at) for source in sources for at in points if not source[0] < at < source[1]]
     if not outside:
-        raise Blocked("it cannot be put into itself")
+        raise Blocked(msg("it cannot be put into itself"))
     if not times:
-        raise Blocked("the song ends with it already")
+        raise Blocked(msg("the song ends with it already"))
     (start, end), at = min(outside, key=lambda pair: (_apart(*pair), -pair[1]))
     length = end - start
     for _ in range(times):
@@ -129,11 +130,11 @@ def swap(stage: Stage, operation: Swap) -> None:
     ones, others = (each_span(places, before, palette) for places in (operation.one, operation.other))
     pairs = [pair for pair in zip(ones, others, strict=False) if pair[0] != pair[1]]
     if not pairs:
-        raise Blocked("there is nothing to swap it with")
+        raise Blocked(msg("there is nothing to swap it with"))
     for one, other in pairs:
         first, second = sorted(_whole(stage, stage.sketch.placed(*span)) for span in (one, other))
         if first[1] > second[0]:
-            raise Blocked("they lie within each other")
+            raise Blocked(msg("they lie within each other"))
         names = f"{called(stage.song, *first)} and {called(stage.song, *second)} change places"
         _exchange(stage, Exchanged(first[0], first[1], second[1]), names)
         if first[1] < second[0]:
@@ -154,7 +155,7 @@ def copied(stage: Stage, source: Span, at: int) -> None:
     start, end = source
     song, length, new_id = stage.song, end - start, stage.sketch.new_id
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     opened = insert_time(split_sections(song, at, new_id), at, length, new_id)
     shift = length if at <= start else 0
     copied = copy_time(opened, start + shift, end + shift, at, new_id)
@@ -174,7 +175,7 @@ def _bars_of(stage: Stage, places: Sequence[Place]) -> list[Span]:
     found = [_whole(stage, stage.sketch.placed(*span)) for span in spans]
     found = [span for span in found if span[0] < span[1]]
     if not found:
-        raise Blocked("that is less than a bar")
+        raise Blocked(msg("that is less than a bar"))
     return found
 
 

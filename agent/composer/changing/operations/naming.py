@@ -20,6 +20,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 
 _WHY = "you named it"
@@ -49,7 +50,7 @@ class NameSection(Operation, frozen=True):
 def rename(stage: Stage, operation: Rename) -> None:
     """Give the song its name."""
     if not operation.name:
-        raise Blocked("that is no name")
+        raise Blocked(msg("that is no name"))
     stage.sketch.rename(operation.name, _WHY)
 
 
@@ -57,10 +58,10 @@ def name_track(stage: Stage, operation: NameTrack) -> None:
     """Give the tracks that are meant the name; a second one gets a number."""
     tracks = stage.free(operation.wish)
     if [track.name for track in tracks] == [operation.name]:
-        raise Blocked("it is called that already")
+        raise Blocked(msg("it is called that already"))
     others = {track.name for track in stage.song.tracks if track not in tracks}
     if operation.name in others:
-        raise Blocked(f"another track is called {operation.name!r} already")
+        raise Blocked(msg("another track is called {operation!r} already", operation=operation.name))
     for number, track in enumerate(tracks, start=1):
         stage.sketch.update_track(
             track.id, _WHY, name=operation.name if number == 1 else f"{operation.name} {number}"
@@ -71,7 +72,7 @@ def name_section(stage: Stage, operation: NameSection) -> None:
     """Give the sections that are meant the name."""
     song = stage.song
     if not song.sections:
-        raise Blocked("the song has no sections that could be named")
+        raise Blocked(msg("the song has no sections that could be named"))
     meant = {section.id for place in operation.source for section in sections_of(place, song, stage.palette)}
     taken = {section.name for section in song.sections if section.id not in meant}
     sections = []
@@ -80,7 +81,7 @@ def name_section(stage: Stage, operation: NameSection) -> None:
         taken.add(name)
         sections.append(structs.replace(section, name=name))
     if tuple(sections) == song.sections:
-        raise Blocked("it is called that already")
+        raise Blocked(msg("it is called that already"))
     stage.sketch.become(structs.replace(song, sections=tuple(sections)), "", _WHY)
 
 

@@ -15,6 +15,7 @@ from agent.composer.understanding.sentences import part_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.clip import Clip
 
 _HIGH = 60
@@ -46,7 +47,7 @@ def no_octaves(stage: Stage, operation: NoOctaves) -> None:
 
         rewrite(stage, voice, single, "single notes for octaves", "no octaves, as you asked")
     if stage.song is before:
-        raise Blocked("no octaves are struck there")
+        raise Blocked(msg("no octaves are struck there"))
 
 
 def without_octaves(tones: Sequence[Tone], *, upper: bool) -> list[Tone]:

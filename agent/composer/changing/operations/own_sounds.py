@@ -13,6 +13,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.planning import SoundFonts
 
 _TOLD = 3
@@ -38,7 +39,7 @@ def play_from(stage: Stage, operation: PlayFrom) -> None:
     `Blocked` where no such file is there, and in some bars only.
     """
     if not stage.whole:
-        raise Blocked("a SoundFont plays all of a part, not some of its bars")
+        raise Blocked(msg("a SoundFont plays all of a part, not some of its bars"))
     file = _there(operation.file, stage.soundfonts) if operation.file else ""
     before, sketch = stage.song, stage.sketch
     if operation.wish is None and not sketch.guard.tracks:
@@ -49,7 +50,7 @@ def play_from(stage: Stage, operation: PlayFrom) -> None:
         for track in stage.free(operation.wish):
             sketch.sound_font(track.id, file)
     if sketch.song is before:
-        raise Blocked(f"that plays from {file or 'the bank'} already")
+        raise Blocked(msg("that plays from {file} already", file=file or "the bank"))
 
 
 def _there(name: str, known: SoundFonts | None) -> str:
@@ -61,7 +62,12 @@ def _there(name: str, known: SoundFonts | None) -> str:
     if found is not None:
         return found
     others = f" (there are {', '.join(known.files[:_TOLD])})" if known.files else ""
-    raise Blocked(f"no {name} is among your SoundFonts{others}: put the file into {known.folder}, then say it again")
+    raise Blocked(
+        msg(
+            "no {name} is among your SoundFonts{others}: put the file into {folder}, then say it again",
+            name=name, others=others, folder=known.folder,
+        ),
+    )
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

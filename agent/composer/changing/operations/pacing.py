@@ -16,6 +16,7 @@ from agent.composer.changing.time.timeline import stretch_time
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Resize, Retempo
 from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 from agent.song.time import TempoChange, Ticks, distinct_tempos
@@ -37,11 +38,11 @@ _DOUBLING = 0.03
 def retempo(stage: Stage, operation: Retempo) -> None:
     """The stated tempo, else the song's own by a factor; with `keep_length` the music fills as much time as before."""
     if stage.intent.keep_tempo and stage.whole:
-        raise Blocked("the tempo is to stay")
+        raise Blocked(msg("the tempo is to stay"))
     if operation.seconds is not None:
         whole = stage.song.tempo_map.seconds(int(stage.song.end))
         if not stage.whole or not whole:
-            raise Blocked("only a whole song can be brought to a time by its tempo")
+            raise Blocked(msg("only a whole song can be brought to a time by its tempo"))
         scaled(stage, whole / operation.seconds, "so that it lasts as long as you asked", digits=1)
     elif operation.keep_length:
         _keeping_length(stage, operation)

@@ -24,6 +24,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import ChordSpan
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
@@ -66,7 +67,7 @@ def pedal_point(stage: Stage, operation: PedalPoint) -> None:
 
         rewrite(stage, voice, on_pedal, f"stays on {name}", "the pedal point that you asked for")
     if stage.song == before:
-        raise Blocked(f"{operation.wish.label} stays on {name} there already")
+        raise Blocked(msg("{wish} stays on {name} there already", wish=operation.wish.label, name=name))
     chords = [span for part in stage.spans for span in heard.chords_in(*part)]
     open_ = [one for one in chords if not stage.sketch.guard.closed(one.start)]
     stage.sketch.state_chords([_over(one, pitch_class, heard.key) for one in open_], "over the pedal point")

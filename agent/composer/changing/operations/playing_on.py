@@ -18,6 +18,7 @@ from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 
 _LEAST = 2
 """Bars of rest from which on a part does not only breathe; in a scope of fewer bars any of them."""
@@ -55,7 +56,7 @@ def play_on(stage: Stage, operation: PlayOn) -> None:
         rests = [(start, min(end, until)) for start, end in rests if stopped <= start < until]
     laid = [resume(stage, operation.wish, span, called(stage.song, *span)) for span in rests]
     if not any(laid):
-        raise Blocked(f"{operation.wish.label} plays there already")
+        raise Blocked(msg("{wish} plays there already", wish=operation.wish.label))
 
 
 def _rests(stage: Stage, wish: Wish) -> list[Span]:

@@ -21,6 +21,7 @@ from agent.composer.understanding.numbers import Lifted
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.theory.pitch import pitch_name
@@ -72,7 +73,7 @@ def keep_range(stage: Stage, operation: Range) -> None:
     if operation.hand:
         voices = [voice for voice in voices if families.get(voice.track.instrument) in _HANDS]
     if not voices:
-        raise Blocked("nothing there has pitches that could be kept in a range")
+        raise Blocked(msg("nothing there has pitches that could be kept in a range"))
     for voice in voices:
         low, high = _limits(operation, voice)
 
@@ -84,7 +85,7 @@ def keep_range(stage: Stage, operation: Range) -> None:
 
         rewrite(stage, voice, within, f"within {pitch_name(low)}-{pitch_name(high)}", f"{said}, by octaves")
     if stage.song is before:
-        raise Blocked(f"{said}: so it is already")
+        raise Blocked(msg("{said}: so it is already", said=said))
 
 
 def ease(stage: Stage, operation: Ease) -> None:
@@ -100,14 +101,19 @@ def ease(stage: Stage, operation: Ease) -> None:
         )
         rewrite(stage, voice, easier, "for a beginner", why)
     if stage.song is before:
-        raise Blocked("a beginner can play it already")
+        raise Blocked(msg("a beginner can play it already"))
 
 
 def _limits(operation: Range, voice: Voice) -> tuple[int, int]:
     low = max(voice.low, operation.low if operation.low is not None else 0)
     high = min(voice.high, operation.high if operation.high is not None else 127)
     if low > high:
-        raise Blocked(f"{voice.track.name} plays {pitch_name(voice.low)} to {pitch_name(voice.high)} only")
+        raise Blocked(
+            msg(
+                "{track} plays {low} to {high} only",
+                track=voice.track.name, low=pitch_name(voice.low), high=pitch_name(voice.high),
+            ),
+        )
     return low, high
 
 

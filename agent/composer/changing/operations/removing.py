@@ -19,6 +19,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Add, Remove, Solo
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
@@ -50,10 +51,10 @@ def solo(stage: Stage, operation: Solo) -> None:
     _only_pieces(stage, operation, kept)
     label = " and ".join(wish.label for wish in operation.wishes)
     if not kept:
-        raise Blocked(f"the song has no {label}")
+        raise Blocked(msg("the song has no {label}", label=label))
     others = tuple(track for track in stage.sketch.free_tracks() if track.id not in kept)
     if not others and stage.song is song:
-        raise Blocked(f"nothing but {label} plays already")
+        raise Blocked(msg("nothing but {label} plays already", label=label))
     if not stage.whole:
         _rest(stage, others, f"only {label} here, as you asked", f"nothing but {label} plays there already", song)
         return
@@ -83,7 +84,7 @@ def _without_drums(stage: Stage, tracks: Collection[Track], pitches: frozenset[i
         if any(n.pitch in pitches and stage.inside(c.start + n.start) for c in track.clips for n in c.notes)
     ]
     if not hit:
-        raise Blocked(f"the drums play no {label} there")
+        raise Blocked(msg("the drums play no {label} there", label=label))
     for track in hit:
         left = [n.velocity for c in track.clips for n in c.notes if n.pitch not in pitches]
         # the softer drum may have been all that made the beat uneven

@@ -19,6 +19,7 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Repeat
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.ids import SectionId
 from agent.song.song import Section, Song
@@ -42,7 +43,7 @@ def again(stage: Stage, start: int, end: int) -> None:
     """Play a stretch of whole bars once more right after itself, with a fill between; the song's ending comes once."""
     song, length, ending = stage.song, end - start, ending_of(stage)
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     why = f"{called(song, start, end)} comes once more"
     new_id = stage.sketch.new_id
     if not start < ending < end:
@@ -141,7 +142,7 @@ def whole_bars(stage: Stage) -> list[Span]:
     spans = [(bar_line(song, start), min(close, bar_line(song, end))) for start, end in stage.spans]
     found = [span for span in spans if span[0] < span[1]]
     if not found:
-        raise Blocked("that is less than a bar")
+        raise Blocked(msg("that is less than a bar"))
     return found
 
 

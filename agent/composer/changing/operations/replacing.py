@@ -27,6 +27,7 @@ from agent.composer.understanding.operations import Remove, Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.palette import EffectUse, Instrument
@@ -56,7 +57,12 @@ def replace(stage: Stage, operation: Replace) -> None:
         used = {track.instrument for track in tracks}
         options = [option for option in options if option.name not in used]
     if all(track.instrument in {one.name for one in options} for track in tracks):
-        raise Blocked(f"{operation.wish.label} is {_a(known[tracks[0].instrument].label.lower())} already")
+        raise Blocked(
+            msg(
+                "{wish} is {label} already",
+                wish=operation.wish.label, label=_a(known[tracks[0].instrument].label.lower()),
+            ),
+        )
     changing = [track for track in tracks if track.instrument not in {one.name for one in options}]
     for number, track in enumerate(changing):
         sound = options[0 if operation.by.instruments else number % len(options)]
@@ -79,7 +85,7 @@ def _options(stage: Stage, by: Wish) -> list[Instrument]:
         named = [known[name] for name in part.instruments if name in known]
     found = named or [one for one in stage.palette.instruments if one.family in by.families]
     if not found:
-        raise Blocked(f"no instrument for {by.label!r}")
+        raise Blocked(msg("no instrument for {by!r}", by=by.label))
     return found
 
 
@@ -103,7 +109,7 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     sketch = stage.sketch
     tones = [tone for clip in track.clips for tone in sketch.tones(clip) if stage.inside(tone.start)]
     if not tones:
-        raise Blocked(f"{operation.wish.label} plays nothing there")
+        raise Blocked(msg("{wish} plays nothing there", wish=operation.wish.label))
     end = stage.spans[-1][1]
     line = tones if operation.exact else _fitted(tones, was, sound, end, stage)
     passages = tuple(
@@ -132,7 +138,7 @@ def _exchange_piece(stage: Stage, tracks: Sequence[Track], sound: Instrument, op
         if any(n.pitch in old and stage.inside(c.start + n.start) for c in track.clips for n in c.notes)
     ]
     if not struck:
-        raise Blocked(f"the drums play no {wish.label} there")
+        raise Blocked(msg("the drums play no {wish} there", wish=wish.label))
 
     def other(tones: list[Tone], _: Clip) -> list[Tone]:
         rest = [tone for tone in tones if tone.pitch not in old]

@@ -19,6 +19,7 @@ from agent.composer.understanding.sentences import counted, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.track import Track
 
 _MOST = 64
@@ -55,7 +56,7 @@ def rest(stage: Stage, operation: Rest) -> None:
         _silence(stage, stage.song.track(track.id), spans)
     if stage.song == before:
         label = operation.wish.label if operation.wish is not None else "everything"
-        raise Blocked(f"{label} is silent there already")
+        raise Blocked(msg("{label} is silent there already", label=label))
 
 
 def _spans(stage: Stage, operation: Rest) -> list[Span]:
@@ -74,7 +75,7 @@ def _spans(stage: Stage, operation: Rest) -> list[Span]:
         if 0 <= start < end:
             found.append((start, end))
     if not found:
-        raise Blocked("nothing lies before that")
+        raise Blocked(msg("nothing lies before that"))
     return found
 
 

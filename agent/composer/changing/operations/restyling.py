@@ -33,6 +33,7 @@ from agent.composer.writing.blending import blended
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
+from agent.message import msg
 from agent.song.clip import Clip
 from agent.song.ids import MASTER
 from agent.song.palette import Instrument
@@ -84,7 +85,7 @@ def restyle(stage: Stage, operation: Restyle) -> None:
     else:
         _recognisably(stage, style)
     if stage.song is before:
-        raise Blocked(f"it is {style.label.lower()} already")
+        raise Blocked(msg("it is {style} already", style=style.label.lower()))
 
 
 def _in_its_meter(stage: Stage, operation: Restyle) -> Stage:

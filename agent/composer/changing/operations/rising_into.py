@@ -19,6 +19,7 @@ from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 
 _BARS = 4
@@ -46,7 +47,7 @@ def rise(stage: Stage, operation: Rise) -> None:
     """A track of its own that plays nowhere else; `Blocked` where nothing lies before the places."""
     spans = tuple(sorted({span for at in _starts(stage, operation) if (span := _ahead(stage, at)) is not None}))
     if not spans:
-        raise Blocked("nothing lies before it")
+        raise Blocked(msg("nothing lies before it"))
     add(replace(stage, spans=spans, whole=False), Add(_RISER))
 
 

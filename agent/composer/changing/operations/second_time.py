@@ -17,6 +17,7 @@ from agent.composer.understanding.sentences import part_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 
 How = Literal["only", "without", "softer", "louder"]
 
@@ -43,7 +44,7 @@ def second_time(stage: Stage, operation: SecondTime) -> None:
         # the song plays it twice already, and where was said
         there = stage
     elif not length or start + length > stage.song.bar_map.start_of(stage.song.bars + 1):
-        raise Blocked("nothing is repeated")
+        raise Blocked(msg("nothing is repeated"))
     else:
         there = replace(stage, spans=((start, start + length),), whole=False)
     match operation.how:

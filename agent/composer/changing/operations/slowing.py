@@ -21,6 +21,7 @@ from agent.composer.understanding.operations import Retempo
 from agent.composer.understanding.sentences import counted, share, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Edge, Operation, Place, Scope
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip, Note, in_order
 from agent.song.palette import Palette
@@ -82,7 +83,7 @@ def drift(stage: Stage, operation: Drift) -> None:
     What gets faster into one section arrives there, and stays so.
     """
     if stage.intent.keep_tempo:
-        raise Blocked("the tempo is to stay")
+        raise Blocked(msg("the tempo is to stay"))
     before = stage.song
     stretches = _stretches(operation, stage.song, stage.palette, stage.spans, whole=stage.whole)
     arrives = operation.bpm is not None or (operation.way == "faster" and bool(operation.into))
@@ -91,7 +92,10 @@ def drift(stage: Stage, operation: Drift) -> None:
         factor = _factor(operation, operation.start or stage.song.tempo_map.bpm(start), stage.amount)
         _bend(stage, operation, (start, stop), factor, stays=stays)
     if stage.song == before:
-        raise Blocked(f"it is as {'slow' if operation.way == 'slower' else 'fast'} there as it can be already")
+        raise Blocked(
+            msg("it is as slow there as it can be already") if operation.way == "slower"
+            else msg("it is as fast there as it can be already")
+        )
 
 
 def _stretches(
@@ -102,7 +106,7 @@ def _stretches(
     if operation.into:
         starts = [span[0] for span in spans_of(Scope(operation.into), song, palette) if span[0] > 0]
         if not starts:
-            raise Blocked("nothing leads into that")
+            raise Blocked(msg("nothing leads into that"))
         length = operation.bars or (_INTO if operation.way == "slower" else 2 * _INTO)
         spans = [(int(bars.start_of(max(1, bars.bar_at(at) - length))), bar_line(song, at)) for at in starts]
         return _some([span for span in spans if span[0] < span[1]])
@@ -119,7 +123,7 @@ def _stretches(
 
 def _some(spans: list[Span]) -> list[Span]:
     if not spans:
-        raise Blocked("that is less than a bar")
+        raise Blocked(msg("that is less than a bar"))
     return spans
 
 
@@ -127,7 +131,7 @@ def _factor(operation: Drift, now: float, amount: float) -> float:
     if operation.bpm is not None:
         right = (operation.bpm < now) == (operation.way == "slower")
         if not right or operation.bpm == now:
-            raise Blocked(f"it is at {now:g} BPM already")
+            raise Blocked(msg("it is at {now:g} BPM already", now=now))
         return operation.bpm / now
     if operation.factor is not None:
         return operation.factor
@@ -185,14 +189,14 @@ def hold(stage: Stage, operation: Hold) -> None:
     longer = (operation.bars or 1) * bar_before(song, close)
     end = last + round(operation.beats * PPQ) if operation.beats else close + longer
     if song.bar_map.bar_at(end - 1) > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+        raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
     tracks = tuple(
         track if roles[track.id] in RHYTHMIC or track not in stage.sketch.free_tracks()
         else _ringing(stage, track, last - bar_before(song, close), end)
         for track in song.tracks
     )
     if tracks == song.tracks:
-        raise Blocked("there is no last chord to hold")
+        raise Blocked(msg("there is no last chord to hold"))
     sections = tuple(_reaching(section, close, max(close, end)) for section in song.sections)
     held = structs.replace(song, tracks=tracks, sections=sections)
     stage.sketch.become(held, "held longer", "the last chord rings on")
@@ -200,12 +204,12 @@ def hold(stage: Stage, operation: Hold) -> None:
 
 def _linger(stage: Stage, operation: Hold) -> None:
     if stage.intent.keep_tempo:
-        raise Blocked("the tempo is to stay")
+        raise Blocked(msg("the tempo is to stay"))
     song = stage.song
     for _, stop in stage.spans:
         at = bar_line(song, stop) - (operation.bars * bar_before(song, stop) if operation.bars else PPQ)
         if at < 0:
-            raise Blocked("that is less than a bar")
+            raise Blocked(msg("that is less than a bar"))
         own = stage.song.tempo_map
         changes = [c for c in stage.song.tempos if c.at < at or c.at > bar_line(song, stop)]
         changes.append(TempoChange(Ticks(at), max(SLOWEST, round(own.bpm(at) * _HELD, 1))))

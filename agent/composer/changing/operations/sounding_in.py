@@ -13,6 +13,7 @@ from agent.composer.understanding.sentences import share
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.song.ids import MASTER
 from agent.song.palette import EffectUse
 from agent.song.track import Effect, Track
@@ -40,7 +41,7 @@ def sound_in(stage: Stage, operation: SoundIn) -> None:
     """Set the room, bring it, or have it take the place of a reverb; `Blocked` where it sounds so already."""
     wish, before = operation.wish, stage.song
     if wish is not None and wish.pieces:
-        raise Blocked(f"{wish.label} share one track with the other drums")
+        raise Blocked(msg("{wish} share one track with the other drums", wish=wish.label))
     tracks = stage.free(wish)
     if wish is None and stage.whole:
         _place(stage, None, operation.room)
@@ -48,7 +49,12 @@ def sound_in(stage: Stage, operation: SoundIn) -> None:
         for track in tracks:
             _place(stage, track, operation.room)
     if stage.song is before:
-        raise Blocked(f"{wish.label if wish is not None else 'everything'} sounds in a {operation.room} already")
+        raise Blocked(
+            msg(
+                "{wish} sounds in a {room} already",
+                wish=wish.label if wish is not None else "everything", room=operation.room,
+            ),
+        )
 
 
 def _place(stage: Stage, track: Track | None, room: RoomName) -> None:

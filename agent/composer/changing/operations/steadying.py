@@ -11,6 +11,7 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
+from agent.message import msg
 from agent.song.song import Song
 from agent.song.time import TempoChange, distinct_tempos
 
@@ -32,14 +33,14 @@ class Steady(Operation, frozen=True):
 def steady(stage: Stage, operation: Steady) -> None:
     """The steps of each such stretch go; what comes behind it has the tempo that it had."""
     if stage.intent.keep_tempo:
-        raise Blocked("the tempo is to stay")
+        raise Blocked(msg("the tempo is to stay"))
     song = stage.song
     gone = {
         int(change.at) for run in _runs(song, operation.way) if any(stage.inside(int(one.at)) for one in run)
         for change in run
     }
     if not gone:
-        raise Blocked(f"nothing gets {operation.way} little by little there")
+        raise Blocked(msg("nothing gets {way} little by little there", way=operation.way))
     left = [change for change in song.tempos if int(change.at) not in gone]
     stage.sketch.retempo(distinct_tempos(left), "one tempo, as you asked")
 

@@ -20,6 +20,7 @@ from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation, Place
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.chart import ChordSymbol
 from agent.song.chord import Chord
@@ -56,7 +57,7 @@ def substitute(stage: Stage, operation: Substitute) -> None:
     if operation.before:
         starts = [start for start, _ in each_span(operation.before, stage.song, stage.palette) if start]
         if not starts:
-            raise Blocked("there is no bar before it")
+            raise Blocked(msg("there is no bar before it"))
         stage = replace(stage, spans=tuple(bars_of(stage.song, at - 1, at)[0] for at in starts), whole=False)
     heard = stage.heard()
     singers = [track for track, role in heard.roles.items() if role in ("lead", "counter")]
@@ -73,7 +74,7 @@ def substitute(stage: Stage, operation: Substitute) -> None:
             for (start, end), chord in zip(pairwise(edges), new, strict=True)
         ]
     if not stated:
-        raise Blocked(f"no {_NAMES[operation.how]} there would carry the tune")
+        raise Blocked(msg("no {names} there would carry the tune", names=_NAMES[operation.how]))
     put_on_chords(stage, stated, _NAMES[operation.how], sing=False)
 
 

@@ -21,6 +21,7 @@ from agent.composer.understanding.sentences import counted, part_of, told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 
 _SHARES: dict[str, tuple[float, float]] = {"louder": (0.62, 1.22), "softer": (1.0, 0.5)}
 """The share of their usual velocity at which notes lie at the beginning and at the end, where no mark is said."""
@@ -79,7 +80,10 @@ def swell(stage: Stage, operation: Swell) -> None:
                 restrike(stage, part, ((start, end),), led, f"getting {operation.way}")
     if stage.song is before:
         label = operation.wish.label if operation.wish is not None else "nothing"
-        raise Blocked(f"{label} plays nothing there" if operation.wish is not None else "nothing plays there")
+        raise Blocked(
+            msg("{label} plays nothing there", label=label) if operation.wish is not None
+            else msg("nothing plays there")
+        )
 
 
 def _ends(operation: Swell, usual: float, amount: float) -> tuple[float, float]:
@@ -111,7 +115,7 @@ def _stretches(stage: Stage, operation: Swell) -> list[Span]:
         if start < peak:
             found.append((start, bar_line(song, peak)))
     if not found:
-        raise Blocked("nothing leads into that")
+        raise Blocked(msg("nothing leads into that"))
     return found
 
 

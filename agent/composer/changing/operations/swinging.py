@@ -20,6 +20,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.slot_filling import within as bounded
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.time import PPQ
 
@@ -65,7 +66,7 @@ def swing(stage: Stage, operation: Swing) -> None:
     """Every second note of a pair later, or on its straight place; lengths, pitches and loudness stay."""
     meter = stage.song.meters[0]
     if meter.unit >= 8 and meter.beats % 3 == 0:
-        raise Blocked("its beats are in three already")
+        raise Blocked(msg("its beats are in three already"))
     voices = voices_of(stage, operation.wish)
     heard = of_feel(voices[0].grid.feel) if voices else SwingFeel(0.5, PPQ // 2)
     percent = operation.percent
@@ -77,7 +78,9 @@ def swing(stage: Stage, operation: Swing) -> None:
     for voice in voices:
         _swing(stage, voice, heard, SwingFeel(percent / 100, grid))
     if stage.song == before:
-        raise Blocked("it is straight already" if percent == _STRAIGHT else "nothing plays between the beats there")
+        raise Blocked(
+            msg("it is straight already") if percent == _STRAIGHT else msg("nothing plays between the beats there"),
+        )
 
 
 def _swing(stage: Stage, voice: Voice, old: SwingFeel, new: SwingFeel) -> None:
@@ -103,7 +106,7 @@ def push(stage: Stage, operation: Push) -> None:
         why = f"{abs(late):.0f} ms {'behind' if late > 0 else 'ahead of'} the beat"
         rewrite(stage, voice, lambda tones, _, by=by: shifted(tones, by), why, "only when notes begin")  # type: ignore[misc]
     if stage.song == before:
-        raise Blocked("nothing plays there")
+        raise Blocked(msg("nothing plays there"))
 
 
 def _read_swing(filled: Filled) -> tuple[Operation, ...]:

@@ -34,6 +34,7 @@ from agent.composer.understanding.operations import Retempo
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.time import PPQ
@@ -82,12 +83,15 @@ def transform(stage: Stage, operation: Transform) -> None:
     voices = [voice for voice in voices_of(stage, operation.wish) if not voice.rhythmic]
     lines = [voice for voice in voices if _together(voice) < _CHORDAL]
     if not lines:
-        raise Blocked(f"{operation.wish.label} has no {'single line' if voices else 'pitches'} to turn")
+        raise Blocked(
+            msg("{wish} has no single line to turn", wish=operation.wish.label) if voices
+            else msg("{wish} has no pitches to turn", wish=operation.wish.label)
+        )
     for voice in lines:
         for span in _stretches(stage):
             _turned(stage, voice, span, operation.how)
     if stage.song is before:
-        raise Blocked(f"{operation.wish.label} plays nothing there that would change")
+        raise Blocked(msg("{wish} plays nothing there that would change", wish=operation.wish.label))
 
 
 def break_chords(stage: Stage, operation: Break) -> None:
@@ -108,7 +112,9 @@ def break_chords(stage: Stage, operation: Break) -> None:
 
         rewrite(stage, voice, changed, _BROKEN[operation.how], "on the chords that are there")
     if stage.song is before:
-        raise Blocked(f"{operation.wish.label} has nothing to play {_BROKEN[operation.how]} there")
+        raise Blocked(
+            msg("{wish} has nothing to play {broken} there", wish=operation.wish.label, broken=_BROKEN[operation.how]),
+        )
 
 
 def _turned(stage: Stage, voice: Voice, span: Span, how: Turn) -> None:

@@ -20,6 +20,7 @@ from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
 
@@ -48,7 +49,7 @@ def trim(stage: Stage, operation: Trim) -> None:
     edges = [0, *(edge for span in sorted(spans) for edge in span), int(song.bar_map.start_of(song.bars + 1))]
     gone = [(low, high) for low, high in zip(edges[::2], edges[1::2], strict=True) if low < high]
     if not gone:
-        raise Blocked("that is all of the song already")
+        raise Blocked(msg("that is all of the song already"))
     for span in reversed(gone):
         take_out(stage, span, "only the rest is kept, as you asked")
 

@@ -15,6 +15,7 @@ from agent.composer.understanding.sentences import far, part_of
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 
 _OFF = 10
 """Steps of velocity by which strokes between the main ones are softer."""
@@ -44,7 +45,7 @@ def uneven(stage: Stage, operation: Uneven) -> None:
 
         restrike(stage, part, stage.spans, stray, "uneven strokes")
     if stage.song is before:
-        raise Blocked("nothing plays there")
+        raise Blocked(msg("nothing plays there"))
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:

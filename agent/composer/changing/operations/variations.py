@@ -22,6 +22,7 @@ from agent.composer.understanding.sentences import counted
 from agent.composer.understanding.slot_filling import Filled, Reading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
+from agent.message import msg
 from agent.plan.plan import Ask
 
 _MOST = 12
@@ -62,7 +63,7 @@ def vary_repeats(stage: Stage, operation: VaryRepeats) -> None:
             repeats += [(low, high)] if low < high else []
         seen.add(name)
     if not repeats:
-        raise Blocked("no section returns there")
+        raise Blocked(msg("no section returns there"))
     reshape(replace(stage, spans=tuple(repeats), whole=False), Reshape("vary", operation.wish))
 
 
@@ -72,7 +73,7 @@ def variations(stage: Stage, operation: Variations) -> None:
     (start, end), length = spans[0], spans[0][1] - spans[0][0]
     bars = stage.song.bar_map.count(length)
     if bars > (_WHOLE_BARS if stage.whole else _MOST_BARS):
-        raise Blocked("say of which section or bars the variations are to be")
+        raise Blocked(msg("say of which section or bars the variations are to be"))
     for _ in range(operation.count):
         again(stage, start, end)
     for number in range(1, operation.count + 1):

@@ -21,6 +21,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
 from agent.composer.writing.instruments import default_part
 from agent.composer.writing.walking_bass import walking_line
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 
@@ -56,7 +57,7 @@ def walk(stage: Stage, operation: Walk) -> None:
             inside = [tone for tone in tones if span[0] <= tone.start < span[1]]
             lay(stage, voice.track.id, span, inside, voice.track.name, "walks, as you asked")
     if stage.song == before:
-        raise Blocked(f"the song has no {operation.wish.label} that could walk there")
+        raise Blocked(msg("the song has no {wish} that could walk there", wish=operation.wish.label))
 
 
 def _player(voice: Voice, sound: Instrument) -> Player:

@@ -30,6 +30,7 @@ from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
 from agent.composer.writing.kit import PITCHES
+from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.ids import TrackId
 from agent.song.palette import EffectUse, Instrument
@@ -124,7 +125,7 @@ def write_part(stage: Stage, operation: WritePart) -> None:
         return
     instrument = fresh(operation.wish, stage)
     if instrument is None and not operation.wish.pieces:
-        raise Blocked(f"no instrument for {operation.wish.label!r}")
+        raise Blocked(msg("no instrument for {wish!r}", wish=operation.wish.label))
     if phrase.plays == "roll" and instrument is not None:
         pitch = PITCHES[operation.wish.pieces[0]] if operation.wish.pieces else None
         tones = rolled(stage, FiguredPart(phrase, instrument, _level(phrase, 88)), pitch)
@@ -154,7 +155,7 @@ def _led_to(stage: Stage, phrase: PartPhrase) -> Stage:
         if (first := bars.bar_at(start)) > 1:
             spans.append((int(bars.start_of(first - 1)), start))
     if not spans:
-        raise Blocked("there is no bar before it")
+        raise Blocked(msg("there is no bar before it"))
     return replace(stage, spans=tuple(spans), whole=False)
 
 
@@ -224,7 +225,7 @@ def _lay(
         for start, end in stage.spans if (clean := tidy((t for t in tones if start <= t.start < end), start, end))
     )
     if not passages:
-        raise Blocked(f"there is nothing for {operation.wish.label} to play there")
+        raise Blocked(msg("there is nothing for {wish} to play there", wish=operation.wish.label))
     part = default_part(role, operation.wish.label, (instrument.name,))
     level = level_for(part, style_for(stage), stage.song, 1.0)
     effects = () if role in ("bass", "percussion") else in_time((_ROOM,), stage.heard().frame.bpm)

@@ -18,6 +18,7 @@ from agent.composer.tones import STEP
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.kit import PITCHES
+from agent.message import msg
 from agent.song.palette import Instrument
 
 _LEVEL = 84
@@ -29,7 +30,7 @@ def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
     """A track of its own in every bar of the scope in which anything plays; `step` is the grid in ticks."""
     instrument = find_instrument(wish, stage.palette)
     if instrument is None or places == "rolls":
-        raise Blocked(f"the song has no {wish.label}")
+        raise Blocked(msg("the song has no {wish}", wish=wish.label))
     pitch = PITCHES[wish.pieces[0]] if wish.pieces else _pitch(instrument, stage)
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
@@ -41,7 +42,7 @@ def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
         if inside:
             passages.append(PlannedClip(wish.label.capitalize(), start, end, inside, "at the places that you named"))
     if not passages:
-        raise Blocked("nothing plays there")
+        raise Blocked(msg("nothing plays there"))
     label = wish.label[:1].upper() + wish.label[1:]
     part = default_part("percussion", label, (instrument.name,))
     stage.sketch.add_track(

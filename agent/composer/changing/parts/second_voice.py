@@ -15,6 +15,7 @@ from agent.composer.styles import Role
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
+from agent.message import msg
 from agent.song.ids import TrackId
 from agent.song.palette import EffectUse, Instrument
 from agent.song.track import Track
@@ -28,7 +29,7 @@ def sound_of(stage: Stage, track: Track, by: Wish | None) -> Instrument:
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     sound = known.get(track.instrument) if by is None else find_instrument(by, stage.palette)
     if sound is None:
-        raise Blocked(f"no instrument for {(track.instrument if by is None else by.label)!r}")
+        raise Blocked(msg("no instrument for {instrument!r}", instrument=track.instrument if by is None else by.label))
     return sound
 
 

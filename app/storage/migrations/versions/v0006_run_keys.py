@@ -9,6 +9,7 @@ from typing import Any
 import zstandard
 from alembic import op
 
+from agent.message import msg
 from app.storage.errors import StorageError
 
 revision = "0006"
@@ -149,8 +150,8 @@ def _refuse_fewer(do: Callable[..., Any], name: str) -> None:
     lost = do(f"SELECT (SELECT count(*) FROM old_{name}) - (SELECT count(*) FROM {name})").scalar()  # noqa: S608
     if lost:
         raise StorageError(
-            f"{lost} rows of the table {name} belong to no run", why="the database was changed from outside",
-            fix="restore the newest backup",
+            msg("{lost} rows of the table {name} belong to no run", lost=lost, name=name),
+            why=msg("the database was changed from outside"), fix=msg("restore the newest backup"),
         )
 
 

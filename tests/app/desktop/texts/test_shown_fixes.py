@@ -12,8 +12,10 @@ from agent.errors import BandleaderError
 from agent.fixes.advice import Say
 from agent.fixes.fix import Fix
 from agent.fixes.songs import ApproveRunAgain, FollowRun
+from agent.message import msg
 from app.desktop.texts.fixes import for_window, shown_fix
 from app.desktop.texts.troubles import trouble_of
+from app.words import Language, speaking
 
 _TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]|[{}]")
 
@@ -33,6 +35,24 @@ def test_what_is_known_of_a_run_stands_in_its_fix() -> None:
 def test_a_trouble_is_told_in_the_words_of_the_window() -> None:
     error = BandleaderError("the song has changed", fix=ApproveRunAgain("r-1"))
     assert trouble_of(error, "plan").fix == "look at the plan again, then approve it"
+
+
+def test_an_error_from_below_speaks_the_language_of_the_window() -> None:
+    words = {
+        "the drums cannot go to {feel} time": "das Schlagzeug kann nicht in {feel} spielen",
+        "it is {state}": "es ist {state}",
+        "no bars": "keine Takte", "{first}; the plan tells how it goes on": "{first}; der Plan sagt, wie es weitergeht",
+        "nothing was done twice": "nichts geschah zweimal",
+    }
+    error = BandleaderError(
+        msg("the drums cannot go to {feel} time", feel="half"), why=msg("it is {state}", state=msg("no bars")),
+        fix=FollowRun("r-1", msg("nothing was done twice")),
+    )
+    with speaking(Language(text=lambda text: words.get(text, text))):
+        told = trouble_of(error, "plan")
+    assert (told.what, told.why) == ("das Schlagzeug kann nicht in half spielen", "es ist keine Takte")
+    assert told.fix == "nichts geschah zweimal; der Plan sagt, wie es weitergeht"
+    assert str(error) == "the drums cannot go to half time (it is no bars)"
 
 
 def test_a_text_is_said_as_it_is_and_its_absence_is_filled() -> None:
