@@ -124,7 +124,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         one.approve()
         live = await ended(one)
         assert live.state is RunState.PARTIAL
-        [failed] = row(one, "disks").items_failed
+        [failed] = row(one, "disks").progress.items_failed
         assert (failed.name, failed.reason) == ("machine studio-3", "the connection was refused")
         story_of_row = one.plan.rows.story("disks")
         assert "machine studio-3: the connection was refused" in story_of_row.words[1]

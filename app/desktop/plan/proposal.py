@@ -15,7 +15,6 @@ from agent.review.review import Review
 from agent.song.ids import RunId
 from agent.song.song import Song
 from app.desktop.plan.replan_diff import ReplanDiff
-from app.desktop.plan.row_states import blocked
 from app.desktop.plan.touched import Trace
 
 
@@ -86,3 +85,20 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
     def ghost(self) -> Song | None:
         """The song as the plan would make it."""
         return None if self.judged.preview is None else self.judged.preview.song
+
+
+def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
+    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    users: dict[str, list[str]] = {}
+    for step, sources in needs.items():
+        for source in sources:
+            users.setdefault(source, []).append(step)
+    fallen: dict[str, str] = {}
+    for root in order:
+        frontier = [root] if root in rejected else []
+        while frontier:
+            for user in users.get(frontier.pop(), ()):
+                if user not in fallen and user not in rejected:
+                    fallen[user] = root
+                    frontier.append(user)
+    return fallen

@@ -233,11 +233,9 @@ def _run_row(
         return PlanRow(one, standing, False, edited)
     if back is not None:
         standing = taken_away(progress, one.step, back.row_words)
-        return PlanRow(one, standing, True, edited, calls=progress.calls, items=progress.items, of=progress.of)
+        return PlanRow(one, standing, True, edited, progress=progress)
     standing = ran(progress, one.step, waits, ready=waiting is not None, paused=paused)
-    return PlanRow(
-        one, standing, True, edited, calls=progress.calls, items=progress.items, of=progress.of, pending_edits=waiting
-    )
+    return PlanRow(one, standing, True, edited, progress=progress, pending_edits=waiting)
 
 
 def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:

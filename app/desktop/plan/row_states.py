@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from time import monotonic
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from app.desktop.texts.figures import number, ordinal
 from app.words import later, tr, trn
 
 _MOST_INPUTS = 6
+Known = TypeVar("Known", bound="Progress")
 
 
 def item_name(inputs: Json) -> str:
@@ -33,44 +35,39 @@ def item_name(inputs: Json) -> str:
     return one_line(", ".join(said))
 
 
-class ItemProgress(Struct, frozen=True, gc=False):
-    """How far an item of a loop is; `name` tells what it is by its inputs, `seconds` what it took (None: not known)."""
-
-    state: StepState
-    name: str = ""
-    reason: str = ""
-    share: float | None = None
-    """0-1 of a long call."""
-    retries: int = 0
-    """How often it was tried again, or is about to be."""
-    again_in: float | None = None
-    began: float | None = None
-    """Of `time.monotonic()`."""
-    seconds: float | None = None
-
-
-WAITING_ITEM = ItemProgress(StepState.WAITING)
-"""An item that has not begun."""
-
-
-class RowProgress(Struct, frozen=True):
-    """How far a row is. `share` is 0-1 of a long call, `seconds` what an ended row took (None: not known)."""
+class Progress(Struct, frozen=True, gc=False):
+    """How far a row or an item of it is. `share` is 0-1 of a long call, `seconds` what it took (None: not known)."""
 
     state: StepState = StepState.WAITING
     reason: str = ""
     share: float | None = None
-    items: Mapping[int, ItemProgress] = {}
-    """Of a loop: the items that have begun."""
-    of: int = 0
-    """How many items there are; 0 for a row that is no loop, and before its list is known."""
     retries: int = 0
     """How often it was tried again, or is about to be."""
     again_in: float | None = None
     began: float | None = None
     """Of `time.monotonic()`."""
-    ends: float | None = None
-    """When it is expected to end, of the same clock; None where nothing tells it."""
     seconds: float | None = None
+
+
+class ItemProgress(Progress, frozen=True, gc=False):
+    """How far an item of a loop is; `name` tells what it is by its inputs."""
+
+    name: str = ""
+
+
+WAITING_ITEM = ItemProgress()
+"""An item that has not begun."""
+
+
+class RowProgress(Progress, frozen=True):
+    """How far a row is."""
+
+    items: Mapping[int, ItemProgress] = {}
+    """Of a loop: the items that have begun, or were decided on."""
+    of: int = 0
+    """How many items there are; 0 for a row that is no loop, and before its list is known."""
+    ends: float | None = None
+    """When it is expected to end, of `time.monotonic()`; None where nothing tells it."""
     calls: tuple[GoalCall, ...] = ()
     """What was called for a goal so far."""
 
@@ -82,13 +79,8 @@ class RowProgress(Struct, frozen=True):
     @property
     def items_failed(self) -> tuple[ItemProgress, ...]:
         """The items that went wrong, in their order."""
-        return failed_items(self.items)
-
-
-def failed_items(items: Mapping[int, ItemProgress]) -> tuple[ItemProgress, ...]:
-    """The items that went wrong, in their order."""
-    bad = [place for place, item in items.items() if item.state in (StepState.FAILED, StepState.NEEDS_REVIEW)]
-    return tuple(items[place] for place in sorted(bad))
+        bad = (StepState.FAILED, StepState.NEEDS_REVIEW)
+        return tuple(item for _, item in sorted(self.items.items()) if item.state in bad)
 
 
 def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowReport] = ()) -> RowProgress:
@@ -103,7 +95,7 @@ def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowRepor
 def _stored_item(known: ItemProgress | None, item: RowReport) -> ItemProgress:
     name = item_name(item.inputs)
     if known is None:
-        return ItemProgress(item.state, name, item.reason)
+        return ItemProgress(item.state, item.reason, name=name)
     return replace(known, state=item.state, name=name, reason=item.reason, share=None, again_in=None)
 
 
@@ -117,66 +109,56 @@ def paced(row: RowProgress, standing: ProgressEstimate, now: float) -> RowProgre
 
 
 def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
-    """A row after an event of it."""
-    now = monotonic()
+    """A row after an event of it, or of one of its items."""
+    now, item = monotonic(), getattr(event, "item", -1)
+    if isinstance(event, ev.SubStepDone):
+        return replace(row, calls=(*row.calls, GoalCall(event.tool, event.ok, event.told)))
+    if item < 0:
+        after = _after(row, event, now)
+        match event:
+            case ev.StepStarted():
+                return replace(after, calls=())
+            case ev.StepFailed():
+                # What a failed row took tells nobody anything.
+                return replace(after, ends=None, seconds=None)
+        return replace(after, ends=None) if after.state is StepState.DONE else after
+    one = _after(row.items.get(item, WAITING_ITEM), event, now)
     match event:
-        case ev.StepStarted(item=item, inputs=inputs, of=of) if item >= 0:
+        case ev.StepStarted(inputs=inputs, of=of):
+            one = ItemProgress(StepState.RUNNING, began=one.began, name=item_name(inputs))
             began = now if row.began is None else row.began
-            # The start of an item without an effect outside is told with its end: its progress knows when it began.
-            known = row.items.get(item, WAITING_ITEM)
-            since = known.began if known.state is StepState.RUNNING else now
-            items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs), began=since)}
-            return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
-        case ev.StepStarted():
-            since = row.began if row.state is StepState.RUNNING else now
-            return replace(row, state=StepState.RUNNING, began=since, again_in=None, calls=())
-        case ev.SubStepDone(tool=tool, ok=ok, told=told):
-            return replace(row, calls=(*row.calls, GoalCall(tool, ok, told)))
-        case ev.StepProgress(share=share, item=item) if item < 0:
-            # The start of a row without an effect outside is stored, and told, with its end.
-            if row.state is StepState.WAITING:
-                row = replace(row, state=StepState.RUNNING, began=now)
-            return replace(row, share=share)
-        case ev.StepProgress(share=share, item=item):
-            return _item_under_way(row, item, share, now)
-        case ev.StepDone(item=item) if item >= 0:
-            return _item_ended(row, item, StepState.DONE, "")
-        case ev.StepFailed(item=item, reason=reason, state=state) if item >= 0:
-            return _item_ended(row, item, StepState(state), reason)
+            row = replace(row, state=StepState.RUNNING, began=began, again_in=None, of=of)
         case ev.StepDone():
-            took = None if row.began is None else now - row.began
-            return replace(row, state=StepState.DONE, share=None, ends=None, seconds=took)
+            one = replace(one, reason="")
+    return replace(row, items={**row.items, item: one})
+
+
+def _after(known: Known, event: ev.Event, now: float) -> Known:
+    match event:
+        case ev.StepStarted():
+            # A start without an effect outside is told with its end: its progress knows when it began.
+            since = known.began if known.state is StepState.RUNNING else now
+            return replace(known, state=StepState.RUNNING, began=since, again_in=None)
+        case ev.StepProgress(share=share):
+            if known.state is StepState.WAITING:
+                known = replace(known, state=StepState.RUNNING, began=now)
+            return replace(known, share=share, again_in=None)
+        case ev.StepDone():
+            return _ended(known, StepState.DONE, known.reason, now)
         case ev.StepFailed(reason=reason, state=state):
-            return replace(row, state=StepState(state), reason=reason, share=None, ends=None)
+            return _ended(known, StepState(state), reason, now)
         case ev.StepSkipped(reason=reason):
-            return replace(row, state=StepState.SKIPPED, reason=reason)
+            return replace(known, state=StepState.SKIPPED, reason=reason)
         case ev.StepNotRun(reason=reason):
-            return replace(row, state=StepState.NOT_RUN, reason=reason)
-        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item) if item < 0:
-            return replace(row, retries=attempt, again_in=seconds, reason=reason)
-        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item):
-            known = row.items.get(item, WAITING_ITEM)
-            return _with_item(row, item, replace(known, retries=attempt, again_in=seconds, reason=reason))
-    return row
+            return replace(known, state=StepState.NOT_RUN, reason=reason)
+        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason):
+            return replace(known, retries=attempt, again_in=seconds, reason=reason)
+    return known
 
 
-def _item_under_way(row: RowProgress, item: int, share: float, now: float) -> RowProgress:
-    known = row.items.get(item, WAITING_ITEM)
-    if known.state is StepState.WAITING:
-        known = replace(known, state=StepState.RUNNING, began=now)
-    return _with_item(row, item, replace(known, share=share, again_in=None))
-
-
-def _item_ended(row: RowProgress, item: int, state: StepState, reason: str) -> RowProgress:
-    known = row.items.get(item, ItemProgress(state))
-    took = None if known.began is None else monotonic() - known.began
-    return _with_item(row, item, replace(
-        known, state=state, reason=reason, share=None, again_in=None, seconds=took,
-    ))
-
-
-def _with_item(row: RowProgress, item: int, now: ItemProgress) -> RowProgress:
-    return replace(row, items={**row.items, item: now})
+def _ended(known: Known, state: StepState, reason: str, now: float) -> Known:
+    took = None if known.began is None else now - known.began
+    return replace(known, state=state, reason=reason, share=None, again_in=None, seconds=took)
 
 
 class Mark(StrEnum):
@@ -270,7 +252,7 @@ def ran(
 ) -> Standing:
     """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
     `paused` that the run rests."""
-    tries = _tries(progress)
+    tries = progress.retries + 1
     match progress.state:
         case StepState.WAITING:
             said = tr("Queued") if waits is None else tr("Waits for step {number}", number=waits)
@@ -325,10 +307,6 @@ def _of_items(progress: RowProgress) -> str:
     return f" {progress.items_done}/{progress.of}" if progress.of else ""
 
 
-def _tries(progress: RowProgress) -> int:
-    return progress.retries + 1
-
-
 _SHORT = {
     Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
     Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
@@ -377,20 +355,3 @@ def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool,
     )
     said = [words for count, words in parts if count]
     return ", ".join(said) or trn("{count} step", "{count} steps", len(marks))
-
-
-def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
-    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
-    users: dict[str, list[str]] = {}
-    for step, sources in needs.items():
-        for source in sources:
-            users.setdefault(source, []).append(step)
-    fallen: dict[str, str] = {}
-    for root in order:
-        frontier = [root] if root in rejected else []
-        while frontier:
-            for user in users.get(frontier.pop(), ()):
-                if user not in fallen and user not in rejected:
-                    fallen[user] = root
-                    frontier.append(user)
-    return fallen

@@ -80,7 +80,7 @@ def _working(row: PlanRow) -> RowStory:
     number = row.facts.number
     return RowStory(
         row.facts.number,
-        tr("Step {number} is being worked on", number=number), calls_words(row.calls) or tr("No calls yet"),
+        tr("Step {number} is being worked on", number=number), calls_words(row.progress.calls) or tr("No calls yet"),
         tr("Nothing of it reaches the song before the work has ended."), (),
         tr("Step {number} is being worked on", number=number),
         _technical(row),
@@ -90,7 +90,7 @@ def _working(row: PlanRow) -> RowStory:
 def _ready(row: PlanRow) -> RowStory:
     number, waiting = row.facts.number, row.pending_edits
     assert waiting is not None
-    calls, said = calls_words(row.calls), " ".join(waiting.words.split())
+    calls, said = calls_words(row.progress.calls), " ".join(waiting.words.split())
     what = trn("{count:,} edit", "{count:,} edits", waiting.edits)
     title = tr("Step {number} was stopped with {what} ready", number=number, what=what)
     if waiting.finished:
@@ -156,12 +156,12 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
 def _too_many(row: PlanRow) -> bool:
     """Whether it is a loop that came to more items than were approved: none of them has begun then."""
     step = row.facts.step
-    return step.for_each is not None and step.max_edits is not None and not row.items
+    return step.for_each is not None and step.max_edits is not None and not row.progress.items
 
 
 def _items_words(row: PlanRow) -> str:
     """The items of a loop that went wrong: "machine studio-3: refused, and 2 more of 5 items"."""
-    bad = row.items_failed
+    bad = row.progress.items_failed
     if not bad:
         return ""
     told = [item_words(item) for item in bad[:_MOST_ITEMS]]
@@ -177,8 +177,8 @@ def item_words(item: ItemProgress) -> str:
 
 
 def _technical(row: PlanRow) -> str:
-    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed[:_MOST_TOLD])
-    refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
+    items = "; ".join(f"{item.name}: {item.reason}" for item in row.progress.items_failed[:_MOST_TOLD])
+    refused = "; ".join(f"{call.tool}: {call.told}" for call in row.progress.calls if not call.ok and call.told)
     parts = (tr("tool {tool}", tool=row.facts.step.tool), tr("step id {id}", id=row.id), row.standing.reason, items,
              refused and tr("refused: {refused}", refused=refused))
     text = " · ".join(" ".join(part.split()) for part in parts if part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -11,16 +11,13 @@ from msgspec.structs import replace
 from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
-from app.desktop.plan.goals import GoalCall
 from app.desktop.plan.pending_edits import PendingEdits
 from app.desktop.plan.row_previews import Drawing, Target
 from app.desktop.plan.row_states import (
     WAITING_ITEM,
-    ItemProgress,
     Mark,
     RowProgress,
     Standing,
-    failed_items,
     group_summary,
     ran,
 )
@@ -71,12 +68,8 @@ class PlanRow(Struct, frozen=True, gc=False):
     findings: tuple[Finding, ...] = ()
     was: str = ""
     """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
-    calls: tuple[GoalCall, ...] = ()
-    """What was called for a row that is left to a model."""
-    items: Mapping[int, ItemProgress] = {}
-    """Of a loop in a run: the items that have begun or were decided on."""
-    of: int = 0
-    """How many items there are; 0 where that is not known, and for a row that is no loop."""
+    progress: RowProgress = RowProgress()
+    """How far it is in a run: its items, and what was called for it."""
     pending_edits: PendingEdits | None = None
     """Its edits that wait for the person."""
     waiting: Drawing | None = None
@@ -88,9 +81,9 @@ class PlanRow(Struct, frozen=True, gc=False):
         return self.waiting or self.facts.drawing
 
     @property
-    def items_failed(self) -> tuple[ItemProgress, ...]:
-        """Items of a loop that went wrong, in their order."""
-        return failed_items(self.items)
+    def item_count(self) -> int:
+        """How many items a row of a run has, as far as that is known."""
+        return max(self.progress.of, len(self.progress.items))
 
     @property
     def id(self) -> str:
@@ -191,21 +184,16 @@ class PlanItem(Struct, frozen=True):
         return self.name or tr("Item {number}", number=self.place + 1)
 
 
-def item_count(row: PlanRow) -> int:
-    """How many items a row of a run has, as far as that is known."""
-    return max(row.of, len(row.items))
-
-
 def item_at(row: PlanRow, place: int) -> PlanItem:
     """The item at a place; one that has not begun waits, or was not run where its row has ended."""
-    known = row.items.get(place, WAITING_ITEM)
+    known = row.progress.items.get(place, WAITING_ITEM)
     mark = row.standing.mark
     if known.state is StepState.WAITING and mark not in (Mark.WAITING, Mark.RUNNING, Mark.RETRY):
         return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), known.reason))
     if mark is Mark.ROLLED_BACK and known.state is StepState.DONE:
         return PlanItem(row, place, known.name, row.standing)
     progress = RowProgress(
-        known.state, known.reason, known.share, retries=known.retries, again_in=known.again_in, seconds=known.seconds
+        known.state, known.reason, known.share, known.retries, known.again_in, known.began, known.seconds
     )
     paused = known.state is StepState.RUNNING and mark is Mark.WAITING
     standing = ran(progress, row.facts.step, None, paused=paused)
@@ -216,19 +204,19 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
 
 def changed_items(before: PlanRow, after: PlanRow, most: int) -> list[int]:
     """The first `most` places whose items stand elsewhere now."""
-    if before.items is after.items and before.standing.mark is after.standing.mark:
+    if before.progress.items is after.progress.items and before.standing.mark is after.standing.mark:
         return []
     if before.standing.mark is not after.standing.mark:
         return list(range(most))
-    old, new = before.items, after.items
+    old, new = before.progress.items, after.progress.items
     return [place for place in range(most) if old.get(place) is not new.get(place) and old.get(place) != new.get(place)]
 
 
 def again(row: PlanRow) -> list[int]:
     """The places of the items that a retry of the run takes up again: all that are not done."""
     return [
-        place for place in range(item_count(row))
-        if row.items.get(place, WAITING_ITEM).state not in (StepState.DONE, StepState.SKIPPED)
+        place for place in range(row.item_count)
+        if row.progress.items.get(place, WAITING_ITEM).state not in (StepState.DONE, StepState.SKIPPED)
     ]
 
 
@@ -237,7 +225,7 @@ def again_words(row: PlanRow) -> str:
     places = again(row)
     if not places:
         return ""
-    done = item_count(row) - len(places)
+    done = row.item_count - len(places)
     said = tr("Retry runs {items} again.", items=items_named(places))
     kept = trn("The {count:,} that is done stays.", "The {count:,} that are done stay.", done)
     return f"{said} {kept}" if done else said

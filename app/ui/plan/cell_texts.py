@@ -11,7 +11,7 @@ from agent.plan.document import Finding
 from agent.review.rule import Rule
 from app.desktop.plan.goals import acceptance_words
 from app.desktop.plan.row_states import Mark
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, again_words, item_count
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, again_words
 from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.columns import Column
 from app.words import tr, trn
@@ -51,7 +51,7 @@ def item_tip(item: PlanItem) -> str:
     """All that is known of an item."""
     standing = item.standing
     said = [
-        tr("Item {number} of {count}. {name}", number=item.place + 1, count=item_count(item.row), name=item.name),
+        tr("Item {number} of {count}. {name}", number=item.place + 1, count=item.row.item_count, name=item.name),
         f"{standing.text}: {standing.reason}" if standing.reason else standing.text,
         tr("Took {time}", time=lasted(standing.seconds)) if standing.seconds is not None else "",
         again_words(item.row) if standing.mark.bad else "",
@@ -63,7 +63,7 @@ def accessible_item_text(item: PlanItem) -> str:
     """What a screen reader says of an item."""
     standing = item.standing
     said = tr(
-        "Item {number} of {count} of step {step}, {name}, {state}", number=item.place + 1, count=item_count(item.row),
+        "Item {number} of {count} of step {step}, {name}, {state}", number=item.place + 1, count=item.row.item_count,
         step=item.row.facts.number, name=item.words, state=standing.text,
     )
     return f"{said}: {standing.reason}" if standing.reason else said
@@ -96,7 +96,7 @@ def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
     track = f", {facts.target.name}" if facts.target.name != "–" else ""
     outside = tr(", leaves the song through {service}", service=facts.outside) if facts.outside else ""
     said = tr("Step {number}, {sentence}", number=facts.number, sentence=facts.sentence)
-    items = item_count(item)
+    items = item.item_count
     listed = trn(", {count:,} item", ", {count:,} items", items) if items else ""
     return f"{said}{track}{outside}{listed}, {item.standing.text}"
 

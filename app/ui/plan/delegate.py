@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desktop.plan.row_states import Mark, Standing
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, item_count
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.desktop.texts.figures import clock, lasted
 from app.ui.kit.tokens import mix
 from app.ui.plan.cell_texts import group_words
@@ -243,7 +243,7 @@ class PlanCells(QStyledItemDelegate):
             self._brush.text(painter, room, row.facts.step.tool, "t3", mono=True)
             left += _TOOL_WIDTH
         right = area.right() - _PAD
-        if count := item_count(row):
+        if count := row.item_count:
             self._items(painter, items_area(area), row.id in self.unfolded, count)
             right = items_area(area).left() - _PAD
         if row.facts.outside:

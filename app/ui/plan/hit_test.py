@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QModelIndex, QRect
 
 from app.desktop.plan.row_previews import Notes
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, item_count
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.ui.plan.columns import Column
 from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold
 
@@ -67,7 +67,7 @@ def part_at(
         retried = column is Column.ACTIONS and item.standing.mark.bad and action_areas(area)[1].contains(x, y)
         return "retry" if retried else "row"
     match column:
-        case Column.STEP if item_count(item) and items_area(area).contains(x, y):
+        case Column.STEP if item.item_count and items_area(area).contains(x, y):
             return "caret"
         case Column.CHECK if not run:
             return "check"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.plan.row_previews import Notes
-from app.desktop.plan.rows import PlanItem, PlanRow, item_count
+from app.desktop.plan.rows import PlanItem, PlanRow
 from app.ui.plan.columns import Column
 from app.ui.plan.delegate import PlanCells
 from app.ui.plan.hit_test import can_hear
@@ -32,7 +32,7 @@ def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], cel
         found.append((tr("Hide its notes") if row.id in cells.noted else tr("Show its notes"), Ask("notes", one)))
         if row.approved:
             found.append((tr("Open in the piano roll"), Ask("roll", one)))
-    if item_count(row):
+    if row.item_count:
         shown = row.id in cells.unfolded
         found.append((tr("Fold its items") if shown else tr("Show its items"), Unfold(row.id, not shown)))
     if not cells.run:

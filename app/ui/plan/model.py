@@ -8,7 +8,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.desktop.plan.row_states import Mark
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at, item_count
+from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at
 from app.ui.plan.cell_texts import told
 from app.ui.plan.columns import Column, title_of
 from app.words import tr
@@ -24,8 +24,8 @@ def alike(one: PlanRow, other: PlanRow) -> bool:
     if one is other:
         return True
     return one.facts is other.facts and (
-        (one.standing, one.approved, one.edited, one.findings, one.was, one.of)
-        == (other.standing, other.approved, other.edited, other.findings, other.was, other.of)
+        (one.standing, one.approved, one.edited, one.findings, one.was, one.progress.of)
+        == (other.standing, other.approved, other.edited, other.findings, other.was, other.progress.of)
     )
 
 
@@ -120,7 +120,7 @@ class PlanModel(QAbstractItemModel):
     def _tell_items(self, before: PlanRow, row: PlanRow) -> None:
         if before is row:
             return
-        made, count = self._made[row.id], item_count(row)
+        made, count = self._made[row.id], row.item_count
         if count < made:
             self._unmake(row.id, count)
         elif made < _CHUNK:
@@ -142,16 +142,16 @@ class PlanModel(QAbstractItemModel):
     def has_items(self, step: str) -> bool:
         """Whether a row has items that can be shown under it."""
         row = self._row(step)
-        return row is not None and item_count(row) > 0
+        return row is not None and row.item_count > 0
 
     def unfold(self, step: str, on: bool) -> None:
         """Show the items of a row under it, or fold them away."""
         row = self._row(step)
         if row is None or on is (step in self._made):
             return
-        if on and item_count(row):
+        if on and row.item_count:
             self._made[step] = 0
-            self._make(step, min(item_count(row), _CHUNK))
+            self._make(step, min(row.item_count, _CHUNK))
         elif not on:
             self._unmake(step, 0)
             del self._made[step]
@@ -164,13 +164,13 @@ class PlanModel(QAbstractItemModel):
     def growing(self) -> tuple[str, ...]:
         """Rows with more items than are made."""
         rows = ((step, self._row(step)) for step in self._made)
-        return tuple(step for step, row in rows if row is not None and self._made[step] < item_count(row))
+        return tuple(step for step, row in rows if row is not None and self._made[step] < row.item_count)
 
     def grow(self, step: str) -> None:
         """Make more of a row's items."""
         row = self._row(step)
         if row is not None and step in self._made:
-            self._make(step, min(item_count(row), self._made[step] + _CHUNK))
+            self._make(step, min(row.item_count, self._made[step] + _CHUNK))
 
     def item_index(self, step: str, place: int) -> QModelIndex:
         """Where an item stands; an invalid index if it is not made."""

@@ -21,10 +21,10 @@ from agent.song.ids import RunId
 from agent.song.song import Song
 from app.desktop.plan.decisions import to_take_in
 from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.proposal import Proposal
+from app.desktop.plan.proposal import Proposal, blocked
 from app.desktop.plan.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.plan.row_reader import RowReader, rows_of
-from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, blocked, ran
+from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, ran
 from app.desktop.plan.row_stories import item_words
 from app.desktop.plan.rows import PlanTable, place_beside
 from app.desktop.plan.sentences import changes_text
@@ -230,7 +230,7 @@ def test_findings_without_a_row_belong_to_the_plan() -> None:
 
 
 def test_an_item_is_named_once() -> None:
-    told = [item_words(ItemProgress(StepState.FAILED, name, reason)) for name, reason in (
+    told = [item_words(ItemProgress(StepState.FAILED, reason, name=name)) for name, reason in (
         ("machine booth", "the connection was refused"), ("machine booth", "machine booth does not answer in time"),
         ("", "it is full"), ("machine booth", ""),
     )]

@@ -15,7 +15,7 @@ from racks import DISKS, RackService
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from app.desktop.plan.row_previews import Target
-from app.desktop.plan.row_states import ItemProgress, Mark, Standing
+from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, Standing
 from app.desktop.plan.rows import (
     PlanGroup,
     PlanItem,
@@ -25,7 +25,6 @@ from app.desktop.plan.rows import (
     again,
     again_words,
     item_at,
-    item_count,
 )
 from app.ui.plan.columns import Column
 from app.ui.plan.hit_test import action_areas, items_area
@@ -45,8 +44,8 @@ PLAN = (
 def loop_row(states: dict[int, StepState], of: int, mark: Mark = Mark.RUNNING) -> PlanRow:
     step = Step("loop", "disk_free", for_each="{{which.items}}")
     facts = RowFacts(step, 1, "Look at disks", "Rows", "", "rack", Target("–"))
-    items = {place: ItemProgress(state, f"machine m{place}") for place, state in states.items()}
-    return PlanRow(facts, Standing(mark, "…"), True, items=items, of=of)
+    items = {place: ItemProgress(state, name=f"machine m{place}") for place, state in states.items()}
+    return PlanRow(facts, Standing(mark, "…"), True, progress=RowProgress(items=items, of=of))
 
 
 def shown(*rows: PlanRow) -> PlanTable:
@@ -190,7 +189,7 @@ def test_whatever_is_told_of_items_the_model_holds(qapp: object, told: list[tupl
         model.unfold("loop", unfolded)
         # A row whose list is not known yet stays unfolded once it was; new items come in by the next table.
         model.show(shown(row), ["loop"] if opened else [])
-        assert len(items_of(model, "loop")) == (item_count(row) if "loop" in model.unfolded else 0)
+        assert len(items_of(model, "loop")) == (row.item_count if "loop" in model.unfolded else 0)
     tester.deleteLater()
     model.deleteLater()
 
@@ -200,7 +199,7 @@ def test_retry_names_what_is_not_done(states: dict[int, StepState], of: int) -> 
     row = loop_row(states, of, Mark.FAILED)
     places = again(row)
     done = {place for place, state in states.items() if state is StepState.DONE}
-    assert set(places) | done >= set(range(item_count(row)))
+    assert set(places) | done >= set(range(row.item_count))
     assert not set(places) & done
     assert bool(again_words(row)) is bool(places)
-    assert all(item_at(row, place).standing.mark is not Mark.WAITING for place in range(item_count(row)))
+    assert all(item_at(row, place).standing.mark is not Mark.WAITING for place in range(row.item_count))
