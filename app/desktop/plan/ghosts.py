@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -11,14 +11,13 @@ from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
-from agent.song.time import MeterChange, TempoChange, Ticks
+from agent.song.time import MeterChange, TempoChange
 from agent.song.track import Automation, Track
 from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.touched import NO_TRACK, Key, Steps, Touched
+from app.desktop.plan.touched import Key, Steps, Touched
 
 Kind = Literal["added", "changed", "removed"]
-Placed = dict[ClipId, tuple[Track, Clip]]
-Change = TypeVar("Change", TempoChange, MeterChange)
+Part = TypeVar("Part")
 
 
 class Cause(Struct, frozen=True):
@@ -127,16 +126,8 @@ def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ())
     ghost = proposal.judged.preview.song
     return Ghosts(
         _clips(song, ghost, causes), _tracks(song, ghost, causes),
-        tuple(
-            GhostTempo(cause, change, kind, was)
-            for cause, change, kind, was in _changes(song.tempos, ghost.tempos, causes, causes.touched.tempos)
-        ),
-        tuple(
-            GhostMeter(cause, change, kind, was)
-            for cause, change, kind, was in _changes(song.meters, ghost.meters, causes, causes.touched.meters)
-        ),
-        _sections(song, ghost, causes), _automation(song, ghost, causes), causes.marks(song),
-        causes.chords(song, ghost),
+        _tempos(song, ghost, causes), _meters(song, ghost, causes), _sections(song, ghost, causes),
+        _automation(song, ghost, causes), causes.marks(song), causes.chords(song, ghost),
     )
 
 
@@ -162,6 +153,19 @@ class _Causes:
         steps = [step for step in touched.get(key, ()) if step not in self._gone]
         return Cause(self._numbers.get(steps[0], 0), steps[0], frozenset(steps)) if steps else None
 
+    def differences(
+        self, touched: Mapping[Key, Steps], old: Mapping[Key, Part], new: Mapping[Key, Part], keys: Iterable[Key]
+    ) -> Iterator[tuple[Cause, Kind, Part, Part | None]]:
+        """Of these parts those that are other: the new one (of a removed one the old), and the one before it."""
+        for key in keys:
+            was, now, cause = old.get(key), new.get(key), self.of(touched, key)
+            if was == now or cause is None:
+                continue
+            if now is not None:
+                yield cause, "added" if was is None else "changed", now, was
+            elif was is not None:
+                yield cause, "removed", was, None
+
     def marks(self, song: Song) -> dict[TrackId, tuple[Cause, ...]]:
         """Rows that change a track of the song itself."""
         found = {
@@ -184,27 +188,16 @@ class _Causes:
 
 def _clips(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostClip, ...]:
     touched = causes.touched.clips
-    old: Placed = {clip.id: (track, clip) for track, clip in song.clips() if clip.id in touched}
-    new: Placed = {clip.id: (track, clip) for track, clip in ghost.clips() if clip.id in touched}
+    old = {clip.id: (track.id, clip) for track, clip in song.clips() if clip.id in touched}
+    new = {clip.id: (track.id, clip) for track, clip in ghost.clips() if clip.id in touched}
     removed: dict[TrackId, list[Clip]] = {}
-    for clip_id, (track, clip) in old.items():
+    for clip_id, (track_id, clip) in old.items():
         if clip_id not in new:
-            removed.setdefault(track.id, []).append(clip)
+            removed.setdefault(track_id, []).append(clip)
     found = []
-    for clip_id, (track, clip) in new.items():
-        was = old.get(clip_id)
-        if was is not None and was[1] == clip and was[0].id == track.id:
-            continue
-        cause = causes.of(touched, clip_id)
-        if cause is not None and was is None:
-            found.append(GhostClip(cause, "added", track.id, clip, _covered(clip, removed.get(track.id, ()))))
-        elif cause is not None and was is not None:
-            found.append(GhostClip(cause, "changed", track.id, clip, was[1]))
-    for track_id, clips in removed.items():
-        for clip in clips:
-            cause = causes.of(touched, clip.id)
-            if cause is not None:
-                found.append(GhostClip(cause, "removed", track_id, clip))
+    for cause, kind, (track_id, clip), was in causes.differences(touched, old, new, dict.fromkeys([*new, *old])):
+        covered = _covered(clip, removed.get(track_id, ())) if kind == "added" else None
+        found.append(GhostClip(cause, kind, track_id, clip, covered if was is None else was[1]))
     return tuple(found)
 
 
@@ -230,56 +223,33 @@ def _tracks(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostTrack, ...]:
     return tuple(found)
 
 
-def _changes(
-    song: Sequence[Change], ghost: Sequence[Change], causes: _Causes, touched: Mapping[Ticks, Steps]
-) -> list[tuple[Cause, Change, Kind, Change | None]]:
-    """Changes of tempo or meter that are other in the ghost."""
-    old: dict[Ticks, Change] = {one.at: one for one in song}
-    new: dict[Ticks, Change] = {one.at: one for one in ghost}
-    found: list[tuple[Cause, Change, Kind, Change | None]] = []
-    for at in sorted({*old, *new}):
-        was, now, cause = old.get(at), new.get(at), causes.of(touched, at)
-        if was == now or cause is None:
-            continue
-        if now is not None:
-            found.append((cause, now, "added" if was is None else "changed", was))
-        elif was is not None:
-            found.append((cause, was, "removed", None))
-    return found
+def _tempos(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostTempo, ...]:
+    old, new = {one.at: one for one in song.tempos}, {one.at: one for one in ghost.tempos}
+    found = causes.differences(causes.touched.tempos, old, new, sorted({*old, *new}))
+    return tuple(GhostTempo(cause, change, kind, was) for cause, kind, change, was in found)
+
+
+def _meters(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostMeter, ...]:
+    old, new = {one.at: one for one in song.meters}, {one.at: one for one in ghost.meters}
+    found = causes.differences(causes.touched.meters, old, new, sorted({*old, *new}))
+    return tuple(GhostMeter(cause, change, kind, was) for cause, kind, change, was in found)
 
 
 def _sections(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostSection, ...]:
-    old = {section.id: section for section in song.sections}
-    new = {section.id: section for section in ghost.sections}
-    found = []
-    for section_id in dict.fromkeys([*old, *new]):
-        was, now = old.get(section_id), new.get(section_id)
-        cause = causes.of(causes.touched.sections, section_id)
-        if was == now or cause is None:
-            continue
-        if now is not None:
-            found.append(GhostSection(cause, "added" if was is None else "changed", now))
-        elif was is not None:
-            found.append(GhostSection(cause, "removed", was))
-    return tuple(found)
+    old, new = {one.id: one for one in song.sections}, {one.id: one for one in ghost.sections}
+    found = causes.differences(causes.touched.sections, old, new, dict.fromkeys([*old, *new]))
+    return tuple(GhostSection(cause, kind, section) for cause, kind, section, _ in found)
 
 
 def _automation(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostAutomation, ...]:
-    old = {track.id: track for track in song.tracks}
-    new = {track.id: track for track in ghost.tracks}
-    found = []
-    for key in causes.touched.automation:
-        track_id, target = key
-        was, now = _curve(old.get(track_id), target), _curve(new.get(track_id), target)
-        cause = causes.of(causes.touched.automation, key)
-        if was == now or cause is None or track_id not in old or track_id not in new:
-            continue
-        if now is not None:
-            found.append(GhostAutomation(cause, "added" if was is None else "changed", track_id, now, was))
-        elif was is not None:
-            found.append(GhostAutomation(cause, "removed", track_id, was))
-    return tuple(found)
-
-
-def _curve(track: Track | None, target: str) -> Automation | None:
-    return next((one for one in (track or NO_TRACK).automation if one.target == target), None)
+    """Curves of tracks that are there with the plan and without it."""
+    touched, stay = causes.touched.automation, {one.id for one in song.tracks} & {one.id for one in ghost.tracks}
+    old, new = (
+        {(track.id, curve.target): curve for track in one.tracks if track.id in stay for curve in track.automation}
+        for one in (song, ghost)
+    )
+    return tuple(
+        GhostAutomation(cause, kind, track, curve, was)
+        for track, target in touched
+        for cause, kind, curve, was in causes.differences(touched, old, new, [(track, target)])
+    )

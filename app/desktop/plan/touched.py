@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 
 Key = TypeVar("Key", bound=Hashable)
+One = TypeVar("One")
 Steps = dict[str, None]
 """Ids of rows, in the order of the plan."""
 NO_TRACK = Track(TrackId(""), "", "")
@@ -62,27 +63,21 @@ class Touched:
             if track.id not in was_there:
                 self.above[track.id] = None if above is None else above.id
             above = track
-        _put(row.step, self.tempos, _differing({one.at: one for one in before.tempos},
-                                               {one.at: one for one in after.tempos}))
-        _put(row.step, self.meters, _differing({one.at: one for one in before.meters},
-                                               {one.at: one for one in after.meters}))
-        _put(row.step, self.sections, _differing({one.id: one for one in before.sections},
-                                                 {one.id: one for one in after.sections}))
+        _compare(row.step, self.tempos, before.tempos, after.tempos, lambda one: one.at)
+        _compare(row.step, self.meters, before.meters, after.meters, lambda one: one.at)
+        _compare(row.step, self.sections, before.sections, after.sections, lambda one: one.id)
         if before.chords is not after.chords:
-            _put(row.step, self.chords, _differing({one: one for one in before.chords},
-                                                   {one: one for one in after.chords}))
+            _compare(row.step, self.chords, before.chords, after.chords, lambda one: one)
 
     def _take_track(self, step: str, track_id: TrackId, was: Track | None, now: Track | None) -> None:
         if was is None or now is None:
-            _put(step, self.tracks, [track_id])
-        elif replace(was, clips=()) != replace(now, clips=()):
-            _put(step, self.mixes, [track_id])
-        if was is not None and now is not None:
-            curves = _differing({one.target: one for one in was.automation},
-                                {one.target: one for one in now.automation})
-            _put(step, self.automation, [(track_id, target) for target in curves])
+            self.tracks.setdefault(track_id, {})[step] = None
+        else:
+            if replace(was, clips=()) != replace(now, clips=()):
+                self.mixes.setdefault(track_id, {})[step] = None
+            _compare(step, self.automation, was.automation, now.automation, lambda one: (track_id, one.target))
         old, new, _ = _unlike((was or NO_TRACK).clips, (now or NO_TRACK).clips)
-        _put(step, self.clips, _differing({one.id: one for one in old}, {one.id: one for one in new}))
+        _compare(step, self.clips, old, new, lambda one: one.id)
 
 
 class Trace:
@@ -98,9 +93,15 @@ class Trace:
         return self._found[1]
 
 
-def _put(step: str, touched: dict[Key, Steps], keys: Iterable[Key]) -> None:
-    for key in keys:
-        touched.setdefault(key, {})[step] = None
+def _compare(
+    step: str, touched: dict[Key, Steps], before: Iterable[One], after: Iterable[One], key: Callable[[One], Key]
+) -> None:
+    """Note a row at each of these things that it makes, changes or removes."""
+    old, new = {key(one): one for one in before}, {key(one): one for one in after}
+    for at in dict.fromkeys([*old, *new]):
+        was, now = old.get(at), new.get(at)
+        if was is not now and was != now:
+            touched.setdefault(at, {})[step] = None
 
 
 def _unlike(before: Sequence[Part], after: Sequence[Part]) -> tuple[Sequence[Part], Sequence[Part], Part | None]:
@@ -125,10 +126,3 @@ def _unlike(before: Sequence[Part], after: Sequence[Part]) -> tuple[Sequence[Par
 def _same(before: Sequence[object], after: Sequence[object], old: int, new: int) -> bool:
     """Whether a stride of both holds the very same things."""
     return list(map(id, before[old:old + _STRIDE])) == list(map(id, after[new:new + _STRIDE]))
-
-
-def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> Iterator[Key]:
-    for key in dict.fromkeys([*before, *after]):
-        was, now = before.get(key), after.get(key)
-        if was is not now and was != now:
-            yield key
