@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHeaderView, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView
 
 from app.words import tr
 
@@ -44,12 +44,27 @@ _WIDTHS = {
 _NARROW_PREVIEW = 80
 _NO_SERVICE = 1010
 _NO_DEPENDS = 900
-_NO_TOOL = 760
+NO_TOOL = 760
+"""A table narrower than this (pixels) shows no names of tools."""
+TOOL_WIDTH = 124
 
 
 def set_up_columns(view: QTreeView) -> None:
     """Fixed widths; the step takes what is left."""
     fix_header(view, _WIDTHS, Column.STEP)
+
+
+def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None:
+    """A flat list without a frame: nothing is edited in it, and it scrolls by pixels and never sideways."""
+    view.setObjectName(object_name)
+    view.setAccessibleName(accessible_name)
+    view.setRootIsDecorated(False)
+    view.setIndentation(0)
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setTabKeyNavigation(False)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
 def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
@@ -73,4 +88,4 @@ def fit_columns(view: QTreeView, width: int) -> bool:
     view.setColumnHidden(Column.SERVICE, width < _NO_SERVICE)
     view.setColumnHidden(Column.DEPENDS, width < _NO_DEPENDS)
     view.setColumnWidth(Column.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[Column.PREVIEW])
-    return width < _NO_TOOL
+    return width < NO_TOOL

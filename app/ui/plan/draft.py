@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -20,8 +19,9 @@ from agent.plan.plan import Step
 from agent.song.palette import Palette
 from app.desktop.plan.row_states import Mark
 from app.desktop.plan.sentences import step_sentence
+from app.ui.plan.brush import LEFT, PAD, RIGHT, Brush
 from app.ui.plan.cell_texts import plain_tip
-from app.ui.plan.columns import fix_header
+from app.ui.plan.columns import NO_TOOL, TOOL_WIDTH, fix_header, set_up_tree
 from app.ui.plan.delegate import ROW_HEIGHT
 from app.ui.plan.drawings import SIGNS, tool_icon
 from app.ui.plan.look import Look
@@ -31,9 +31,6 @@ from app.words import tr, trn
 
 _INDEX = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
-_PAD, _ICON = 8, 14
-_TOOL_WIDTH = 124
-_NARROW = 760
 _NEAR_END = 4
 _STEP_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -81,37 +78,30 @@ class DraftModel(QAbstractTableModel):
         self._steps = steps
 
     def rowCount(self, parent: _INDEX = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The rows so far."""
         return 0 if parent.isValid() else len(self._steps)
 
     def columnCount(self, parent: _INDEX = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """Always the same."""
         return 0 if parent.isValid() else len(_Column)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The columns' titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return ("#", tr("Step"), tr("Group"), tr("State"))[section]
+        titled = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return ("#", tr("Step"), tr("Group"), tr("State"))[section] if titled else None
 
     def data(self, index: _INDEX, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Words of a cell, its tooltip and what a screen reader says."""
         if not index.isValid() or index.row() >= len(self._steps):
             return None
-        step, sentence = self._steps[index.row()], self._sentences[index.row()]
-        if role == _STEP_ROLE:
-            return step
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (str(index.row() + 1), sentence, step.group or tr("Steps"), tr("Being written"))[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip([
-                tr("Step {number}. {sentence}", number=index.row() + 1, sentence=sentence), *filter(None, [step.why]),
-            ])
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return tr("Step {number}, {sentence}, being written", number=index.row() + 1, sentence=sentence)
-        return None
+        step, sentence, number = self._steps[index.row()], self._sentences[index.row()], index.row() + 1
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return (str(number), sentence, step.group or tr("Steps"), tr("Being written"))[index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                said = tr("Step {number}. {sentence}", number=number, sentence=sentence)
+                return plain_tip([said, step.why] if step.why else [said])
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return tr("Step {number}, {sentence}, being written", number=number, sentence=sentence)
+        return step if role == _STEP_ROLE else None
 
 
 class DraftTable(QWidget):
@@ -124,14 +114,19 @@ class DraftTable(QWidget):
         self.words = Words(look, "", "t2")
         self.words.setFixedHeight(TOP_HEIGHT)
         self.words.setContentsMargins(12, 0, 12, 0)
-        self.view = QTreeView()
-        self.view.setAllColumnsShowFocus(True)
-        self._set_up(look)
+        self.view = view = QTreeView()
+        view.setAllColumnsShowFocus(True)
+        view.setModel(self.model)
+        view.setItemDelegate(_DraftCells(look, view))
+        view.setUniformRowHeights(True)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        set_up_tree(view, "plan-draft", self.accessibleName())
+        fix_header(view, _WIDTHS, _Column.STEP)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.words)
-        column.addWidget(self.view, 1)
+        column.addWidget(view, 1)
 
     def show_steps(self, steps: tuple[Step, ...]) -> None:
         """Show the rows so far."""
@@ -142,23 +137,6 @@ class DraftTable(QWidget):
         if at_end:
             self.view.scrollToBottom()
 
-    def _set_up(self, look: Look) -> None:
-        view = self.view
-        view.setObjectName("plan-draft")
-        view.setAccessibleName(tr("Plan that is being written"))
-        view.setModel(self.model)
-        view.setItemDelegate(_DraftCells(look, view))
-        view.setRootIsDecorated(False)
-        view.setIndentation(0)
-        view.setUniformRowHeights(True)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setTabKeyNavigation(False)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        fix_header(view, _WIDTHS, _Column.STEP)
-
 
 class _DraftCells(QStyledItemDelegate):
     """Paints rows as the plan does, all in the lowest tone of text."""
@@ -168,42 +146,22 @@ class _DraftCells(QStyledItemDelegate):
         self._look = look
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
-        """As high as rows of the plan."""
         return QSize(0, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
-        """One cell."""
-        area, look = QRect(option.rect), self._look
+        area, brush, step = QRect(option.rect), Brush(painter, self._look), index.data(_STEP_ROLE)
         painter.save()
         painter.setClipRect(area)
-        painter.fillRect(area, look.color("canvas"))
-        painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), look.color("line"))
-        text, step = str(index.data()), index.data(_STEP_ROLE)
-        left, align = area.x() + _PAD, Qt.AlignmentFlag.AlignLeft
-        if index.column() == _Column.NUMBER:
-            align = Qt.AlignmentFlag.AlignRight
-        elif index.column() == _Column.STATE:
-            left = self._sign(painter, area, *SIGNS[Mark.PROPOSED])
+        brush.ground(area, "canvas")
+        left = area.x() + PAD
+        if index.column() == _Column.STATE:
+            left = brush.sign(area, *SIGNS[Mark.PROPOSED])
         elif index.column() == _Column.STEP and isinstance(step, Step):
-            left = self._sign(painter, area, tool_icon(step.tool), "t3")
-            if option.widget.width() >= _NARROW:
-                self._text(painter, QRect(left, area.y(), _TOOL_WIDTH - _PAD, area.height()), step.tool, mono=True)
-                left += _TOOL_WIDTH
-        room = QRect(left, area.y(), area.right() - left - _PAD, area.height())
-        self._text(painter, room, text, align)
+            left = brush.sign(area, tool_icon(step.tool), "t3")
+            if option.widget.width() >= NO_TOOL:
+                tool = QRect(left, area.y(), TOOL_WIDTH - PAD, area.height())
+                brush.text(tool, step.tool, "t3", mono=True)
+                left += TOOL_WIDTH
+        room = QRect(left, area.y(), area.right() - left - PAD, area.height())
+        brush.text(room, str(index.data()), "t3", RIGHT if index.column() == _Column.NUMBER else LEFT)
         painter.restore()
-
-    def _sign(self, painter: QPainter, area: QRect, name: str, token: str) -> int:
-        """Paint a sign; where the words behind it begin."""
-        place = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
-        self._look.paint_icon(painter, place, name, token)
-        return place.right() + _PAD
-
-    def _text(
-        self, painter: QPainter, room: QRect, text: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, *,
-        mono: bool = False,
-    ) -> None:
-        painter.setFont(self._look.font(mono=mono))
-        painter.setPen(self._look.color("t3"))
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter, shown)

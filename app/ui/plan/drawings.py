@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.desktop.plan.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
 from app.desktop.plan.row_states import Mark
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
-from app.ui.plan.look import Look
+from app.ui.plan.brush import Brush
 from app.words import tr
 
 DRAWING_HEIGHT = 18
@@ -63,33 +63,30 @@ def tool_icon(tool: str) -> str:
     return TOOL_ICONS.get(tool, kind)
 
 
-def draw(painter: QPainter, area: QRect, drawing: Drawing | None, color: str, look: Look) -> None:
+def draw(brush: Brush, area: QRect, drawing: Drawing | None, color: str) -> None:
     """Paint what a row would make, in its track's colour (#rrggbb, or empty for the song)."""
-    tone = color or look.tokens.t3
+    tone = color or brush.look.tokens.t3
     match drawing:
         case Notes(notes=notes, gone=gone):
-            _notes(painter, area, notes, tone, gone, look)
+            _notes(brush, area, notes, tone, gone)
         case Value(before=before, after=after):
-            _value(painter, area, before, after, look)
+            _value(brush, area, before, after)
         case Curve(points=points):
-            _curve(painter, area, points, tone, look)
+            _curve(brush, area, points, tone)
         case Settings(shares=shares):
-            _settings(painter, area, shares, tone, look)
+            _settings(brush, area, shares, tone)
         case NewTrack():
-            _hatched(painter, area, tone, look)
+            _hatched(brush, area, tone)
         case Unheard(asks=asks):
-            _unheard(painter, area, tr("known later") if asks else tr("not heard yet"), look)
+            brush.text(area, tr("known later") if asks else tr("not heard yet"), "t3")
 
 
-def _notes(
-    painter: QPainter, area: QRect, notes: tuple[tuple[float, float, float], ...], tone: str, gone: bool, look: Look
-) -> None:
-    painter.fillRect(area, QColor(clip_body(tone, look.tokens)))
-    inner = QRectF(area.adjusted(_PAD, _PAD, -_PAD, -_PAD))
+def _notes(brush: Brush, area: QRect, notes: tuple[tuple[float, float, float], ...], tone: str, gone: bool) -> None:
+    inner, color = _clip(brush, area, tone)
     room = inner.height() - _NOTE_HEIGHT
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(clip_notes(tone, look.tokens)))
-    painter.drawRects([
+    brush.painter.setPen(Qt.PenStyle.NoPen)
+    brush.painter.setBrush(color)
+    brush.painter.drawRects([
         QRectF(
             inner.x() + start * inner.width(), inner.y() + (1 - pitch) * room,
             max(1.0, length * inner.width() - 0.5), _NOTE_HEIGHT,
@@ -97,65 +94,55 @@ def _notes(
         for start, length, pitch in notes
     ])
     if gone:
-        _dashed(painter, area, look.color("bad"))
+        _dashed(brush, area, brush.look.color("bad"))
 
 
-def _value(painter: QPainter, area: QRect, before: str, after: str, look: Look) -> None:
-    place = QRect(area)
-    align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    painter.setFont(look.font())
-    metrics = painter.fontMetrics()
+def _clip(brush: Brush, area: QRect, tone: str) -> tuple[QRectF, QColor]:
+    """The body of a clip; returns the room within it, and the colour of what stands there."""
+    tokens = brush.look.tokens
+    brush.painter.fillRect(area, QColor(clip_body(tone, tokens)))
+    return QRectF(area.adjusted(_PAD, _PAD, -_PAD, -_PAD)), QColor(clip_notes(tone, tokens))
+
+
+def _value(brush: Brush, area: QRect, before: str, after: str) -> None:
     was = f"{before} → " if before else ""
-    wanted, room = metrics.horizontalAdvance(was), place.width()
-    if wanted + QFontMetrics(look.font(bold=True)).horizontalAdvance(after) > room:
-        was, wanted = "→ " if before else "", metrics.horizontalAdvance("→ " if before else "")
-    painter.setPen(look.color("t2"))
-    painter.drawText(place, align, was)
-    place.setLeft(place.left() + wanted)
-    painter.setFont(look.font(bold=True))
-    painter.setPen(look.color("agent"))
-    painter.drawText(place, align, painter.fontMetrics().elidedText(after, Qt.TextElideMode.ElideRight, place.width()))
+    if brush.width(was) + brush.width(after, bold=True) > area.width():
+        was = "→ " if before else ""
+    place = area.adjusted(brush.width(was), 0, 0, 0)
+    brush.text(area, was, "t2")
+    brush.text(place, after, "agent", bold=True)
 
 
-def _unheard(painter: QPainter, area: QRect, text: str, look: Look) -> None:
-    painter.setFont(look.font())
-    painter.setPen(look.color("t3"))
-    words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-
-
-def _curve(
-    painter: QPainter, area: QRect, points: tuple[tuple[float, float], ...], tone: str, look: Look
-) -> None:
-    painter.fillRect(area, QColor(clip_body(tone, look.tokens)))
-    inner = QRectF(area.adjusted(_PAD, _PAD, -_PAD, -_PAD))
+def _curve(brush: Brush, area: QRect, points: tuple[tuple[float, float], ...], tone: str) -> None:
+    inner, color = _clip(brush, area, tone)
     line = [QPointF(inner.x() + x * inner.width(), inner.bottom() - y * inner.height()) for x, y in points]
     if len(line) == 1:
         line.append(QPointF(inner.right(), line[0].y()))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(clip_notes(tone, look.tokens)), 1.5))
-    painter.drawPolyline(QPolygonF(line))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    brush.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    brush.painter.setPen(QPen(color, 1.5))
+    brush.painter.drawPolyline(QPolygonF(line))
+    brush.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-def _settings(painter: QPainter, area: QRect, shares: tuple[float, ...], tone: str, look: Look) -> None:
+def _settings(brush: Brush, area: QRect, shares: tuple[float, ...], tone: str) -> None:
     width = (area.width() - _BAR_GAP * (len(shares) - 1)) // max(1, len(shares))
     top = area.center().y() - _BAR_HEIGHT // 2
     for place, share in enumerate(shares):
         bar = QRect(area.x() + place * (width + _BAR_GAP), top, width, _BAR_HEIGHT)
-        painter.fillRect(bar, look.color("line2"))
+        brush.fill(bar, "line2")
         bar.setWidth(max(1, round(width * share)))
-        painter.fillRect(bar, QColor(clip_notes(tone, look.tokens)))
+        brush.painter.fillRect(bar, QColor(clip_notes(tone, brush.look.tokens)))
 
 
-def _hatched(painter: QPainter, area: QRect, tone: str, look: Look) -> None:
-    tokens, ratio = look.tokens, painter.device().devicePixelRatioF()
+def _hatched(brush: Brush, area: QRect, tone: str) -> None:
+    tokens, painter = brush.look.tokens, brush.painter
     painter.setBrushOrigin(area.topLeft())
+    ratio = painter.device().devicePixelRatioF()
     painter.fillRect(area, hatch_brush(ghost_hatch(tone, tokens), ghost_wash(tone, tokens), ratio))
-    _dashed(painter, area, QColor(ghost_outline(tone, tokens)))
+    _dashed(brush, area, QColor(ghost_outline(tone, tokens)))
 
 
-def _dashed(painter: QPainter, area: QRect, tone: QColor) -> None:
-    painter.setPen(dashed_pen(tone, 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(area.adjusted(0, 0, -1, -1))
+def _dashed(brush: Brush, area: QRect, tone: QColor) -> None:
+    brush.painter.setPen(dashed_pen(tone, 1))
+    brush.painter.setBrush(Qt.BrushStyle.NoBrush)
+    brush.painter.drawRect(area.adjusted(0, 0, -1, -1))

@@ -36,6 +36,7 @@ from app.desktop.plan.step_fields import (
     with_value,
 )
 from app.ui.kit.widgets.color_field import ColorField
+from app.ui.plan.brush import Brush
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
@@ -241,13 +242,12 @@ class _Picture(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """The notes over their whole length."""
         value = typed(Field(("notes",), "", "notes"), self._source.toPlainText())
         notes = value if isinstance(value, list) else []
         ends = [one["s"] + one["d"] for one in notes if isinstance(one, dict) and _timed(one)]
         drawing = notes_drawing(notes, max(ends, default=1)) if ends else Notes(())
         with QPainter(self) as painter:
-            draw(painter, self.rect(), drawing, self._look.tokens.agent, self._look)
+            draw(Brush(painter, self._look), self.rect(), drawing, self._look.tokens.agent)
 
 
 def _timed(note: dict[str, Json]) -> bool:

@@ -279,14 +279,12 @@ class PlanModel(QAbstractItemModel):
         return (step in self._open) + self._made.get(step, 0)
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
-        """The group of a row, or the row of a story or item."""
         g, r = self._place(index)
         if g is None:
             return QModelIndex()
         return self.createIndex(g, 0, 0) if r is None else self.createIndex(r, 0, g + 1)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """Groups, rows of a group, or the story of an opened row and the items of an unfolded one."""
         if not parent.isValid():
             return len(self._table.groups)
         if parent.column() != 0:
@@ -297,13 +295,11 @@ class PlanModel(QAbstractItemModel):
         return self._below(self._table.groups[g].rows[parent.row()].id) if r is None else 0
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
-        """The same everywhere."""
         return _COLUMNS
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The columns' titles."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole and section == Column.ACTIONS:
@@ -319,7 +315,6 @@ class PlanModel(QAbstractItemModel):
         return _PLAIN
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Words of a cell, its check, its tooltip and what a screen reader says."""
         item = self.item(index) if index.isValid() else None
         if item is None:
             return None

@@ -44,11 +44,9 @@ class SmallRoll(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as there is room."""
         return QSize(400, NOTES_HEIGHT - 2 * _PAD)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """Keys, lines, notes."""
         notes = self._notes
         if notes is None:
             return
@@ -143,6 +141,5 @@ class NotesRow(QWidget):
         self.open_button.setVisible(opens)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A ground apart from the rows."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("panel"))

@@ -160,7 +160,6 @@ class Story(QWidget):
         self._name()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fewer words where there is little room."""
         super().resizeEvent(event)
         self._name()
 
@@ -177,7 +176,6 @@ class Story(QWidget):
         self._more.setText(self._story.technical if on else tr("Show technical details"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A soft ground with its edge: red where something went wrong, else brass."""
         tone = "bad" if self._story.bad else "agent"
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color(f"{tone}_soft"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
-from app.ui.plan.columns import Column, fit_columns, set_up_columns
+from app.ui.plan.columns import Column, fit_columns, set_up_columns, set_up_tree
 from app.ui.plan.delegate import PlanCells
 from app.ui.plan.look import Look
 from app.ui.plan.model import Index, PlanModel
@@ -65,19 +65,11 @@ class PlanTree(QTreeView):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._reach())
 
     def _set_up(self) -> None:
-        self.setObjectName("plan-table")
-        self.setAccessibleName(tr("Plan"))
-        self.setRootIsDecorated(False)
-        self.setIndentation(0)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        set_up_tree(self, "plan-table", tr("Plan"))
         self.setMouseTracking(True)
         self.setExpandsOnDoubleClick(False)
-        self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         set_up_columns(self)
 
     def step(self) -> str | None:
@@ -134,7 +126,6 @@ class PlanTree(QTreeView):
             index = self.indexBelow(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide what the tooltip also says when there is no room for it."""
         self.cells.narrow = fit_columns(self, event.size().width())
         super().resizeEvent(event)
 

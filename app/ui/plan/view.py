@@ -175,7 +175,6 @@ class PlanView(PlanTree):
                 assert_never(action)
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802 - Qt's name
-        """Tell which step is chosen now."""
         super().currentChanged(current, previous)
         row = self._model.row_at(current)
         self.chosen.emit("" if row is None else row.id)
@@ -200,7 +199,6 @@ class PlanView(PlanTree):
             self.move_asked.emit(step, *wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The table, and over it where a dragged row would come to lie."""
         super().paintEvent(event)
         if self._drag is not None and self._drag.beside:
             with QPainter(self.viewport()) as painter:
@@ -251,7 +249,6 @@ class PlanView(PlanTree):
         return Spot(index, item, part)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A click on a box, a caret, an icon, or on a row."""
         at, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
         spot = self._spot(at)
         action = clicked(spot, self.cells.unfolded) if left else None
@@ -266,7 +263,6 @@ class PlanView(PlanTree):
             self._drag = RowDrag(self._look, step, at, self._obstacle)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Edit a row, or click once more."""
         action = double_clicked(self._spot(event.position().toPoint()))
         if action is not None:
             self.carry_out(action)
@@ -274,7 +270,6 @@ class PlanView(PlanTree):
             self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go on with a drag, or light the row or group under the mouse."""
         at = event.position().toPoint()
         if self._drag is not None:
             if self._drag.move(at, self._beside(at)):
@@ -287,7 +282,6 @@ class PlanView(PlanTree):
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Let a dragged row go."""
         drag = self._drag
         if drag is not None:
             self._end_drag()
@@ -307,7 +301,6 @@ class PlanView(PlanTree):
         return None if row is None else (row.id, at.y() > self.row_place(row.id).center().y())
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """No row is under the mouse any more."""
         self.hovered.emit(frozenset())
         super().leaveEvent(event)
 
@@ -332,7 +325,6 @@ class PlanView(PlanTree):
         return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """All that can be done with rows, also without a mouse."""
         menu = self.row_menu()
         if menu is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -53,7 +53,6 @@ class CutWords(Words):
     """One line of such words that ends with … where it does not fit."""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """The words, cut."""
         area = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
         with QPainter(self) as painter:
@@ -76,7 +75,6 @@ class Sign(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """The icon in the theme of the moment."""
         with QPainter(self) as painter:
             self._look.paint_icon(painter, self.rect(), *self._sign)
 
@@ -158,7 +156,6 @@ class Strip(QWidget):
         return answered
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A soft ground."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color(self._tone))
 
@@ -277,7 +274,6 @@ class AskLine(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A soft ground in the person's colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("you_soft"))
 

@@ -57,7 +57,6 @@ class Yielding(QWidget):
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Another width."""
         super().resizeEvent(event)
         self.fit()
 
