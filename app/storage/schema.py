@@ -13,7 +13,7 @@ from agent.message import msg
 from app.storage.driver import raw
 from app.storage.errors import StorageError
 
-SCHEMA = "0008"
+SCHEMA = "0009"
 """The newest migration; a file with another one is migrated or refused."""
 
 APPLICATION_ID = 0x424E444C

@@ -122,6 +122,15 @@ class MessageRow(TableRow, table=True):
     digest: int | None = Field(default=None, sa_type=Integer)
 
 
+class MessageClausesRow(TableRow, table=True):
+    """What became of each stretch of a message, found after it was said; `body` is JSON."""
+
+    __tablename__ = "message_clauses"
+    __table_args__ = (STRICT,)
+    message: int = Field(sa_type=Integer, foreign_key="message.id", primary_key=True)
+    body: Word
+
+
 class PreferenceRow(TableRow, table=True):
     """A setting of this installation."""
 

@@ -14,11 +14,12 @@ class Chat:
     def __init__(self) -> None:
         self._ours: set[tuple[MessageId, str]] = set()
 
-    def say(self, transaction: Transaction, message: Message) -> None:
-        """Store a message in the caller's transaction."""
+    def say(self, transaction: Transaction, message: Message) -> MessageId:
+        """Store a message in the caller's transaction; returns its id."""
         stored = messages.append(transaction, message)
         # With its time: the id of what is not stored in the end is given again, perhaps to another program.
         self._ours.add((stored.id, stored.created))
+        return stored.id
 
     def news(self, transaction: Transaction, project: ProjectId, after: MessageId) -> tuple[Message, ...]:
         """What other programs have said in a project after the message of that id, oldest first."""

@@ -273,7 +273,7 @@ class Asking:
             elif wanted.remark is not None:
                 await self._show_changed(found, wanted.remark, wanted.said, index)
             elif wanted.revision is None:
-                self._mark_clauses(index, wanted, found.plan)
+                await self._mark_clauses(index, wanted, found.plan)
                 await self._show(found, words)
             else:
                 await self._show_again(found, wanted.revision, wanted.asked)
@@ -311,12 +311,11 @@ class Asking:
             return found, ""
         return found, await asyncio.to_thread(plan_words, found, stage.song)
 
-    def _mark_clauses(self, index: int | None, wanted: Wanted, plan: Plan) -> None:
+    async def _mark_clauses(self, index: int | None, wanted: Wanted, plan: Plan) -> None:
         """Show in the person's own words what became of each clause."""
         said = None if index is None else self._conversation.entries[index]
         if index is not None and isinstance(said, Words):
-            clauses = clauses_of(said.text, wanted.planned or said.text, plan)
-            self._conversation.put(index, replace(said, clauses=clauses))
+            await self._conversation.mark(index, clauses_of(said.text, wanted.planned or said.text, plan))
 
     async def _show_asked(self, question: ClarifyingQuestion, wanted: Wanted) -> None:
         """A question; where it is about something else than the plan under review, the talk has left that behind."""
@@ -351,10 +350,8 @@ class Asking:
         before = await self._still_reviewed(remark.plan)
         if before is None:
             return
-        words = None if index is None else self._conversation.entries[index]
-        if index is not None and isinstance(words, Words):
-            clauses = clauses_said(said, judged.plan, len(remark.plan.request))
-            self._conversation.put(index, replace(words, clauses=clauses))
+        if index is not None:
+            await self._conversation.mark(index, clauses_said(said, judged.plan, len(remark.plan.request)))
         if before.run is None:
             await self.approving.put_aside()
         else:

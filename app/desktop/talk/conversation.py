@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
 
 from agent.plan.document import Plan
+from agent.plan.plan import Clause
 from agent.song.ids import ProjectId, RunId
 from agent.song.song import Song
 from app.desktop.talk.attaching import Scope, stored, told
 from app.desktop.talk.entries import Author, Entry, EntryChange, PlanCard, Queued, Words, now
 from app.desktop.talk.refined import Refined
-from app.desktop.talk.retold import Known, card_of, ended_card, known_runs, retold, run_entries
-from app.storage import messages, runs
+from app.desktop.talk.retold import ClausesSaid, Known, card_of, ended_card, known_runs, retold, run_entries
+from app.storage import message_clauses, messages, runs
 from app.storage.database import Transaction
 from app.storage.records import Message, MessageId
 from app.studio.observable import Observable
@@ -36,13 +38,16 @@ class Conversation:
         self.changed: Observable[EntryChange] = Observable()
         self._last = _NOTHING
         self._ends: dict[RunId, int] = {}
+        self._stored: dict[int, MessageId] = {}
+        """The messages of the requests that were said here, by the numbers of their entries."""
 
     async def load(self) -> None:
         """The stored conversation of the project."""
-        said, known = await self._store.read(self._read)
+        said, known, clauses = await self._store.read(self._read)
         self._last = said[-1].id if said else _NOTHING
         self._ends = {run: _end_of(view) for run, view in known.items() if view.state.ended}
-        self.entries = retold(said, known)
+        self.entries = retold(said, known, clauses)
+        self._stored = {}
         self.changed.emit(EntryChange(-1))
 
     async def follow(self) -> None:
@@ -57,9 +62,10 @@ class Conversation:
                 for entry in retold((message,), known):
                     self.add(entry)
 
-    def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], Known]:
+    def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], Known, ClausesSaid]:
         said = messages.all_of(transaction, self._project, _MOST_SAID)
-        return said, known_runs(transaction, [run.id for run in runs.all_of(transaction, self._project, _MOST_RUNS)])
+        known = known_runs(transaction, [run.id for run in runs.all_of(transaction, self._project, _MOST_RUNS)])
+        return said, known, message_clauses.all_of(transaction, self._project)
 
     def _read_news(self, transaction: Transaction) -> tuple[tuple[Message, ...], Known]:
         said = self._store.chat.news(transaction, self._project, self._last)
@@ -87,15 +93,25 @@ class Conversation:
         text = stored(request, scope, song)
         index = self.add(Words("you", request, now(), attached=told(text)[1], scope=scope))
         if keep:
-            await self.keep("you", text)
+            self._stored[index] = await self.keep("you", text)
         return index
 
-    async def keep(self, author: Author, text: str) -> None:
-        """Store words that are shown in another form, so that they are there after a restart."""
+    async def keep(self, author: Author, text: str) -> MessageId:
+        """Store words that are shown in another form, so that they are there after a restart; returns their id."""
         role: Literal["user", "assistant"] = "user" if author == "you" else "assistant"
-        await self._store.write(
-            lambda transaction: self._store.chat.say(transaction, Message(self._project, role, text))
-        )
+        message = Message(self._project, role, text)
+        return await self._store.write(partial(self._store.chat.say, message=message))
+
+    async def mark(self, index: int, clauses: tuple[Clause, ...]) -> None:
+        """Show in the words of entry `index` what became of their clauses, also after a restart; what is no words any
+        more stays."""
+        said = self.entries[index]
+        if not isinstance(said, Words):
+            return
+        self.put(index, replace(said, clauses=clauses))
+        message = self._stored.get(index)
+        if message is not None:
+            await self._store.write(partial(message_clauses.put, message=message, clauses=clauses))
 
     def tell(self, author: Author, text: str) -> None:
         """Add words that are stored already."""

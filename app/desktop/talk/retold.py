@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError
 from agent.plan.document import Plan
+from agent.plan.plan import Clause
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.talk.attaching import told
@@ -17,12 +18,15 @@ from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.entries import Entry, PlanCard, Queued, Report, Words
 from app.desktop.talk.telling import outcome, run_details, run_words
 from app.storage.database import Transaction
-from app.storage.records import Message
+from app.storage.records import Message, MessageId
 from app.studio.naming import in_brief
 from app.studio.running.run_view import RunView, load_run
 
 Known: TypeAlias = Mapping[RunId, RunView]
 """Runs that messages tell of."""
+ClausesSaid: TypeAlias = Mapping[MessageId, tuple[Clause, ...]]
+"""What became of the clauses of messages."""
+_NONE: ClausesSaid = {}
 
 
 def known_runs(transaction: Transaction, wanted: Iterable[RunId]) -> Known:
@@ -67,15 +71,15 @@ def shortened(request: str) -> str:
     return in_brief(request, 60)
 
 
-def _said(message: Message) -> Words:
+def _said(message: Message, clauses: tuple[Clause, ...]) -> Words:
     if message.role != "user":
         return Words("bandleader", message.text, message.created)
     text, attached = told(message.text)
-    return Words("you", text, message.created, attached=attached)
+    return Words("you", text, message.created, attached=attached, clauses=clauses)
 
 
-def retold(said: Sequence[Message], known: Known) -> list[Entry]:
-    """Stored messages as entries, with the runs that they tell of."""
+def retold(said: Sequence[Message], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:
+    """Stored messages as entries, with the runs that they tell of and what became of their clauses."""
     entries: list[Entry] = []
     last = {message.run: message.id for message in said if message.role == "assistant" and message.run in known}
     for message in said:
@@ -84,7 +88,7 @@ def retold(said: Sequence[Message], known: Known) -> list[Entry]:
             text, attached = told(message.text)
             entries.append(Queued(view.record.id, text, message.created, "", attached))
         elif view is None or message.role == "user" or not view.planned:
-            entries.append(_said(message))
+            entries.append(_said(message, clauses.get(message.id, ())))
         elif last[view.record.id] == message.id:
             # A run that was mended has a word for each of its ends; the card and the last word tell them all.
             entries.append(card_of(view))

@@ -7,9 +7,10 @@ from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agent.plan.plan import Clause
 from agent.song.ids import ClipId, ProjectId, RunId, TrackId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
-from app.storage import locks, messages, preferences, projects
+from app.storage import locks, message_clauses, messages, preferences, projects
 from app.storage.database import Database
 from app.storage.driver import raw
 from app.storage.errors import Damaged, StorageError
@@ -43,6 +44,20 @@ def test_search_finds_words_and_beginnings_in_one_project_or_all(database: Datab
     assert found(database, "ambient", project) == ["make it more ambient and atmospheric"]
     assert found(database, "drums ambient") == ["ambient drums"]
     assert found(database, "trumpet") == []
+
+
+def test_clauses_of_messages_are_replaced_and_damaged_ones_hide_no_others(
+    database: Database, project: ProjectId
+) -> None:
+    one, two, damaged = (say(database, text, project) for text in ("louder and frob", "slower", "softer"))
+    marks = (Clause("louder", 0, 6, "done", ("s1",)), Clause("frob", 11, 15, "told", reason="I do not know “frob”"))
+    for message, clauses in ((one, marks[:1]), (one, marks), (two, ()), (damaged, marks)):
+        database.write_now(lambda c, at=message.id, found=clauses: message_clauses.put(c, at, found))
+    database.write_now(lambda c: raw(c).execute(
+        "UPDATE message_clauses SET body = '[{' WHERE message = ?", (damaged.id,)
+    ))
+    assert database.read_now(lambda c: message_clauses.all_of(c, project)) == {one.id: marks, two.id: ()}
+    assert database.read_now(lambda c: message_clauses.all_of(c, ProjectId("ptwo"))) == {}
 
 
 HOSTILE = [

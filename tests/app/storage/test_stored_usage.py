@@ -139,4 +139,4 @@ def test_a_file_that_was_migrated_is_like_a_new_one(
 
 def test_every_schema_has_its_step() -> None:
     scripts = ScriptDirectory(str(Path(app.storage.__file__).parent / "migrations")).walk_revisions()
-    assert [script.revision for script in scripts] == ["0008", "0007", "0006", "0005", "0004", "0003", "0002", "0001"]
+    assert [script.revision for script in scripts] == [f"{number:04}" for number in range(9, 0, -1)]
