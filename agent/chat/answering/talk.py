@@ -115,7 +115,7 @@ def command(message: Command, context: Context) -> Answer:
     return told if way.command or not meant else replace(told, text=f"{told.text} Meant here: {meant}.")
 
 
-_BACK = ("undo", "discard", "restore")
+_BACK = ("undo", "redo", "discard")
 _HEARD = ("play", "solo", "listen_without")
 """Commands to hear something."""
 
@@ -165,7 +165,8 @@ def _saved_as(message: Command, context: Context, facts: tuple[Fact, ...]) -> An
 
 def _taken_back(message: Command, context: Context, facts: tuple[Fact, ...]) -> Answer | None:
     """What taking something back comes to: of a plan that waits nothing has happened yet; without one and without an
-    earlier version there is nothing to take back. None where the way alone is the answer."""
+    earlier version there is nothing to take back, nor to bring back where nothing was. None where the way alone is the
+    answer."""
     undo, discard = context.program.ways.get("undo"), context.program.ways.get("discard")
     if message.name == "discard" and context.plan is None:
         text = "No plan waits, so there is nothing to drop, and nothing was changed."
@@ -180,8 +181,11 @@ def _taken_back(message: Command, context: Context, facts: tuple[Fact, ...]) -> 
             return Answer(text, facts, dropped.links)
         told = told_way(undo, context, About(), facts)
         return Answer(f"{text} For the last change of the song: {told.text}", facts, (*dropped.links, *told.links))
-    if message.name == "undo" and context.undo is None and context.versions:
-        return Answer("There is nothing to undo: this is the first version of the song.", facts)
+    if message.name == "undo" and context.undo is None:
+        why = "this is the first version of the song" if context.versions else "nothing was changed yet"
+        return Answer(f"There is nothing to undo: {why}.", facts)
+    if message.name == "redo" and context.redo is None:
+        return Answer("There is nothing to redo: nothing was undone.", facts)
     return None
 
 

@@ -12,6 +12,7 @@ from agent.song.ids import IterationId, SectionId, TrackId
 from agent.song.locks import BarsLock, Lock, TrackLock
 from agent.song.song import Song
 from app.storage.records import Iteration
+from app.studio.undo import steps
 from app.words import later, tr
 
 _AGAIN = ("unmute", "on")
@@ -93,9 +94,9 @@ def offer_for(
     """
     match command.name:
         case "undo":
-            return Offer(tr("Undo"), Walk("undo", head))
+            return Offer(tr("Undo"), Walk("undo", head)) if steps(versions, head).undo else None
         case "redo":
-            return Offer(tr("Redo"), Walk("redo", head))
+            return Offer(tr("Redo"), Walk("redo", head)) if steps(versions, head).redo else None
         case "restore":
             return _restore(command.about, versions)
         case "mute":

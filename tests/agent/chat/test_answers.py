@@ -281,6 +281,18 @@ def test_a_command_names_its_way_with_what_the_message_named() -> None:
     assert reply("export it as an mp3", told, language()).answer.links == (CommandLink("write mp3"),)
 
 
+@pytest.mark.parametrize(("text", "words"), [
+    ("put it back", "nothing to undo"), ("undo that", "nothing to undo"), ("redo", "nothing to redo"),
+])
+def test_where_nothing_was_changed_nothing_is_taken_back(text: str, words: str) -> None:
+    told = context()
+    ways = {"undo": Way("Undo.", "restore {undo}"), "redo": Way("Redo.", "restore {redo}")}
+    found = reply(text, replace(told, program=replace(told.program, ways=ways)), language())
+    assert isinstance(found, ToCarryOut)
+    assert words in found.answer.text
+    assert found.answer.links == ()
+
+
 def test_a_request_is_left_to_the_planner() -> None:
     assert isinstance(reply("make it faster", context(), language()), ToPlan)
 

@@ -162,6 +162,22 @@ def test_undo_waits_for_its_button_and_is_pressed_once(tmp_path: Path) -> None:
     at_song(tmp_path, story)
 
 
+def test_what_there_is_not_to_take_back_has_no_button(tmp_path: Path) -> None:
+    async def story(opened: OpenProject) -> None:
+        await opened.asking.ask("redo")
+        assert last(opened).offer is None
+        assert "nothing to redo" in last(opened).text
+        await opened.asking.ask("undo")
+        for _ in range(5):
+            await press(opened)
+            await opened.asking.ask("put it back")
+        assert last(opened).offer is None
+        assert not opened.workspace.song.tracks
+        assert "nothing to undo" in last(opened).text
+
+    at_song(tmp_path, story)
+
+
 def test_mute_rename_and_lock_are_done_by_their_buttons(tmp_path: Path) -> None:
     async def story(opened: OpenProject) -> None:
         bass = track_called(opened, "bass")
