@@ -126,6 +126,9 @@ class WordsView(EntryFrame):
         """The button as long as it can be pressed, then what came of it."""
         offer, note = self._words.offer, self._words.note
         if self.offer_button is not None:
+            if self.offer_button.hasFocus():
+                # Qt would look for another place for the focus, and scroll there
+                self.setFocus()
             self.offer_button.hide()
             self.offer_button.deleteLater()
             self.offer_button = None

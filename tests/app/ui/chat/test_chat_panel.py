@@ -14,7 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
+from agent.plan.planning import Choice, Question
 from app.desktop.talk.entries import Asked, PlanCard, Problem, Words
+from app.desktop.talk.offers import Offer, Walk
 from app.desktop.texts.troubles import Trouble
 from app.studio.planning import MAX_REQUEST
 from app.ui.chat.built_entries import WINDOW
@@ -218,6 +220,56 @@ def test_it_stays_at_the_end_unless_a_person_scrolled_up(chat: Callable[[Story],
         await room.still()
         assert bar.value() == bar.maximum()
         assert not panel.entries.below.isVisible()
+
+    chat(story)
+
+
+@pytest.mark.parametrize("news", [False, True], ids=["alone", "with news"])
+def test_who_reads_above_stays_there_when_a_pressed_button_goes(chat: Callable[[Story], None], news: bool) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
+        question = Question("Which one?", (Choice("This", "this"), Choice("That", "that")))
+        for number in range(30):
+            talk.add(Asked(question) if number in (6, 29) else Words("bandleader", f"answer {number}\n\n" * 4))
+        await room.still()
+        view = panel.entries.built.view_of(6)
+        assert isinstance(view, AskedView)
+        panel.entries.ensureWidgetVisible(view, 0, 100)
+        view.buttons[0].setFocus()
+        await room.still()
+        read_at = bar.value()
+        assert 0 < read_at < bar.maximum() - 1000
+        talk.put(6, Asked(question, answered="This"))
+        if news:
+            talk.add(Words("bandleader", "what comes of it"))
+        await room.still()
+        assert bar.value() == read_at
+        fresh = panel.entries.built.view_of(6)
+        assert fresh is not None
+        assert fresh is not view
+        assert fresh.isAncestorOf(panel.window().focusWidget()) or fresh.hasFocus()
+
+    chat(story)
+
+
+def test_who_reads_above_stays_there_when_the_button_of_an_answer_goes(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
+        offered = Words("bandleader", "One click does it.", offer=Offer("Undo", Walk("undo")))
+        for number in range(30):
+            talk.add(offered if number in (6, 29) else Words("bandleader", f"answer {number}\n\n" * 4))
+        await room.still()
+        view = panel.entries.built.view_of(6)
+        assert isinstance(view, WordsView)
+        assert view.offer_button is not None
+        panel.entries.ensureWidgetVisible(view, 0, 100)
+        view.offer_button.setFocus()
+        await room.still()
+        read_at = bar.value()
+        talk.put(6, Words("bandleader", offered.text, note="Undo: done"))
+        await room.still()
+        assert abs(bar.value() - read_at) < panel.height() / 2
+        assert view.hasFocus() or view.isAncestorOf(panel.window().focusWidget())
 
     chat(story)
 
