@@ -76,6 +76,11 @@ class Offer(Struct, frozen=True):
         return tr(self.said) if self.local else self.said
 
     @property
+    def brief(self) -> str:
+        """The same where there is little room: the composer by its name, a model by its own."""
+        return tr("Built-in composer") if self.local else self.said.partition(", ")[2] or self.said
+
+    @property
     def server(self) -> str:
         """The name of who is asked; empty for the composer."""
         return "" if self.local else self.said.partition(", ")[0]

@@ -23,6 +23,8 @@ _CARET = 16
 _GAP = 8
 _FAR = 20
 """Between the words and the right edge, where the caret is."""
+_AROUND = _SIDE + _DOT + _GAP + _FAR
+"""All that is beside the words."""
 
 
 class PlannerPicker(QWidget):
@@ -38,7 +40,7 @@ class PlannerPicker(QWidget):
         self.spent = PlainLabel("", tone="t3", size="small")
         self._short = self._long = ""
         self.add_key = FlatButton(
-            tr("Add a key…"), icon="key", tip=tr("Set up a model of a provider in the settings")
+            tr("Add a key…"), icon="key", tip=tr("Set up a model of a provider in the settings"), name=tr("Add a key…")
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -116,7 +118,11 @@ class PlannerPicker(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The month is told as well where the planner's name still has its room."""
+        """The month is told as well where the planner's name still has its room, and the way to a key in words where
+        its shorter name has it."""
+        self.add_key.setText(tr("Add a key…"))
+        if self.width() - self.add_key.sizeHint().width() - _GAP < self.button.least:
+            self.add_key.setText("")
         taken = self.spent.fontMetrics().horizontalAdvance(self._long) + _GAP
         self.spent.setText(self._long if self.width() - taken >= self.button.sizeHint().width() else self._short)
         self._offer()
@@ -138,7 +144,7 @@ class _Chosen(QPushButton):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._kit = kit
-        self._said, self._note = COMPOSER.words, ""
+        self._offer = COMPOSER
         self._trouble = ""
         self.setObjectName("planner")
         self.setFixedHeight(_HEIGHT)
@@ -149,7 +155,7 @@ class _Chosen(QPushButton):
 
     def tell(self, offer: Offer) -> None:
         """Show another planner."""
-        self._said, self._note, self._trouble = offer.words, offer.note, ""
+        self._offer, self._trouble = offer, ""
         self._tell()
 
     def warn(self, trouble: str) -> None:
@@ -159,20 +165,36 @@ class _Chosen(QPushButton):
 
     @property
     def said(self) -> str:
-        """Who is shown."""
-        return self._said
+        """Who is shown, in full."""
+        return self._offer.words
+
+    @property
+    def shown(self) -> str:
+        """The words that stand on it: all of them, the shorter name, or of that what there is room for."""
+        room = self.width() - _AROUND
+        if self._wide(self.said) <= room:
+            return self.said
+        return self.fontMetrics().elidedText(self._offer.brief, Qt.TextElideMode.ElideRight, room)
+
+    @property
+    def least(self) -> int:
+        """Pixels in which the shorter name stands whole."""
+        return self._wide(self._offer.brief) + _AROUND
+
+    def _wide(self, words: str) -> int:
+        return self.fontMetrics().horizontalAdvance(words)
 
     def _tell(self) -> None:
-        state = self._trouble or tr("ready")
-        self.setAccessibleName(tr("Planner: {said}, {state}", said=self._said, state=state))
-        said = f"{self._said}: {state}" if self._trouble else self._said
-        self.setToolTip(plain_tip("\n".join(filter(None, (tr("{said}. Choose who plans", said=said), self._note)))))
-        self.setAccessibleDescription(self._note)
+        state, note = self._trouble or tr("ready"), self._offer.note
+        self.setAccessibleName(tr("Planner: {said}, {state}", said=self.said, state=state))
+        said = f"{self.said}: {state}" if self._trouble else self.said
+        self.setToolTip(plain_tip("\n".join(filter(None, (tr("{said}. Choose who plans", said=said), note)))))
+        self.setAccessibleDescription(note)
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as its words."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._said) + 2 * _SIDE + _DOT + _GAP + _FAR, _HEIGHT)
+        return QSize(self._wide(self.said) + _AROUND, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """It gives way: the tooltip has all of it."""
@@ -198,7 +220,6 @@ class _Chosen(QPushButton):
         left = _SIDE + _DOT + _GAP
         room = QRectF(left, 0, self.width() - left - _FAR, self.height())
         painter.setPen(tokens.color("t1"))
-        words = self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, int(room.width()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.shown)
         draw_caret(painter, QRectF(self.width() - _FAR, 0, _CARET, self.height()), "down", tokens.tokens)
         painter.end()

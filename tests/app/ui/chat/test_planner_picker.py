@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from rooms import Room
@@ -43,6 +44,27 @@ def test_without_a_model_only_the_composer_and_the_way_to_a_key_are_offered(chat
         menu.deleteLater()
         panel.picker.add_key.click()
         assert wanted == ["", "anthropic"]
+
+    chat(story)
+
+
+@pytest.mark.parametrize("width", [260, 280, 300, 336])
+def test_the_composer_is_named_to_its_last_letter_in_a_narrow_window(
+    chat: Callable[[Story], None], width: int
+) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        picker = panel.picker
+        panel.resize(width, 500)
+        await room.still()
+        assert picker.button.shown in ("Built-in composer", "Built-in composer, offline")
+        assert picker.button.geometry().right() < picker.add_key.geometry().left()
+        assert picker.add_key.geometry().right() <= picker.width()
+        assert picker.add_key.accessibleName() == "Add a key…"
+        await set_up(room)
+        menu = picker.menu()
+        {action.text(): action for action in menu.actions()}["Anthropic, alpha-2"].trigger()
+        await room.until(lambda: picker.button.said == "Anthropic, alpha-2")
+        assert picker.button.shown.endswith("alpha-2")
 
     chat(story)
 
