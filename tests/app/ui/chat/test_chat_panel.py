@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
-from agent.plan.planning import Choice, Question
+from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from app.desktop.talk.entries import Asked, PlanCard, Problem, Words
 from app.desktop.talk.offers import Offer, Walk
 from app.desktop.texts.troubles import Trouble
@@ -228,7 +228,8 @@ def test_it_stays_at_the_end_unless_a_person_scrolled_up(chat: Callable[[Story],
 def test_who_reads_above_stays_there_when_a_pressed_button_goes(chat: Callable[[Story], None], news: bool) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
-        question = Question("Which one?", (Choice("This", "this"), Choice("That", "that")))
+        choices = (ClarifyingChoice("This", "this"), ClarifyingChoice("That", "that"))
+        question = ClarifyingQuestion("Which one?", choices)
         for number in range(30):
             talk.add(Asked(question) if number in (6, 29) else Words("bandleader", f"answer {number}\n\n" * 4))
         await room.still()
