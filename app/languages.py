@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.errors import BandleaderError, Blame
 from agent.message import msg
 from app.whole_files import read_whole
-from app.words import ENGLISH, Language
+from app.words import ENGLISH, Translations
 
 SYSTEM, PLAIN, PSEUDO = "system", "en", "pseudo"
 """What may be chosen besides the catalogues: as the system speaks, English, and the pseudo language."""
@@ -36,7 +36,7 @@ class LanguageError(BandleaderError):
     blame = Blame.MACHINE
 
 
-def language(choice: str, resources: Path, spoken: Sequence[str]) -> Language:
+def language(choice: str, resources: Path, spoken: Sequence[str]) -> Translations:
     """The chosen language; `spoken` are the system's (`de-CH`), best first. English where there is no other.
 
     Raises `LanguageError` for a catalogue that is damaged.
@@ -49,9 +49,9 @@ def language(choice: str, resources: Path, spoken: Sequence[str]) -> Language:
     return ENGLISH if file is None else _read(file)
 
 
-def pseudo() -> Language:
+def pseudo() -> Translations:
     """Accents, brackets and four tenths more length, so that untranslated and too narrow places are seen."""
-    return Language(_pseudo, lambda one, many, count: _pseudo(one if count == 1 else many))
+    return Translations(_pseudo, lambda one, many, count: _pseudo(one if count == 1 else many))
 
 
 def _system(known: dict[str, Path], spoken: Sequence[str]) -> str:
@@ -63,7 +63,7 @@ def _system(known: dict[str, Path], spoken: Sequence[str]) -> str:
     return PLAIN
 
 
-def _read(file: Path) -> Language:
+def _read(file: Path) -> Translations:
     from gettext import GNUTranslations
 
     try:
@@ -83,7 +83,7 @@ def _read(file: Path) -> Language:
             # The rule of plurals is the catalogue's own, and may divide by nothing.
             return one if count == 1 else many
 
-    return Language(made.gettext, form)
+    return Translations(made.gettext, form)
 
 
 def _unusable(file: Path, why: str) -> LanguageError:

@@ -26,14 +26,14 @@ def _english(one: str, many: str, count: float) -> str:
 
 
 @dataclass(frozen=True)
-class Language:
+class Translations:
     """Translations: of a text, and of the form of a text that fits a count."""
 
     text: Callable[[str], str] = _same
     form: Callable[[str, str, float], str] = _english
 
 
-ENGLISH = Language()
+ENGLISH = Translations()
 # A person has one language: handing it to every widget and sentence would be in the way of everything else.
 _spoken = [ENGLISH]
 
@@ -59,13 +59,13 @@ def later(text: str, /) -> str:
     return text
 
 
-def speak(language: Language) -> None:
+def speak(language: Translations) -> None:
     """Use a language from now on, in this program; what is shown already stays as it is."""
     _spoken[0] = language
 
 
 @contextmanager
-def speaking(language: Language) -> Iterator[None]:
+def speaking(language: Translations) -> Iterator[None]:
     """Use a language within."""
     _spoken.append(language)
     try:

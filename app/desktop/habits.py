@@ -17,7 +17,7 @@ _KEY = "window.habits"
 _MOST_RECENT = 8
 
 
-class Keys(Struct, frozen=True):
+class Shortcut(Struct, frozen=True):
     """The keys that a person gave to an action, as Qt writes them in English; none for an action without keys."""
 
     action: str
@@ -36,7 +36,7 @@ class Habits(Struct, frozen=True):
     zoom: int = 100
     calm: bool = False
     notices: bool = True
-    keys: tuple[Keys, ...] = ()
+    keys: tuple[Shortcut, ...] = ()
     recent: tuple[str, ...] = ()
 
     def used(self, command: str) -> Habits:

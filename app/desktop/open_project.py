@@ -14,7 +14,7 @@ from agent.song.edits import Edit
 from agent.song.locks import Lock
 from app.desktop.events.event_log import EventLog
 from app.desktop.listen.focus import Focus, Side
-from app.desktop.listen.listening import Listening, Other
+from app.desktop.listen.listening import ABComparison, Other
 from app.desktop.listen.loudness import as_loud_as
 from app.desktop.listen.playback import Playback
 from app.desktop.plan.draft_store import DraftStore
@@ -27,7 +27,7 @@ from app.desktop.talk.choosing import Choosing
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.performing import Performing
 from app.desktop.talk.replying import Replying
-from app.desktop.talk.showing import Showing
+from app.desktop.talk.showing import PlanPresenter
 from app.desktop.talk.waiting import Waiting
 from app.desktop.texts.troubles import Troubles
 from app.desktop.versions.versions import Versions
@@ -59,8 +59,8 @@ class OpenProject:
         self.draft_store = DraftStore(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.running = Running(studio.runs, workspace, self._begin, studio.requests.left)
         self.repairing = Repairing(studio.planners, self.running, workspace)
-        self._showing = Showing(workspace, self.conversation, self.reviewing, self.running)
-        self.listening = Listening(self.reviewing, self.running, self.focus)
+        self._showing = PlanPresenter(workspace, self.conversation, self.reviewing, self.running)
+        self.listening = ABComparison(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.waiting = Waiting(
             studio.store, studio.requests, studio.runs, studio.planning, workspace, self.conversation,

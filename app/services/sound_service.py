@@ -52,7 +52,7 @@ class Analysed(Struct, frozen=True):
     silent_tracks: tuple[str, ...]
 
 
-class FileWritten(Struct, frozen=True):
+class AudioFileWritten(Struct, frozen=True):
     """Where the file is."""
 
     path: str
@@ -77,7 +77,7 @@ class SoundService:
             ToolSpec("analyse_audio", self.name, "1", "Measure loudness, peak, timbre and silence of the song.",
                      input_schema(NoInputs), result_schema(Analysed), reads_song=True, safe_to_repeat=True),
             ToolSpec("export_audio", self.name, "1", "Write the song to a file in its export folder.",
-                     input_schema(ExportAudio), result_schema(FileWritten), reads_song=True, effect="files",
+                     input_schema(ExportAudio), result_schema(AudioFileWritten), reads_song=True, effect="files",
                      probes=True),
         )
 
@@ -100,7 +100,7 @@ class SoundService:
             case "analyse_audio":
                 return _outcome(Analysed(0.0, None, None, None, 0.0, ()))
             case _:
-                return _outcome(FileWritten(""))
+                return _outcome(AudioFileWritten(""))
 
     async def probe(self, call: Call) -> Outcome | None:
         """The file that `export_audio` has left, if one of that name sounds exactly as the song does now.
@@ -116,7 +116,7 @@ class SoundService:
             await self._exporter.write_again(call.song, wanted.format, again, call.cancelled)
             for path in reversed(there):
                 if await asyncio.to_thread(_same, again, path):
-                    return _outcome(FileWritten(str(path)))
+                    return _outcome(AudioFileWritten(str(path)))
         if wanted.format == "ogg":
             raise ServiceError(
                 msg("{name} may be the file of this row", name=there[-1].name),
@@ -127,12 +127,12 @@ class SoundService:
     async def _rendering(self, call: Call) -> Rendering:
         return await self._renderer.render(call.song, progress=call.progress, cancelled=call.cancelled)
 
-    async def _export(self, call: Call) -> FileWritten:
+    async def _export(self, call: Call) -> AudioFileWritten:
         wanted, folder, name = await self._named_as(call)
         written = await self._exporter.export_new(
             call.song, wanted.format, folder, name, progress=call.progress, cancelled=call.cancelled
         )
-        return FileWritten(str(written.path))
+        return AudioFileWritten(str(written.path))
 
     async def _named_as(self, call: Call) -> tuple[ExportAudio, str, str]:
         """What is wanted, the project's folder and the file's name."""

@@ -142,13 +142,13 @@ class _Life:
 
     async def _refuse(self, error: Exception) -> int:
         """Tell why the window cannot be used, and wait until that is read."""
-        from app.window.refusal import Refusal
+        from app.window.refusal import RefusalDialog
 
         told = _in_words(error, self._paths)
         status = say(told)
         self._window.hide()
         if not self._ending.is_set():
-            refusal = Refusal(told)
+            refusal = RefusalDialog(told)
             refusal.finished.connect(self._ending.set)
             refusal.open()
             await self._ending.wait()

@@ -16,7 +16,7 @@ _WIDTH = 520
 _MARGIN, _GAP = 20, 10
 
 
-class Refusal(QDialog):
+class RefusalDialog(QDialog):
     """Open it with `open()`; `finished` tells that it was closed."""
 
     def __init__(self, error: BandleaderError) -> None:

@@ -21,10 +21,10 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.shell.views import (
     Actions,
     ChatPart,
+    DockedView,
     EventsPart,
     HistoryPart,
     Links,
-    Part,
     PlanPart,
     SettingsActs,
     TimelinePart,
@@ -78,14 +78,14 @@ def _events(opened: OpenProject, kit: Kit, links: Links) -> EventsPart:
     )
 
 
-def _pianoroll(opened: OpenProject, kit: Kit) -> Part:
+def _pianoroll(opened: OpenProject, kit: Kit) -> DockedView:
     panel = PianoRollPanel(opened, kit)
-    return Part(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view, bar=panel.bar)
+    return DockedView(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view, bar=panel.bar)
 
 
-def _mixer(opened: OpenProject, kit: Kit) -> Part:
+def _mixer(opened: OpenProject, kit: Kit) -> DockedView:
     panel = MixerPanel(opened, kit)
-    return Part(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view)
+    return DockedView(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view)
 
 
 def _timeline(opened: OpenProject, kit: Kit, links: Links) -> TimelinePart:
@@ -107,12 +107,12 @@ def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     )
 
 
-def _transport(opened: OpenProject, kit: Kit, action: Actions) -> Part:
+def _transport(opened: OpenProject, kit: Kit, action: Actions) -> DockedView:
     bar = TransportBar(opened, kit, TransportActions(
         action("transport.start"), action("transport.play"), action("transport.loop"), action("transport.follow"),
         action("plan.side"),
     ))
-    return Part(widget=bar, focus=bar.setFocus, close=bar.close_view)
+    return DockedView(widget=bar, focus=bar.setFocus, close=bar.close_view)
 
 
 def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:

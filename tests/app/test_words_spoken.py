@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, catalogues, language, pseudo
-from app.words import Language, speaking, tr, trn
+from app.words import Translations, speaking, tr, trn
 from scripts.words import FOLDER, as_text, renew, template
 
 
@@ -84,13 +84,13 @@ class Secretive:
     "{{name}}", "{name:{name}}", "{other}", "{name", "name}",
 ])
 def test_a_translation_learns_and_decides_nothing_about_a_value(said: str) -> None:
-    with speaking(Language(lambda _: said, lambda *_: said)):
+    with speaking(Translations(lambda _: said, lambda *_: said)):
         assert tr("Mute {name}", name=Secretive()) == "Mute Drums"
         assert trn("Mute {name}", "Mute {count:,} of {name}", 2000, name=Secretive()) == "Mute 2,000 of Drums"
 
 
 def test_a_translation_may_leave_values_out_and_forms_may_take_those_of_each_other() -> None:
-    with speaking(Language(lambda _: "stumm", lambda *_: "{count:,} mal {name}")):
+    with speaking(Translations(lambda _: "stumm", lambda *_: "{count:,} mal {name}")):
         assert tr("Mute {name}", name="Drums") == "stumm"
         assert trn("Mute {name}", "Mute {count:,} of {name}", 1, name="Drums") == "1 mal Drums"
 

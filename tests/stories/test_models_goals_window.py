@@ -24,7 +24,7 @@ from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
 from app.desktop.plan.goals import GoalCall
-from app.desktop.talk.choosing import Offer
+from app.desktop.talk.choosing import PlannerOption
 from app.ui.kit.theme import Theme
 from app.ui.plan.step_form import InputsDiff
 from app.ui.plan.story import Story
@@ -74,7 +74,7 @@ def at_the_window(theme: Theme, tmp_path: Path, qloop: Loop) -> Callable[..., No
 async def choose_a_model(one: Person) -> None:
     models = one.room.opened.studio.models
     await models.keep(replace(await models.settings("anthropic"), model="model-one"))
-    await one.room.opened.choosing.choose(Offer("anthropic", "", "Anthropic, model-one"))
+    await one.room.opened.choosing.choose(PlannerOption("anthropic", "", "Anthropic, model-one"))
 
 
 async def propose(one: Person, *steps: Step) -> None:

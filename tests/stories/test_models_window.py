@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop, garbage, qloop, theme
 
 from agent.session.run_state import RunState
-from app.desktop.talk.entries import Words
+from app.desktop.talk.entries import MessageEntry
 from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.provider_page import ProviderPage
@@ -80,7 +80,7 @@ async def answer_line(one: Person, words: str) -> None:
 
 
 def said(one: Person) -> list[str]:
-    return [entry.text for entry in one.room.opened.conversation.entries if isinstance(entry, Words)]
+    return [entry.text for entry in one.room.opened.conversation.entries if isinstance(entry, MessageEntry)]
 
 
 def test_rows_come_while_it_streams_and_the_run_tells_what_it_used(

@@ -21,7 +21,7 @@ from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from app.desktop.plan.proposal import Proposal
 from app.desktop.plan.row_states import Mark
-from app.desktop.talk.entries import PlanCard, Queued, Report, Words
+from app.desktop.talk.entries import MessageEntry, PlanCard, Queued, ReportEntry
 from app.desktop.talk.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView
 from app.ui.events.panel import EventPanel
@@ -128,7 +128,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         assert (failed.name, failed.reason) == ("machine studio-3", "the connection was refused")
         story_of_row = one.plan.rows.story("disks")
         assert "machine studio-3: the connection was refused" in story_of_row.words[1]
-        assert len(entries(one, Report)) == 1
+        assert len(entries(one, ReportEntry)) == 1
         [view] = one.window.findChildren(ReportView)
         table = view.views[0]
         assert (table.model().rowCount(), table.hidden_rows) == (8, 4)
@@ -140,7 +140,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         assert "studio-3,,failed: the connection was refused" in csv
 
     async def the_next_day(one: Person) -> None:
-        assert len(entries(one, Report)) == 1
+        assert len(entries(one, ReportEntry)) == 1
 
     at_the_window(story)
     at_the_window(the_next_day)
@@ -241,7 +241,7 @@ def test_a_request_waits_for_the_run_and_is_then_shown_for_approval(at_the_windo
         await one.room.until(lambda: len(backs(one)) == 2)
         backs(one)[-1].click()
         await one.room.until(lambda: len(entries(one, Queued)) == 1)
-        assert [words.note for words in entries(one, Words) if words.text == "a waltz"] == [TAKEN_BACK]
+        assert [words.note for words in entries(one, MessageEntry) if words.text == "a waltz"] == [TAKEN_BACK]
         assert opened.reviewing.proposal.value is None
         rack.let_go()
         await one.room.until(lambda: opened.reviewing.proposal.value)
@@ -300,7 +300,7 @@ def test_a_plan_that_another_program_takes_back_is_under_review_no_more(at_the_w
         await opened.studio.runs.cancel(proposal.run)
         await one.room.until(lambda: opened.reviewing.proposal.value is None)
         await one.room.still()
-        assert entries(one, Words)[-1].text == GONE
+        assert entries(one, MessageEntry)[-1].text == GONE
         assert [card.discarded for card in entries(one, PlanCard)] == [True]
         assert not one.window.actions_["plan.run"].isEnabled()
 
@@ -348,7 +348,7 @@ def test_an_approved_run_whose_song_has_changed_comes_back_for_another_approval(
         await one.room.until(lambda: opened.reviewing.proposal.value)
         await one.room.still()
         assert opened.reviewing.proposal.value.run == run
-        assert AGAIN in [words.text for words in entries(one, Words)]
+        assert AGAIN in [words.text for words in entries(one, MessageEntry)]
         assert len(opened.workspace.song.tracks) == 1
         one.approve()
         await one.room.until(lambda: len(opened.workspace.song.tracks) == 3)

@@ -13,7 +13,7 @@ from qt_fixtures import Loop, garbage, qloop, theme
 from app.desktop.talk.entries import PlanCard
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.parts import Paragraph
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
@@ -107,7 +107,7 @@ def test_talk_is_answered_and_only_buttons_change_the_song(at_the_window: Callab
         assert "text-underline-style: solid" in mine.label.text()
         assert "text-underline-style: dashed" in mine.label.text()
         assert "move the solo behind the last chorus: not done" in mine.accessibleDescription()
-        card = [view for view in chat(one).entries.views if isinstance(view, PlanView)][-1]
+        card = [view for view in chat(one).entries.views if isinstance(view, PlanCardView)][-1]
         texts = [label.text() for label in card.findChildren(Paragraph)]
         assert any(text.startswith("move the solo behind the last chorus: ") for text in texts)
         assert [line.clause.outcome for line in newest_card(one).clauses] == ["done", "told"]

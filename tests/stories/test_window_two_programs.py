@@ -16,7 +16,7 @@ from silenced import stopped_outside_of_a_write
 from studios import approved
 
 from agent.session.run_state import RunState
-from app.desktop.talk.entries import PlanCard, Queued, Words
+from app.desktop.talk.entries import MessageEntry, PlanCard, Queued
 from app.desktop.talk.waiting import QUEUED, WAITS
 from app.ui.kit.theme import Theme
 
@@ -91,7 +91,7 @@ def test_a_plan_that_a_terminal_approves_for_later_is_under_review_no_more(
         given = ("--hash", proposal.plan.hash, "--queue")
         await asyncio.to_thread(terminal.ask, "runs", "approve", proposal.run, *given)
         await one.room.until(lambda: opened.reviewing.proposal.value is None)
-        assert of_kind(one, Words)[-1].text == QUEUED
+        assert of_kind(one, MessageEntry)[-1].text == QUEUED
         rack.let_go()
         live = opened.running.live
         await one.room.until(lambda: live.value and live.value.run == proposal.run and live.value.view)
@@ -113,7 +113,7 @@ def test_a_run_of_a_terminal_is_told_in_the_chat_once_however_quick_it_was(
         await told_to_the_end(one)
         [card] = of_kind(one, PlanCard)
         assert (card.run, card.whole) == (said["run"], True)
-        words = of_kind(one, Words)
+        words = of_kind(one, MessageEntry)
         assert [(word.author, word.text == asked) for word in words] == [("you", True), ("bandleader", False)]
         before = list(one.room.opened.conversation.entries)
         await one.room.opened.conversation.load()
@@ -165,7 +165,7 @@ def test_a_request_that_a_terminal_lets_wait_is_in_the_chat_and_its_words_are_to
         await one.room.until(lambda: opened.reviewing.proposal.value)
         await told_to_the_end(one)
         assert of_kind(one, Queued) == []
-        assert [word.text for word in of_kind(one, Words)].count(asked) == 1
+        assert [word.text for word in of_kind(one, MessageEntry)].count(asked) == 1
 
     side_by_side(story)
 
@@ -175,7 +175,7 @@ def test_why_a_request_of_a_terminal_was_not_planned_is_told_once(side_by_side: 
         await asyncio.to_thread(terminal.ask, "plan", "make me a sandwich", "--queue")
         await one.room.until(lambda: terminal.rows("SELECT 1 FROM run WHERE state = 'FAILED'"))
         await told_to_the_end(one)
-        words = of_kind(one, Words)
+        words = of_kind(one, MessageEntry)
         assert [word.author for word in words] == ["you", "bandleader"]
         assert words[1].text.startswith("This was not planned: ")
 

@@ -13,8 +13,8 @@ from app.desktop.plan.reviewing import Reviewing
 from app.desktop.plan.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Entry, Words
-from app.desktop.talk.wanted import Planner
+from app.desktop.talk.entries import Entry, MessageEntry
+from app.desktop.talk.wanted import RequestPlanner
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -24,7 +24,7 @@ E = TypeVar("E", bound=Entry)
 class AskingRoom:
     """Its conversation, what is under review, and the run; planned by the studio unless there is another planner."""
 
-    def __init__(self, studio: Studio, workspace: Workspace, planner: Planner | None = None) -> None:
+    def __init__(self, studio: Studio, workspace: Workspace, planner: RequestPlanner | None = None) -> None:
         self.studio, self.workspace = studio, workspace
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
@@ -41,7 +41,7 @@ class AskingRoom:
 
     def said(self, author: str = "bandleader") -> list[str]:
         """What somebody said."""
-        return [words.text for words in self.all(Words) if words.author == author]
+        return [words.text for words in self.all(MessageEntry) if words.author == author]
 
     async def approve(self) -> None:
         """Approve what is under review, and let it run to its end."""

@@ -17,6 +17,7 @@ from agent.composer.player_names import renamed
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
 from agent.message import msg
+from agent.plan.watch import Stopped
 from agent.review.fenced import Closed
 from agent.song import edits as e
 from agent.song.apply import apply
@@ -34,10 +35,6 @@ from agent.song.track import Automation, Effect, Track
 
 class Blocked(BandleaderError):
     """A task that cannot be done on this song; `what` says why in a few words, for "ignored"."""
-
-
-class Stopped(BandleaderError):
-    """The planning was stopped: the person does not wait for it any more."""
 
 
 @dataclass(frozen=True)

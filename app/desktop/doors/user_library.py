@@ -27,7 +27,7 @@ _SLOWEST, _FASTEST = 1.0, 999.0
 MOST_FAULTS = 2_000
 
 
-class Question(Struct, frozen=True):
+class LibraryQuery(Struct, frozen=True):
     """What a person looks for; empty and None do not matter. `tempo` in quarter notes a minute, both included."""
 
     kind: str = ""
@@ -82,7 +82,7 @@ class UserLibrary:
         await self.refresh()
         return done
 
-    async def find(self, question: Question) -> ItemsFound:
+    async def find(self, question: LibraryQuery) -> ItemsFound:
         """What fits. Raises `BadInput` for a key that is none."""
         low, high = question.tempo_from, question.tempo_to
         return await self._library.find(QueryLibrary(

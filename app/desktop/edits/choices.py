@@ -12,7 +12,7 @@ from app.desktop.texts.palette_words import said
 from app.words import tr
 
 
-class Choice(Struct, frozen=True):
+class SoundChoice(Struct, frozen=True):
     """One thing that can be chosen; `words` are searched besides its label."""
 
     key: str
@@ -22,11 +22,11 @@ class Choice(Struct, frozen=True):
     words: str = ""
 
 
-def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
+def instrument_choices(palette: Palette) -> tuple[SoundChoice, ...]:
     """All instruments, family by family."""
     families = list(dict.fromkeys(one.family for one in palette.instruments))
     return tuple(
-        Choice(
+        SoundChoice(
             one.name, said(one.label), _titled(family),
             said(one.samples.terms) if one.samples else ", ".join(said(tag) for tag in one.tags),
             " ".join((one.name, family, *one.tags, *(said(tag) for tag in one.tags))),
@@ -35,15 +35,17 @@ def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
     )
 
 
-def effect_choices(palette: Palette) -> tuple[Choice, ...]:
+def effect_choices(palette: Palette) -> tuple[SoundChoice, ...]:
     """All effects, family by family."""
     return tuple(
-        Choice(kind.name, said(kind.label), family_label(family), said(kind.about), f"{kind.name} {said(kind.about)}")
+        SoundChoice(
+            kind.name, said(kind.label), family_label(family), said(kind.about), f"{kind.name} {said(kind.about)}"
+        )
         for family in FAMILIES for kind in palette.effects if family_of(kind) == family
     )
 
 
-def found(choices: Iterable[Choice], text: str) -> tuple[Choice, ...]:
+def found(choices: Iterable[SoundChoice], text: str) -> tuple[SoundChoice, ...]:
     """Those that have every word of a text somewhere, in their order."""
     words = text.casefold().split()
     return tuple(

@@ -13,7 +13,7 @@ from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.mixing import held_pan, held_volume, with_mix
 
 
-class Mix(Struct, frozen=True):
+class MixValues(Struct, frozen=True):
     """Fader (dB) and pan (-1 to 1) of a track; None is the song's own."""
 
     volume: float | None = None
@@ -33,18 +33,18 @@ class KeyedMix:
     ) -> None:
         self._hear = hear
         self._commit = commit
-        self._set: dict[TrackId, Mix] = {}
-        self._sent: dict[TrackId, Mix] = {}
+        self._set: dict[TrackId, MixValues] = {}
+        self._sent: dict[TrackId, MixValues] = {}
 
     def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
         """Volume and pan as they are shown, of a track that has these in the song."""
-        mix = self._set.get(track, Mix())
+        mix = self._set.get(track, MixValues())
         return volume if mix.volume is None else mix.volume, pan if mix.pan is None else mix.pan
 
     def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
         """Move the fader by decibels, or the pan; `now` is what the song has."""
-        mix, shown = self._set.get(track, Mix()), self.of(track, *now)
-        self._set[track] = mix = Mix(
+        mix, shown = self._set.get(track, MixValues()), self.of(track, *now)
+        self._set[track] = mix = MixValues(
             held_volume(shown[0] + volume) if volume else mix.volume, held_pan(shown[1] + pan) if pan else mix.pan
         )
         self._hear(track, mix.volume, mix.pan)
@@ -68,7 +68,7 @@ class KeyedMix:
                 self._sent[track] = mix
                 self._commit(with_mix(song, track, mix.volume, mix.pan), partial(self._settled, track, mix))
 
-    def _settled(self, track: TrackId, mix: Mix) -> None:
+    def _settled(self, track: TrackId, mix: MixValues) -> None:
         if self._sent.get(track) is mix:
             del self._sent[track]
         # Keys that came meanwhile wait for their own rest.

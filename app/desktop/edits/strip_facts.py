@@ -21,7 +21,7 @@ from app.words import tr, trn
 _LONGEST = 120
 
 
-class Strip(Struct, frozen=True):
+class MixerStrip(Struct, frozen=True):
     """One track at the mixer. `family` is empty, and `instrument` the stored name, where the palette lacks it."""
 
     track: TrackId
@@ -44,15 +44,15 @@ class Strip(Struct, frozen=True):
 
 def strips_of(
     song: Song, palette: Palette, solo: Collection[TrackId], locks: Collection[Lock]
-) -> tuple[Strip, ...]:
+) -> tuple[MixerStrip, ...]:
     """A strip for each track, in the order of the song."""
     names = accessible_names(song.tracks)
     known = {one.name: one for one in palette.instruments}
 
-    def strip(track: Track) -> Strip:
+    def strip(track: Track) -> MixerStrip:
         instrument = known.get(track.instrument)
         targets = {lane.target for lane in track.automation if lane.points}
-        return Strip(
+        return MixerStrip(
             track.id, track.name, names[track.id], track.color,
             track.instrument if instrument is None else said(instrument.label),
             "" if instrument is None else instrument.family,
@@ -63,7 +63,7 @@ def strips_of(
     return tuple(strip(track) for track in song.tracks)
 
 
-def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
+def strip_in_words(strip: MixerStrip, volume_db: float, pan: float) -> str:
     """A strip as it is read aloud, with the values that are shown now."""
     parts = [
         strip.accessible_name, strip.instrument[:_LONGEST], tr("volume {value} dB", value=decibels(volume_db)),

@@ -21,7 +21,7 @@ class Other(Struct, frozen=True):
     kind: Literal["plan", "before", "compared"]
 
 
-class Listening:
+class ABComparison:
     """Keeps `other` in step with proposal and run. `focus.side` says which of the two is heard.
 
     The earlier song is always A: with a plan A is the working song, after a run it is the one before it.

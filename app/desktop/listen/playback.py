@@ -30,7 +30,7 @@ SILENT = (float("-inf"), float("-inf"))
 """The level of silence, left and right."""
 
 
-class Playing(Struct, frozen=True):
+class TransportState(Struct, frozen=True):
     """The transport as views show it.
 
     `preparing` is the share (0-1) of what is listened to that can be heard already, None when all can.
@@ -55,7 +55,7 @@ class Playback:
     """
 
     def __init__(self, engine: PlaybackEngine, troubles: Troubles) -> None:
-        self.state = Watched(Playing())
+        self.state = Watched(TransportState())
         self.solo: Watched[frozenset[TrackId]] = Watched(frozenset())
         """Tracks that are heard alone; empty when all are. It does not belong to the song."""
         self.sought: Observable[Ticks] = Observable()
@@ -285,7 +285,7 @@ class Playback:
             device=status.device, silent=status.silent, device_note=status.note,
         ))
 
-    def _set(self, state: Playing) -> None:
+    def _set(self, state: TransportState) -> None:
         self.state.set(state)
 
 

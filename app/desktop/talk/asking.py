@@ -23,17 +23,17 @@ from app.desktop.plan.replan_diff import changed_words, replan_diff, replan_word
 from app.desktop.plan.reviewing import Reviewing
 from app.desktop.plan.running import Running
 from app.desktop.talk.approving import Approving
-from app.desktop.talk.attaching import Scope, bound, fence_of, lock_text
+from app.desktop.talk.attaching import RequestScope, bound, fence_of, lock_text
 from app.desktop.talk.clauses import clauses_of, clauses_said
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Asked, Problem, Queued, Words, Work, now
-from app.desktop.talk.progress import Progress
+from app.desktop.talk.entries import Asked, MessageEntry, ProblemEntry, Queued, WorkEntry, now
+from app.desktop.talk.progress import PlanningProgress
 from app.desktop.talk.refined import refined
 from app.desktop.talk.replying import Replying
-from app.desktop.talk.showing import Showing
+from app.desktop.talk.showing import PlanPresenter
 from app.desktop.talk.telling import nothing_words, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
-from app.desktop.talk.wanted import Planner, Remark, Wanted, refused, remarked
+from app.desktop.talk.wanted import Remark, RequestPlanner, Wanted, refused, remarked
 from app.desktop.texts.money import spent_words
 from app.desktop.texts.troubles import Trouble, trouble_of
 from app.desktop.watched import Watched
@@ -44,7 +44,7 @@ from app.studio.workspace import Workspace
 from app.words import later, tr
 
 _LOOK_EVERY = 0.1
-WHOLE = Scope()
+WHOLE = RequestScope()
 TAKEN_IN, WAITS_REQUEST = later("Taken into account"), later("Waits for the request before it")
 
 
@@ -53,7 +53,7 @@ class Asking:
     queue, which outlives the window."""
 
     def __init__(
-        self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
+        self, planning: RequestPlanner, projects: Projects, workspace: Workspace, conversation: Conversation,
         reviewing: Reviewing, running: Running, draft_store: DraftStore, palette: Palette | None = None,
         queue: Waiting | None = None, replying: Replying | None = None,
     ) -> None:
@@ -70,9 +70,9 @@ class Asking:
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | ClarifyingQuestion, str]] | None = None
         self._stops = 0
-        self._showing = Showing(workspace, conversation, reviewing, running)
+        self._showing = PlanPresenter(workspace, conversation, reviewing, running)
         self.approving = Approving(conversation, reviewing, running, draft_store, queue)
-        self._progress = progress = Progress()
+        self._progress = progress = PlanningProgress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
         self.refused: Watched[Trouble | None] = Watched(None)
@@ -85,7 +85,7 @@ class Asking:
         """Whether a request is being planned."""
         return self._work is not None
 
-    async def ask(self, request: str, scope: Scope = WHOLE) -> None:
+    async def ask(self, request: str, scope: RequestScope = WHOLE) -> None:
         """Answer what is said, or plan it; what comes of it is in the conversation and, as a plan, under review.
 
         All that is not in `scope` stays as it is, whoever plans.
@@ -120,7 +120,7 @@ class Asking:
         except PlanError:
             return None
 
-    def _wanted(self, request: str, scope: Scope, reply: Reply | None) -> Wanted:
+    def _wanted(self, request: str, scope: RequestScope, reply: Reply | None) -> Wanted:
         proposal = self._reviewing.proposal.value
         if proposal is not None and isinstance(reply, ToPlan) and isinstance(reply.message, Refinement | Refusal):
             return remarked(proposal, reply.message, request, scope, self._workspace.song)
@@ -131,7 +131,7 @@ class Asking:
         scope, request = wanted.scope, wanted.said
         if scope.whole and self.busy and self._planning.steer(request):
             said = self._conversation.entries[index]
-            assert isinstance(said, Words)
+            assert isinstance(said, MessageEntry)
             self._conversation.put(index, replace(said, note=TAKEN_IN))
             return
         await self._take_turn(wanted, index)
@@ -170,7 +170,7 @@ class Asking:
         if proposal is None or not proposal.plan.request:
             return
         said = tr("Ask again for the whole plan")
-        self._conversation.add(Work(tr("Asking again for the whole plan")))
+        self._conversation.add(WorkEntry(tr("Asking again for the whole plan")))
         plan = proposal.plan
         await self._take_turn(Wanted(plan.request, said, fresh=True, locks=plan.locks, fence=plan.fence))
 
@@ -233,7 +233,7 @@ class Asking:
         self.waiting.set((*self.waiting.value, wanted.said))
         if index is not None:
             said = self._conversation.entries[index]
-            assert isinstance(said, Words)
+            assert isinstance(said, MessageEntry)
             note = WAITS if self._running.holds_song else WAITS_REQUEST
             self._conversation.put(index, Queued(None, said.text, said.at, note, said.attached, said.scope))
 
@@ -290,7 +290,7 @@ class Asking:
             trouble, model = trouble_of(error, "chat"), error.blame is Blame.PROVIDER
             self.refused.set(trouble if model else None)
             self._conversation.add(
-                Problem(trouble, again, offline=model and bool(again), scope=wanted.scope)
+                ProblemEntry(trouble, again, offline=model and bool(again), scope=wanted.scope)
             )
         finally:
             self._work = None
@@ -314,7 +314,7 @@ class Asking:
     async def _mark_clauses(self, index: int | None, wanted: Wanted, plan: Plan) -> None:
         """Show in the person's own words what became of each clause."""
         said = None if index is None else self._conversation.entries[index]
-        if index is not None and isinstance(said, Words):
+        if index is not None and isinstance(said, MessageEntry):
             await self._conversation.mark(index, clauses_of(said.text, wanted.planned or said.text, plan))
 
     async def _show_asked(self, question: ClarifyingQuestion, wanted: Wanted) -> None:
@@ -377,15 +377,17 @@ class Asking:
     def _tell_spent(self) -> None:
         spent = self.spent.value
         if spent is not None and spent.tokens:
-            self._conversation.add(Work(tr("Asked {model}", model=spent.model or tr("the model")), spent_words(spent)))
+            self._conversation.add(
+                WorkEntry(tr("Asked {model}", model=spent.model or tr("the model")), spent_words(spent))
+            )
 
     def _refuse(self, words: str) -> bool:
         """Say why words are not even kept, if they are not."""
         refusal = refused(words)
         if refusal is not None:
-            self._conversation.add(Problem(refusal))
+            self._conversation.add(ProblemEntry(refusal))
         return refusal is not None
 
     def _say_stopped(self) -> None:
         said = tr("Stopped. Nothing was changed, and your request is kept above.")
-        self._conversation.add(Words("bandleader", said, now()))
+        self._conversation.add(MessageEntry("bandleader", said, now()))

@@ -21,7 +21,7 @@ _NAMED = 3
 """Clips that are named one by one."""
 
 
-class Scope(Struct, frozen=True):
+class RequestScope(Struct, frozen=True):
     """Where a request may change something; an empty one is the whole song. `bars` are inclusive, from 1."""
 
     clips: tuple[ClipId, ...] = ()
@@ -31,52 +31,52 @@ class Scope(Struct, frozen=True):
     @property
     def whole(self) -> bool:
         """Whether nothing is attached."""
-        return self == Scope()
+        return self == RequestScope()
 
 
-class Attached(Struct, frozen=True):
+class Attachment(Struct, frozen=True):
     """One thing that is attached, as a chip shows it; `rest` is the scope without it."""
 
     words: str
-    rest: Scope
+    rest: RequestScope
     colour: str = ""
 
 
-def chosen(focus: Focus, song: Song) -> Scope:
+def chosen(focus: Focus, song: Song) -> RequestScope:
     """What is selected in the window: the clips, else the track, and the bars."""
     known = {clip.id for _, clip in song.clips()}
     clips = tuple(sorted(focus.clips.value & known))
     track = focus.track.value
     there = any(one.id == track for one in song.tracks)
-    return Scope(clips, (track,) if track is not None and there and not clips else (), focus.bars.value)
+    return RequestScope(clips, (track,) if track is not None and there and not clips else (), focus.bars.value)
 
 
-def joined(scope: Scope, more: Scope) -> Scope:
+def joined(scope: RequestScope, more: RequestScope) -> RequestScope:
     """Both; of two stretches of bars the second."""
-    return Scope(
+    return RequestScope(
         tuple(dict.fromkeys((*scope.clips, *more.clips))), tuple(dict.fromkeys((*scope.tracks, *more.tracks))),
         more.bars or scope.bars,
     )
 
 
-def attached(scope: Scope, song: Song) -> tuple[Attached, ...]:
+def attached(scope: RequestScope, song: Song) -> tuple[Attachment, ...]:
     """Each thing in words: clips together, then tracks, then bars. What the song has no more is left out."""
     found = []
     clips = [(track, clip) for track, clip in song.clips() if clip.id in scope.clips]
     if clips:
         named = clips[0][1].name or tr("a clip of {track}", track=clips[0][0].name)
         words = _short(named) if len(clips) == 1 else trn("{count} clip", "{count} clips", len(clips))
-        found.append(Attached(words, replace(scope, clips=()), clips[0][0].color))
+        found.append(Attachment(words, replace(scope, clips=()), clips[0][0].color))
     for track in song.tracks:
         if track.id in scope.tracks:
             rest = tuple(one for one in scope.tracks if one != track.id)
-            found.append(Attached(_short(track.name), replace(scope, tracks=rest), track.color))
+            found.append(Attachment(_short(track.name), replace(scope, tracks=rest), track.color))
     if scope.bars is not None:
-        found.append(Attached(_bars(scope.bars), replace(scope, bars=None)))
+        found.append(Attachment(_bars(scope.bars), replace(scope, bars=None)))
     return tuple(found)
 
 
-def fence_of(scope: Scope, song: Song) -> Fence | None:
+def fence_of(scope: RequestScope, song: Song) -> Fence | None:
     """The scope as a plan carries it; None for the whole song. Raises `SongError` where the song has nothing of it any
     more."""
     if scope.whole:
@@ -109,12 +109,12 @@ def fence_words(fence: Fence, song: Song) -> str:
     return tr("Only {what} may change", what=", ".join(names) or tr("what the song has no more"))
 
 
-def bound(request: str, scope: Scope) -> str:
+def bound(request: str, scope: RequestScope) -> str:
     """The request as a planner reads it: with the bars that were attached."""
     return request if scope.bars is None else f"{request.rstrip().rstrip('.')} in {_plain_bars(scope.bars)}"
 
 
-def stored(request: str, scope: Scope, song: Song) -> str:
+def stored(request: str, scope: RequestScope, song: Song) -> str:
     """The request as the conversation keeps it: what was attached stands in its last line."""
     names = [one.words.replace("·", "-") for one in attached(scope, song)]
     return f"{unmarked(request)}\n{_MARK}{_BETWEEN.join(names)}" if names else unmarked(request)

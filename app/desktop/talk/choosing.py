@@ -30,7 +30,7 @@ Probe: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
 """Tries whether the model of a provider can plan; tells in sentences."""
 
 
-class Models(Protocol):
+class ProviderModels(Protocol):
     """What is kept about providers. All of it raises errors of the family, and none of them holds a key."""
 
     async def settings(self, provider: str) -> ProviderSettings: ...
@@ -47,14 +47,14 @@ class Models(Protocol):
     async def choose(self, provider: str, model: str = "") -> None: ...
 
 
-class Ledger(Protocol):
+class CostLedger(Protocol):
     """What models have cost."""
 
     async def month(self, month: str = "") -> UsageSum: ...
     async def day(self, day: date) -> UsageSum: ...
 
 
-class Offer(Struct, frozen=True):
+class PlannerOption(Struct, frozen=True):
     """A planner that can be chosen, as it is `said`. An empty `model` is the one of the provider's settings.
 
     `note` is a sentence on an address that the environment gives; empty where it gives none.
@@ -86,7 +86,7 @@ class Offer(Struct, frozen=True):
         return "" if self.local else self.said.partition(", ")[0]
 
 
-COMPOSER = Offer(LOCAL, "", later("Built-in composer, offline"))
+COMPOSER = PlannerOption(LOCAL, "", later("Built-in composer, offline"))
 
 
 class Choosing:
@@ -95,14 +95,14 @@ class Choosing:
     Looking at them never asks the keyring, which might want to be unlocked.
     """
 
-    def __init__(self, models: Models, ledger: Ledger, probe: Probe | None = None) -> None:
+    def __init__(self, models: ProviderModels, ledger: CostLedger, probe: Probe | None = None) -> None:
         self.models = models
         self.probe = probe
         self._ledger = ledger
         self._turn = asyncio.Lock()
-        self.offers: Watched[tuple[Offer, ...]] = Watched((COMPOSER,))
+        self.offers: Watched[tuple[PlannerOption, ...]] = Watched((COMPOSER,))
         """The composer, then each provider that has a model."""
-        self.chosen: Watched[Offer] = Watched(COMPOSER)
+        self.chosen: Watched[PlannerOption] = Watched(COMPOSER)
         self.month: Watched[UsageSum] = Watched(UsageSum())
         """What models have used and cost this month."""
         self.today: Watched[UsageSum] = Watched(UsageSum())
@@ -117,7 +117,7 @@ class Choosing:
                 settings = await self.models.settings(kind)
                 if settings.model:
                     given = self.models.given(kind)
-                    found.append(Offer(kind, "", offer_words(settings, given), given_words(given)))
+                    found.append(PlannerOption(kind, "", offer_words(settings, given), given_words(given)))
             now = next((one for one in found if (one.provider, one.model) == (chosen.provider, chosen.model)), None)
             if now is None:
                 now = await self._other(self.models, chosen)
@@ -138,19 +138,19 @@ class Choosing:
         if self._counted is not None and self._counted != _today():
             await self.count()
 
-    async def choose(self, offer: Offer) -> None:
+    async def choose(self, offer: PlannerOption) -> None:
         """Let this one plan from the next request on, also after a restart."""
         await self.models.choose(offer.provider, offer.model)
         await self.refresh()
 
     @staticmethod
-    async def _other(models: Models, chosen: Chosen) -> Offer:
+    async def _other(models: ProviderModels, chosen: Chosen) -> PlannerOption:
         """One that was chosen in another way, with a model or server of its own."""
         settings = await models.settings(chosen.provider)
         model = chosen.model or settings.model
         given = models.given(chosen.provider)
         said = offer_words(replace(settings, model=model), given)
-        return Offer(chosen.provider, chosen.model, said, given_words(given))
+        return PlannerOption(chosen.provider, chosen.model, said, given_words(given))
 
 
 def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:

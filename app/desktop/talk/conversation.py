@@ -12,8 +12,8 @@ from agent.plan.document import Plan
 from agent.plan.plan import Clause
 from agent.song.ids import ProjectId, RunId
 from agent.song.song import Song
-from app.desktop.talk.attaching import Scope, stored, told
-from app.desktop.talk.entries import Author, Entry, EntryChange, PlanCard, Queued, Words, now
+from app.desktop.talk.attaching import RequestScope, stored, told
+from app.desktop.talk.entries import Author, Entry, EntryChange, MessageEntry, PlanCard, Queued, now
 from app.desktop.talk.refined import Refined
 from app.desktop.talk.retold import ClausesSaid, Known, card_of, ended_card, known_runs, retold, run_entries
 from app.storage import message_clauses, messages, runs
@@ -84,14 +84,14 @@ class Conversation:
 
     async def say(self, author: Author, text: str) -> int:
         """Add words and store them."""
-        index = self.add(Words(author, text, now()))
+        index = self.add(MessageEntry(author, text, now()))
         await self.keep(author, text)
         return index
 
-    async def ask(self, request: str, scope: Scope, song: Song, *, keep: bool = True) -> int:
+    async def ask(self, request: str, scope: RequestScope, song: Song, *, keep: bool = True) -> int:
         """Add what a person says, with what was attached to it, and store it; a draft has no place to keep it in."""
         text = stored(request, scope, song)
-        index = self.add(Words("you", request, now(), attached=told(text)[1], scope=scope))
+        index = self.add(MessageEntry("you", request, now(), attached=told(text)[1], scope=scope))
         if keep:
             self._stored[index] = await self.keep("you", text)
         return index
@@ -115,7 +115,7 @@ class Conversation:
 
     def tell(self, author: Author, text: str) -> None:
         """Add words that are stored already."""
-        self.add(Words(author, text, now()))
+        self.add(MessageEntry(author, text, now()))
 
     def tell_end(self, view: RunView, at: str, shown: Plan | None = None, *, with_card: bool = False) -> None:
         """Tell of a run that has ended; once for each of its ends. `shown` is its plan as it was proposed."""

@@ -12,7 +12,7 @@ from agent.plan.plan import Clause
 from agent.plan.planning import ClarifyingQuestion
 from agent.session.run_report import RunReport
 from agent.song.ids import IterationId, RunId
-from app.desktop.talk.attaching import Scope
+from app.desktop.talk.attaching import RequestScope
 from app.desktop.talk.offers import Offer
 from app.desktop.talk.refined import Refined
 from app.desktop.texts.troubles import Trouble
@@ -20,7 +20,7 @@ from app.desktop.texts.troubles import Trouble
 Author = Literal["you", "bandleader"]
 
 
-class Words(Struct, frozen=True):
+class MessageEntry(Struct, frozen=True):
     """Something said. Bandleader's words are Markdown, a person's are plain text; `growing` while they arrive."""
 
     author: Author
@@ -32,7 +32,7 @@ class Words(Struct, frozen=True):
     """What became of it in two or three words, for example that it was taken into account."""
     attached: tuple[str, ...] = ()
     """What the request was bound to, in words."""
-    scope: Scope = Scope()
+    scope: RequestScope = RequestScope()
     """The same, while the window lives."""
     details: str = ""
     """More about it, as Markdown, for whoever wants to see it."""
@@ -44,7 +44,7 @@ class Words(Struct, frozen=True):
     """What became of the stretches of a request: characters of `text`."""
 
 
-class Work(Struct, frozen=True):
+class WorkEntry(Struct, frozen=True):
     """A line of work that was done while planning, for example "Read 8 tracks", and its result."""
 
     what: str
@@ -88,12 +88,12 @@ class Asked(Struct, frozen=True):
 
     question: ClarifyingQuestion
     answered: str = ""
-    scope: Scope = Scope()
+    scope: RequestScope = RequestScope()
     about: str = ""
     """The hash of the plan that it is about; empty where it is about the song."""
 
 
-class Problem(Struct, frozen=True):
+class ProblemEntry(Struct, frozen=True):
     """What went wrong, in the conversation; `request` is what can be sent again, empty for none.
 
     `offline` tells that the built-in composer could plan it instead.
@@ -102,10 +102,10 @@ class Problem(Struct, frozen=True):
     trouble: Trouble
     request: str = ""
     offline: bool = False
-    scope: Scope = Scope()
+    scope: RequestScope = RequestScope()
 
 
-class Report(Struct, frozen=True):
+class ReportEntry(Struct, frozen=True):
     """What a run found out; all words in it are foreign."""
 
     report: RunReport
@@ -122,15 +122,15 @@ class Queued(Struct, frozen=True):
     at: str
     note: str
     attached: tuple[str, ...] = ()
-    scope: Scope = Scope()
-    """As in `Words`."""
+    scope: RequestScope = RequestScope()
+    """As in `MessageEntry`."""
 
-    def ended(self, note: str = "") -> Words:
+    def ended(self, note: str = "") -> MessageEntry:
         """The same request once it waits no more."""
-        return Words("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
+        return MessageEntry("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
 
 
-Entry: TypeAlias = Words | Work | PlanCard | Refined | Asked | Problem | Report | Queued
+Entry: TypeAlias = MessageEntry | WorkEntry | PlanCard | Refined | Asked | ProblemEntry | ReportEntry | Queued
 
 
 class EntryChange(Struct, frozen=True):

@@ -19,7 +19,7 @@ _AGAIN = ("unmute", "on")
 """Words that let a muted part be heard again."""
 
 
-class Walk(Struct, frozen=True):
+class UndoStep(Struct, frozen=True):
     """One undo or redo, from the version that the song was at when it was offered."""
 
     way: Literal["undo", "redo"]
@@ -66,7 +66,7 @@ class WindowAction(Struct, frozen=True):
     id: str
 
 
-Operation: TypeAlias = Walk | Restore | Mute | RenameTrack | RenameSection | PutLocks | WindowAction
+Operation: TypeAlias = UndoStep | Restore | Mute | RenameTrack | RenameSection | PutLocks | WindowAction
 
 
 class Offer(Struct, frozen=True):
@@ -94,9 +94,9 @@ def offer_for(
     """
     match command.name:
         case "undo":
-            return Offer(tr("Undo"), Walk("undo", head)) if steps(versions, head).undo else None
+            return Offer(tr("Undo"), UndoStep("undo", head)) if steps(versions, head).undo else None
         case "redo":
-            return Offer(tr("Redo"), Walk("redo", head)) if steps(versions, head).redo else None
+            return Offer(tr("Redo"), UndoStep("redo", head)) if steps(versions, head).redo else None
         case "restore":
             return _restore(command.about, versions)
         case "mute":

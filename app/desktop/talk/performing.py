@@ -15,7 +15,7 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, muted, renamed_track
 from app.desktop.edits.frame_edits import renamed_section
 from app.desktop.listen.focus import Focus
-from app.desktop.listen.listening import Listening
+from app.desktop.listen.listening import ABComparison
 from app.desktop.listen.playback import Playback
 from app.desktop.talk.offers import (
     Mute,
@@ -25,7 +25,7 @@ from app.desktop.talk.offers import (
     RenameSection,
     RenameTrack,
     Restore,
-    Walk,
+    UndoStep,
     WindowAction,
     has_word,
     offer_for,
@@ -47,7 +47,7 @@ class Performing:
     """Does what commands ask for, and tells it in one sentence. `edit` and `lock` are those of the open project."""
 
     def __init__(
-        self, workspace: Workspace, playback: Playback, focus: Focus, listening: Listening, versions: Versions,
+        self, workspace: Workspace, playback: Playback, focus: Focus, listening: ABComparison, versions: Versions,
         locks: Watched[tuple[Lock, ...]], edit: Callable[[Sequence[Edit], str], Awaitable[None]],
         lock: Callable[[Sequence[Lock]], Awaitable[None]],
     ) -> None:
@@ -197,7 +197,7 @@ class Performing:
     async def do(self, operation: Operation) -> str:
         """Do what a button offers. Raises what keeps it from being done."""
         match operation:
-            case Walk(way, head):
+            case UndoStep(way, head):
                 if head != self._workspace.head:
                     raise _outdated()
                 return await self._walk(way == "undo")

@@ -14,7 +14,7 @@ _ROWS_EVERY = 0.05
 _WRITING = later("Writing the plan")
 
 
-class Progress:
+class PlanningProgress:
     """Values for views, brought up to date by each event of a planner."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from app.desktop.listen.focus import Focus
 from app.desktop.plan.proposal import Proposal
 from app.desktop.plan.reviewing import Reviewing
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Words, now
+from app.desktop.talk.entries import MessageEntry, now
 from app.desktop.talk.offers import Offer
 from app.desktop.talk.performing import Performing
 from app.desktop.talk.telling import plain
@@ -64,7 +64,9 @@ class Replying:
             case Answered(Several(parts), answer):
                 commands = [one for one in parts if isinstance(one, Command)]
                 if len(commands) == len(parts) and all(one.at_once for one in commands):
-                    await self._say(Words("bandleader", plain(await self.performing.do_all_now(commands)), now()))
+                    await self._say(
+                        MessageEntry("bandleader", plain(await self.performing.do_all_now(commands)), now())
+                    )
                     return
                 # one button at a time: the next command is told, and said when the first is done
                 offers = (self.performing.offer(one) for one in commands if not one.at_once)
@@ -73,7 +75,7 @@ class Replying:
                 await self._say(_words(answer))
             case ToCarryOut(command, answer):
                 if command.at_once:
-                    await self._say(Words("bandleader", plain(await self.performing.do_now(command)), now()))
+                    await self._say(MessageEntry("bandleader", plain(await self.performing.do_now(command)), now()))
                 else:
                     await self._say(_offering(answer, self.performing.offer(command)))
 
@@ -81,7 +83,7 @@ class Replying:
         """Do what the button of an entry offers; a second press finds no button. Raises what keeps it from being
         done, and offers it again."""
         entry = self._conversation.entries[index]
-        if not isinstance(entry, Words) or entry.offer is None:
+        if not isinstance(entry, MessageEntry) or entry.offer is None:
             return
         self._conversation.put(index, replace(entry, offer=None))
         try:
@@ -92,15 +94,15 @@ class Replying:
         note = tr("{label}: {done}", label=entry.offer.label, done=done) if done else entry.offer.label
         self._conversation.put(index, replace(entry, offer=None, note=note))
 
-    def _approval(self, answer: Answer) -> Words:
+    def _approval(self, answer: Answer) -> MessageEntry:
         """Where the button is that alone approves; it is ringed until the next message."""
         proposal = self._reviewing.proposal.value
         if proposal is None:
             return _words(answer)
         self._focus.to_approve.set(True)
-        return Words("bandleader", approval_words(proposal), now())
+        return MessageEntry("bandleader", approval_words(proposal), now())
 
-    async def _say(self, words: Words) -> None:
+    async def _say(self, words: MessageEntry) -> None:
         """A draft has no place to keep it in."""
         self._conversation.add(words)
         if not self._project.draft:
@@ -123,15 +125,15 @@ def approval_words(proposal: Proposal) -> str:
     return f"{said} {press} {rest}" if left else f"{said} {press}"
 
 
-def _offering(answer: Answer, offer: Offer | None) -> Words:
+def _offering(answer: Answer, offer: Offer | None) -> MessageEntry:
     """An answer with its button; where this names what it does, how else that is done need not be told."""
     if offer is not None and offer.named:
-        return Words("bandleader", tr("Nothing is changed yet; one click does it."), now(), offer=offer)
+        return MessageEntry("bandleader", tr("Nothing is changed yet; one click does it."), now(), offer=offer)
     return replace(_words(answer), offer=offer)
 
 
-def _words(answer: Answer) -> Words:
+def _words(answer: Answer) -> MessageEntry:
     lines = (plain(line) for line in answer.text.splitlines())
-    return Words("bandleader", _BREAK.join(lines), now(), links=answer.links)
+    return MessageEntry("bandleader", _BREAK.join(lines), now(), links=answer.links)
 
 

@@ -15,7 +15,7 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.talk.attaching import told
 from app.desktop.talk.clauses import clause_lines
-from app.desktop.talk.entries import Entry, PlanCard, Queued, Report, Words
+from app.desktop.talk.entries import Entry, MessageEntry, PlanCard, Queued, ReportEntry
 from app.desktop.talk.telling import outcome, run_details, run_words
 from app.storage.database import Transaction
 from app.storage.records import Message, MessageId
@@ -61,9 +61,9 @@ def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry
     """What is told at the end of a run: words, and the report of what it found out."""
     report = None if view.answer is None else view.answer.report
     words: list[Entry] = [
-        Words("bandleader", run_words(view, shown), at, details=run_details(view, shown))
+        MessageEntry("bandleader", run_words(view, shown), at, details=run_details(view, shown))
     ]
-    return words if report is None else [*words, Report(report)]
+    return words if report is None else [*words, ReportEntry(report)]
 
 
 def shortened(request: str) -> str:
@@ -71,11 +71,11 @@ def shortened(request: str) -> str:
     return in_brief(request, 60)
 
 
-def _said(message: Message, clauses: tuple[Clause, ...]) -> Words:
+def _said(message: Message, clauses: tuple[Clause, ...]) -> MessageEntry:
     if message.role != "user":
-        return Words("bandleader", message.text, message.created)
+        return MessageEntry("bandleader", message.text, message.created)
     text, attached = told(message.text)
-    return Words("you", text, message.created, attached=attached, clauses=clauses)
+    return MessageEntry("you", text, message.created, attached=attached, clauses=clauses)
 
 
 def retold(said: Sequence[Message], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:

@@ -18,14 +18,14 @@ from app.desktop.plan.reviewing import Reviewing
 from app.desktop.plan.running import Running
 from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import PlanCard, Work
+from app.desktop.talk.entries import PlanCard, WorkEntry
 from app.desktop.talk.retold import shortened
 from app.desktop.talk.telling import key_found
 from app.studio.workspace import Workspace
 from app.words import tr, trn
 
 
-class Showing:
+class PlanPresenter:
     """Puts plans up, whoever had them made; `run` is the run of the queue that proposes the plan."""
 
     def __init__(
@@ -40,19 +40,19 @@ class Showing:
         """Say what was read of the song; its key, where it states none, as it is found."""
         if not song.note_count:
             return
-        self._conversation.add(Work(
+        self._conversation.add(WorkEntry(
             trn("Read {count} track", "Read {count} tracks", len(song.tracks)),
             trn("{number} note", "{number} notes", song.note_count, number=f"{song.note_count:,}"),
         ))
         if palette is not None and song.key == Key("C"):
             key = await asyncio.to_thread(key_found, song, palette)
             if key is not None:
-                self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
+                self._conversation.add(WorkEntry(tr("Found key {key}", key=key[0]), key[1]))
 
     def tell_written(self, judged: Review) -> None:
         """Say that a plan was written."""
         count = len(judged.plan.steps)
-        self._conversation.add(Work(tr("Wrote a plan"), trn("{count} step", "{count} steps", count)))
+        self._conversation.add(WorkEntry(tr("Wrote a plan"), trn("{count} step", "{count} steps", count)))
 
     def add_card(self, judged: Review, run: RunId | None = None) -> None:
         """Lay the plan's card into the conversation."""
@@ -69,7 +69,7 @@ class Showing:
         self._running.clear()
         unticked = left_unticked(judged)
         if unticked:
-            self._conversation.add(Work(
+            self._conversation.add(WorkEntry(
                 trn("Left {count} step unticked that takes something away",
                     "Left {count} steps unticked that take something away", len(unticked)),
                 tr("not all was understood"),

@@ -25,13 +25,13 @@ class Slash(Struct, frozen=True):
     needs: bool = False
 
 
-class Request(Struct, frozen=True):
+class PlainRequest(Struct, frozen=True):
     """Words to be planned."""
 
     words: str
 
 
-class Command(Struct, frozen=True):
+class SlashCommand(Struct, frozen=True):
     """A command with what stands behind it."""
 
     slash: Slash
@@ -44,7 +44,7 @@ class Unknown(Struct, frozen=True):
     why: str
 
 
-Read: TypeAlias = Request | Command | Unknown
+Read: TypeAlias = PlainRequest | SlashCommand | Unknown
 
 
 def commands() -> tuple[Slash, ...]:
@@ -76,9 +76,9 @@ def read(text: str) -> Read:
     """What a person means; two slashes at the beginning stand for one that is no command."""
     line = text.strip()
     if not line.startswith("/"):
-        return Request(text)
+        return PlainRequest(text)
     if line.startswith("//"):
-        return Request(line[1:])
+        return PlainRequest(line[1:])
     name, _, rest = line[1:].partition(" ")
     rest = rest.strip()
     slash = next((one for one in commands() if one.name == name.casefold()), None)
@@ -89,7 +89,7 @@ def read(text: str) -> Read:
         return Unknown(tr("/{name} needs {what}", name=slash.name, what=slash.takes))
     if rest and not slash.takes:
         return Unknown(tr("/{name} takes nothing more", name=slash.name))
-    return Request(slash.value.format(rest)) if slash.deed == "request" else Command(slash, rest)
+    return PlainRequest(slash.value.format(rest)) if slash.deed == "request" else SlashCommand(slash, rest)
 
 
 def fitting(text: str) -> tuple[Slash, ...]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.entries import Asked, Entry, MessageEntry, PlanCard, ProblemEntry, Queued, ReportEntry, WorkEntry
 from app.desktop.talk.refined import Refined
 
 
 def words_of(entry: Entry) -> str:
     """All words that an entry shows, for finding."""
     match entry:
-        case Words():
+        case MessageEntry():
             return " ".join((entry.text, entry.details, *entry.attached))
         case Queued(text=text):
             return text
-        case Work():
+        case WorkEntry():
             return f"{entry.what} {entry.result}"
         case PlanCard():
             return " ".join((entry.title, *entry.understood, *entry.ignored))
@@ -23,9 +23,9 @@ def words_of(entry: Entry) -> str:
             return " ".join(f"{row.title} {row.what}" for row in entry.rows)
         case Asked():
             return " ".join((entry.question.text, *(choice.label for choice in entry.question.choices)))
-        case Problem():
+        case ProblemEntry():
             return f"{entry.trouble.what} {entry.trouble.why} {entry.trouble.fix}"
-        case Report():
+        case ReportEntry():
             return " ".join(section.title for section in entry.report.sections)
 
 

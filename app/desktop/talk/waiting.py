@@ -20,10 +20,10 @@ from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.desktop.plan.reviewing import Reviewing
 from app.desktop.plan.running import Running
-from app.desktop.talk.attaching import Scope, bound, fence_of, stored, told
+from app.desktop.talk.attaching import RequestScope, bound, fence_of, stored, told
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Queued, now
-from app.desktop.talk.showing import Showing
+from app.desktop.talk.showing import PlanPresenter
 from app.desktop.talk.telling import plan_words
 from app.desktop.unawaited import Begin
 from app.desktop.watched import Watched
@@ -47,7 +47,7 @@ AGAIN = later(
 )
 GONE = later("The plan under review was taken back by another program. Nothing of it has run.")
 QUEUED = later("The plan under review was approved in another program. It runs when its turn has come.")
-_WHOLE = Scope()
+_WHOLE = RequestScope()
 _TO_REVIEW = (RunState.DRAFT, RunState.PROPOSED)
 _DECIDED = "a person has decided on its rows"
 
@@ -68,7 +68,7 @@ class Waiting:
         self._conversation = conversation
         self._reviewing = reviewing
         self._running = running
-        self._showing = Showing(workspace, conversation, reviewing, running)
+        self._showing = PlanPresenter(workspace, conversation, reviewing, running)
         self._begin = begin
         self._wanted = False
         self._looking = False
@@ -106,7 +106,7 @@ class Waiting:
         """Requests that have no plan yet."""
         return tuple(entry for entry in self.entries.value if entry.run.state == RunState.DRAFT)
 
-    async def ask(self, request: str, scope: Scope = _WHOLE) -> None:
+    async def ask(self, request: str, scope: RequestScope = _WHOLE) -> None:
         """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
         scope that the song does not have."""
         song = self._workspace.song

@@ -17,7 +17,7 @@ from agent.song.fence import Fence
 from agent.song.locks import Lock
 from agent.song.song import Song
 from app.desktop.plan.proposal import Proposal
-from app.desktop.talk.attaching import Scope, bound
+from app.desktop.talk.attaching import RequestScope, bound
 from app.desktop.texts.troubles import Trouble
 from app.storage.records import Project
 from app.studio.models import LOCAL
@@ -26,7 +26,7 @@ from app.studio.planning import MAX_REQUEST, PlanningContext, wish_of
 from app.words import tr
 
 
-class Planner(Protocol):
+class RequestPlanner(Protocol):
     """What turns requests into judged plans. `events` tells what is done while a plan is written."""
 
     events: Observable[PlannerEvent]
@@ -78,13 +78,13 @@ class Wanted(Struct, frozen=True):
     fresh: bool = False
     revision: Revision | None = None
     asked: tuple[int, ...] = ()
-    scope: Scope = Scope()
+    scope: RequestScope = RequestScope()
     locks: tuple[Lock, ...] = ()
     fence: Fence | None = None
     remark: Remark | None = None
 
 
-def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope: Scope, song: Song) -> Wanted:
+def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope: RequestScope, song: Song) -> Wanted:
     """What a person wants who says something of the plan under review.
 
     The composer changes its own plans, row by row. A model that wrote one reads the words better than it: it is
@@ -99,7 +99,7 @@ def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope
     return Wanted(plan.request, said, words, fresh=True, scope=scope, locks=plan.locks, remark=about)
 
 
-def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: Scope) -> Wanted:
+def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: RequestScope) -> Wanted:
     """The request of a plan, and the words after it."""
     words = message.wish if isinstance(message, Refusal) else message.words
     request = f"{plan.request.rstrip().rstrip('.')}. {words}" if words else plan.request

@@ -14,7 +14,7 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.theory.charts.notation import is_no_chord, nearest, notation_of
 from app.desktop.edits.clip_edits import MAX_NAME, HandEdit
-from app.desktop.timeline.chords import ChordSpan, at_tick, shown_symbol
+from app.desktop.timeline.chords import LaneChord, at_tick, shown_symbol
 from app.words import tr
 
 LONGEST_LINE = 200
@@ -50,7 +50,7 @@ def read_typed(text: str, key: Key) -> Typed:
     return Typed(tuple(symbols))
 
 
-def stated(song: Song, span: ChordSpan, symbols: Sequence[str]) -> HandEdit:
+def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
     """State chords over a stretch, each as long as the others; beats stay whole where that can be. None at all takes
     away what stands there."""
     if not symbols:
@@ -73,14 +73,14 @@ def stated(song: Song, span: ChordSpan, symbols: Sequence[str]) -> HandEdit:
     return HandEdit((_set(span, specs),), label[:MAX_NAME])
 
 
-def removed(song: Song, span: ChordSpan) -> HandEdit:
+def removed(song: Song, span: LaneChord) -> HandEdit:
     """State no chord in a stretch any more."""
     if all(one.start >= span.end or one.end <= span.start for one in song.chords):
         return HandEdit()
     return HandEdit((_set(span, ()),), tr("Take out chords, {place}", place=_place(song, span.start)))
 
 
-def kept(spans: Iterable[ChordSpan]) -> HandEdit:
+def kept(spans: Iterable[LaneChord]) -> HandEdit:
     """State what is heard in these stretches, as one version."""
     heard = [span for span in spans if span.heard]
     if not heard:
@@ -93,11 +93,11 @@ def kept(spans: Iterable[ChordSpan]) -> HandEdit:
         else:
             runs.append([spec])
     words = shown_symbol(in_brief(span.symbol for span in heard))
-    edits = tuple(_set(ChordSpan(run[0].s, run[-1].s + run[-1].d), run) for run in runs)
+    edits = tuple(_set(LaneChord(run[0].s, run[-1].s + run[-1].d), run) for run in runs)
     return HandEdit(edits, tr("Keep heard chords {symbols}", symbols=words)[:MAX_NAME])
 
 
-def beside(spans: Sequence[ChordSpan], now: ChordSpan | None, by: int, near: int) -> ChordSpan | None:
+def beside(spans: Sequence[LaneChord], now: LaneChord | None, by: int, near: int) -> LaneChord | None:
     """The stretch so many places away from another; without one that at the tick `near`."""
     if not spans:
         return None
@@ -114,7 +114,7 @@ def _fault(word: str) -> str:
     return tr("“{text}” is no chord. Write C, F♯m7, B♭maj7/D or N.C.", text=shown)
 
 
-def _set(span: ChordSpan, specs: Sequence[ChordSpec]) -> SetChords:
+def _set(span: LaneChord, specs: Sequence[ChordSpec]) -> SetChords:
     return SetChords(start_time=Ticks(span.start), duration=Ticks(span.end - span.start), chords=tuple(specs))
 
 

@@ -27,7 +27,7 @@ _FLAT = re.compile(r"(?<=[A-Ha-h])b|b(?=[0-9])")
 _ROOT = re.compile(r"[A-H][#b]?")
 
 
-class ChordSpan(Struct, frozen=True):
+class LaneChord(Struct, frozen=True):
     """A stretch of the lane, in ticks of the song. `symbol` is empty where no chord is known; `certainty`, 0-1, is that
     of a heard chord and None for what the song states."""
 
@@ -63,17 +63,17 @@ class ChordGhost(Struct, frozen=True):
         return "removed" if not self.symbol else "changed" if self.was else "added"
 
 
-def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[ChordSpan, ...]:
+def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[LaneChord, ...]:
     """The lane from the song's start to its last bar, or to the tick `until`, without a gap.
 
     A heard chord that goes on over several bars is one stretch; where none is known each bar is one.
     """
-    known = [ChordSpan(one.start, one.end, one.symbol) for one in song.chords]
+    known = [LaneChord(one.start, one.end, one.symbol) for one in song.chords]
     end = max(until, song.bar_map.start_of(song.bars + 1), known[-1].end if known else 0)
-    spans: list[ChordSpan] = []
+    spans: list[LaneChord] = []
     told = _merged(song, heard)
     at = place = 0
-    for one in (*known, ChordSpan(end, end)):
+    for one in (*known, LaneChord(end, end)):
         while place < len(told) and told[place].end <= at:
             place += 1
         spans += _between(song, told[place:bisect_right(told, one.start, key=lambda span: span.start)], at, one.start)
@@ -82,20 +82,20 @@ def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[C
     return tuple(spans)
 
 
-def at_tick(spans: Sequence[ChordSpan], at: float) -> ChordSpan | None:
+def at_tick(spans: Sequence[LaneChord], at: float) -> LaneChord | None:
     """The stretch that holds a tick."""
     place = bisect_right(spans, at, key=lambda span: span.start) - 1
     return spans[place] if place >= 0 and at < spans[place].end else None
 
 
-def within(spans: Sequence[ChordSpan], start: float, end: float) -> Sequence[ChordSpan]:
+def within(spans: Sequence[LaneChord], start: float, end: float) -> Sequence[LaneChord]:
     """Those that touch a stretch of ticks."""
     first = max(0, bisect_right(spans, start, key=lambda span: span.start) - 1)
     return spans[first:bisect_right(spans, end, key=lambda span: span.start)]
 
 
 def ghosts_between(
-    now: Sequence[ChordSpan], then: Sequence[ChordSpan], causes: Mapping[ChordSymbol, Cause]
+    now: Sequence[LaneChord], then: Sequence[LaneChord], causes: Mapping[ChordSymbol, Cause]
 ) -> tuple[ChordGhost, ...]:
     """Where the chords of two lanes are not the same, from left to right; `causes` are rows that state a chord."""
     found: list[ChordGhost] = []
@@ -138,7 +138,7 @@ def shorter_symbols(symbol: str) -> Iterator[str]:
         yield shown_symbol(root[0])
 
 
-def span_in_words(song: Song, span: ChordSpan) -> str:
+def span_in_words(song: Song, span: LaneChord) -> str:
     """A stretch as a screen reader says it: "Am7, bars 5 to 6, heard in the notes, 92% sure"."""
     parts = [shown_symbol(span.symbol) or tr("No chord"), where_in_words(song, span.start, span.end)]
     if span.certainty is not None:
@@ -165,22 +165,22 @@ def where_in_words(song: Song, start: int, end: int) -> str:
     return tr("{bars} from {place}", bars=where, place=place_in_words(bars, start))
 
 
-def _merged(song: Song, heard: Sequence[HeardChord]) -> list[ChordSpan]:
+def _merged(song: Song, heard: Sequence[HeardChord]) -> list[LaneChord]:
     """Heard chords with their symbols, neighbours that are the same as one, as sure as both are together."""
-    made: list[ChordSpan] = []
+    made: list[LaneChord] = []
     for one in heard:
         symbol = chord_symbol(one.chord, song.key)
         last = made[-1] if made else None
         if last is None or last.end != one.start or last.symbol != symbol:
-            made.append(ChordSpan(one.start, one.end, symbol, one.certainty))
+            made.append(LaneChord(one.start, one.end, symbol, one.certainty))
             continue
         before, own = last.end - last.start, one.end - one.start
         sure = ((last.certainty or 0.0) * before + one.certainty * own) / (before + own)
-        made[-1] = ChordSpan(last.start, one.end, symbol, sure)
+        made[-1] = LaneChord(last.start, one.end, symbol, sure)
     return made
 
 
-def _between(song: Song, heard: Sequence[ChordSpan], start: int, end: int) -> Iterator[ChordSpan]:
+def _between(song: Song, heard: Sequence[LaneChord], start: int, end: int) -> Iterator[LaneChord]:
     """The lane from one stated chord to the next."""
     at = start
     for one in heard:
@@ -192,19 +192,19 @@ def _between(song: Song, heard: Sequence[ChordSpan], start: int, end: int) -> It
     yield from _bars(song, at, end)
 
 
-def _bars(song: Song, start: int, end: int) -> Iterator[ChordSpan]:
+def _bars(song: Song, start: int, end: int) -> Iterator[LaneChord]:
     """A stretch without chords, bar by bar."""
     bars = song.bar_map
     at = start
     while at < end:
         following = min(end, bars.start_of(bars.bar_at(at) + 1))
-        yield ChordSpan(at, following)
+        yield LaneChord(at, following)
         at = following
 
 
 def _together(
-    now: Sequence[ChordSpan], then: Sequence[ChordSpan]
-) -> Iterator[tuple[int, int, ChordSpan | None, ChordSpan | None]]:
+    now: Sequence[LaneChord], then: Sequence[LaneChord]
+) -> Iterator[tuple[int, int, LaneChord | None, LaneChord | None]]:
     """Both lanes cut at the edges of each."""
     edges = sorted({edge for spans in (now, then) for span in spans for edge in (span.start, span.end)})
     old = new = 0

@@ -46,7 +46,7 @@ class Lane(Struct, frozen=True):
         return self.proposed is None or self.proposed.kind == "removed"
 
 
-class Line(Struct, frozen=True):
+class TimelineGridLine(Struct, frozen=True):
     """A line of the grid at a tick; `bar` is its bar's number where it is written."""
 
     at: Ticks
@@ -100,7 +100,7 @@ def end_of(song: Song, ghosts: Ghosts) -> Ticks:
     ]))
 
 
-def lines_between(bars: BarMap, start: int, end: int, per_beat: float) -> Iterator[Line]:
+def lines_between(bars: BarMap, start: int, end: int, per_beat: float) -> Iterator[TimelineGridLine]:
     """Lines of the grid in a stretch of ticks at a zoom of `per_beat` pixels for a quarter note.
 
     Bars are left out, by powers of two, where they would stand closer than can be read.
@@ -114,16 +114,16 @@ def lines_between(bars: BarMap, start: int, end: int, per_beat: float) -> Iterat
         drawn = _every(LEAST_LINE_GAP, width)
         if (bar - 1) % drawn == 0:
             strong = (bar - 1) % labelled == 0
-            yield Line(here, "strong" if strong else "bar", bar if strong else None)
+            yield TimelineGridLine(here, "strong" if strong else "bar", bar if strong else None)
         yield from _beats(meter, here, bars.start_of(bar + 1), end, per_beat)
         bar += drawn - (bar - 1) % drawn
 
 
-def _beats(meter: MeterChange, start: Ticks, stop: Ticks, end: int, per_beat: float) -> Iterator[Line]:
+def _beats(meter: MeterChange, start: Ticks, stop: Ticks, end: int, per_beat: float) -> Iterator[TimelineGridLine]:
     unit = PPQ * 4 // meter.unit
     if unit / PPQ * per_beat >= LEAST_LINE_GAP:
         for at in range(start + unit, min(stop, end + 1), unit):
-            yield Line(Ticks(at), "beat")
+            yield TimelineGridLine(Ticks(at), "beat")
 
 
 def _every(least: float, width: float) -> int:

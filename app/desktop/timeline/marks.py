@@ -31,7 +31,7 @@ _STAND_INS = (2.0, 3.0, 4.0, 5.0)
 _ORDER: tuple[MarkKind, ...] = ("section", "tempo", "meter")
 
 
-class Mark(Struct, frozen=True):
+class Marker(Struct, frozen=True):
     """What begins at a tick; a section is known by its id. The song's first tempo and meter have no mark."""
 
     kind: MarkKind
@@ -39,25 +39,25 @@ class Mark(Struct, frozen=True):
     section: SectionId | None = None
 
 
-def marks_of(song: Song) -> tuple[Mark, ...]:
+def marks_of(song: Song) -> tuple[Marker, ...]:
     """All marks in order of time."""
-    found = [Mark("section", one.start, one.id) for one in song.sections]
-    found += [Mark("tempo", one.at) for one in song.tempos[1:]]
-    found += [Mark("meter", one.at) for one in song.meters[1:]]
+    found = [Marker("section", one.start, one.id) for one in song.sections]
+    found += [Marker("tempo", one.at) for one in song.tempos[1:]]
+    found += [Marker("meter", one.at) for one in song.meters[1:]]
     return tuple(sorted(found, key=lambda mark: (mark.at, _ORDER.index(mark.kind))))
 
 
-def find_mark(song: Song, mark: Mark | None) -> Mark | None:
+def find_mark(song: Song, mark: Marker | None) -> Marker | None:
     """The mark as the song has it now; None if it is gone."""
     if mark is None:
         return None
     if mark.kind == "section":
         section = find_section(song, mark.section)
-        return None if section is None else Mark("section", section.start, section.id)
+        return None if section is None else Marker("section", section.start, section.id)
     return next((one for one in marks_of(song) if one == mark), None)
 
 
-def mark_in_words(song: Song, mark: Mark) -> str:
+def mark_in_words(song: Song, mark: Marker) -> str:
     """A mark as a screen reader says it: "Tempo 90 BPM from bar 9"."""
     place = _where(song, mark.at)
     if mark.kind == "section":
@@ -71,7 +71,7 @@ def mark_in_words(song: Song, mark: Mark) -> str:
     return tr("Time signature {beats}/{unit} from {place}", beats=meter.beats, unit=meter.unit, place=place)
 
 
-def place_near(song: Song, mark: Mark, wanted: float, per_beat: float, *, free: bool) -> Ticks:
+def place_near(song: Song, mark: Marker, wanted: float, per_beat: float, *, free: bool) -> Ticks:
     """Where a mark that is dragged to a tick comes to stand.
 
     Tempos keep to beats, or to bars from afar; sections keep to bars; with `free` any tick will do for both. Time
@@ -90,7 +90,7 @@ def place_near(song: Song, mark: Mark, wanted: float, per_beat: float, *, free: 
     return start if wanted - start <= end - wanted else end
 
 
-def place_beside(song: Song, mark: Mark, steps: int, per_beat: float) -> Ticks:
+def place_beside(song: Song, mark: Marker, steps: int, per_beat: float) -> Ticks:
     """Where a mark comes to stand that keys move by so many steps: of the grid for tempos, of bars for all others."""
     bars = song.bar_map
     if mark.kind == "tempo":
@@ -104,7 +104,7 @@ def place_beside(song: Song, mark: Mark, steps: int, per_beat: float) -> Ticks:
     return bars.start_of(max(1, bar + steps + (steps < 0 and not on_line)))
 
 
-def refusal(song: Song, mark: Mark, to: int) -> str:
+def refusal(song: Song, mark: Marker, to: int) -> str:
     """Why a mark may not go to a tick; empty where it may."""
     if mark.kind == "section":
         return ""
@@ -123,7 +123,7 @@ def refusal(song: Song, mark: Mark, to: int) -> str:
     )
 
 
-def moved_mark(song: Song, mark: Mark, to: Ticks) -> HandEdit:
+def moved_mark(song: Song, mark: Marker, to: Ticks) -> HandEdit:
     """Bring a mark to another tick, as one batch of edits; nothing where it may not go."""
     if to == mark.at or find_mark(song, mark) is None or refusal(song, mark, to):
         return HandEdit()
@@ -137,7 +137,7 @@ def moved_mark(song: Song, mark: Mark, to: Ticks) -> HandEdit:
     return HandEdit(tuple(edits), label)
 
 
-def deleted_mark(song: Song, mark: Mark) -> HandEdit:
+def deleted_mark(song: Song, mark: Marker) -> HandEdit:
     """Take a mark out of the song."""
     if mark.kind == "tempo":
         return without_tempo(song, mark.at)

@@ -11,14 +11,14 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.versions.difference import Counts, Mark, counts_of, marks_of
+from app.desktop.versions.difference import Counts, NoteChange, counts_of, marks_of
 from app.desktop.versions.difference_words import Line, song_lines, track_lines
 from app.words import tr, trn
 
 State = Literal["added", "removed", "changed"]
 
 
-class TrackDifference(Struct, frozen=True):
+class DifferingTrack(Struct, frozen=True):
     """A track that differs; `lines` tell of all but its notes. `color` and `instrument` are as in B, if it is there."""
 
     id: TrackId
@@ -26,14 +26,14 @@ class TrackDifference(Struct, frozen=True):
     state: State
     color: str
     instrument: str
-    marks: tuple[Mark, ...]
+    marks: tuple[NoteChange, ...]
     counts: Counts
     lines: tuple[Line, ...]
     bars: tuple[int, int] | None
     """First and last bar in which notes differ."""
 
 
-class Change(Struct, frozen=True, gc=False):
+class Difference(Struct, frozen=True, gc=False):
     """One thing that differs, to walk through: a line of a track or of the song (`track` is None), or a note."""
 
     track: TrackId | None
@@ -46,11 +46,11 @@ class Comparison(Struct, frozen=True, dict=True):
 
     a: Song
     b: Song
-    tracks: tuple[TrackDifference, ...]
+    tracks: tuple[DifferingTrack, ...]
     song: tuple[Line, ...]
     same: tuple[str, ...]
     counts: Counts
-    changes: tuple[Change, ...]
+    changes: tuple[Difference, ...]
     """In the order in which they are walked through."""
 
     @property
@@ -58,7 +58,7 @@ class Comparison(Struct, frozen=True, dict=True):
         """Whether nothing differs."""
         return not self.tracks and not self.song
 
-    def track(self, track: TrackId | None) -> TrackDifference | None:
+    def track(self, track: TrackId | None) -> DifferingTrack | None:
         """The difference of a track; None if it does not differ."""
         return next((one for one in self.tracks if one.id == track), None)
 
@@ -66,7 +66,7 @@ class Comparison(Struct, frozen=True, dict=True):
 def compared(a: Song, b: Song, palette: Palette) -> Comparison:
     """What leads from A to B. Takes a second for 100,000 notes: call it in a thread."""
     old, new = {track.id: track for track in a.tracks}, {track.id: track for track in b.tracks}
-    found: list[TrackDifference] = []
+    found: list[DifferingTrack] = []
     same: list[str] = []
     for track in (*b.tracks, *(track for track in a.tracks if track.id not in new)):
         was, now = old.get(track.id), new.get(track.id)
@@ -118,7 +118,7 @@ def as_text(comparison: Comparison, a: str, b: str) -> str:
     return "\n".join(said)
 
 
-def _track(a: Song, b: Song, was: Track | None, now: Track | None, palette: Palette) -> TrackDifference:
+def _track(a: Song, b: Song, was: Track | None, now: Track | None, palette: Palette) -> DifferingTrack:
     shown = now or was
     assert shown is not None
     marks = marks_of(was, now)
@@ -131,20 +131,20 @@ def _track(a: Song, b: Song, was: Track | None, now: Track | None, palette: Pale
         first = min(mark.shown.start for mark in differing)
         last = max(mark.shown.end for mark in differing) - 1
         bars = song.bar_map.bar_at(first), song.bar_map.bar_at(last)
-    return TrackDifference(
+    return DifferingTrack(
         shown.id, shown.name, state, shown.color, shown.instrument, marks, counts_of(marks), lines, bars
     )
 
 
-def _walk(lines: tuple[Line, ...], tracks: list[TrackDifference]) -> Iterator[Change]:
+def _walk(lines: tuple[Line, ...], tracks: list[DifferingTrack]) -> Iterator[Difference]:
     for at in range(len(lines)):
-        yield Change(None, line=at)
+        yield Difference(None, line=at)
     for one in tracks:
         for at in range(len(one.lines)):
-            yield Change(one.id, line=at)
+            yield Difference(one.id, line=at)
         for at, mark in enumerate(one.marks):
             if mark.kind != "same":
-                yield Change(one.id, mark=at)
+                yield Difference(one.id, mark=at)
         if not one.lines and not one.counts.differing:
             # An empty track that came or went is a change too.
-            yield Change(one.id)
+            yield Difference(one.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.listen.playback import Playback
-from app.desktop.versions.comparing import Comparison, TrackDifference
+from app.desktop.versions.comparing import Comparison, DifferingTrack
 from app.desktop.versions.difference_sound import beside_of
 from app.studio.observable import Observable
 
@@ -67,7 +67,7 @@ class Excerpt:
             playback.set_loop(*self._loop_before)
 
 
-def differing_bars(comparison: Comparison, track: TrackDifference | None) -> tuple[int, int] | None:
+def differing_bars(comparison: Comparison, track: DifferingTrack | None) -> tuple[int, int] | None:
     """The bars in which the notes of a track differ, else of all tracks; None where no notes do."""
     spans = [one.bars for one in ((track,) if track is not None and track.bars else comparison.tracks) if one.bars]
     return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None

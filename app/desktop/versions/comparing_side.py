@@ -8,7 +8,7 @@ from collections.abc import Collection
 from agent.song.revision import ContentHash
 from agent.song.song import Song
 from app.desktop.listen.focus import Focus
-from app.desktop.listen.listening import Listening
+from app.desktop.listen.listening import ABComparison
 from app.desktop.versions.comparing import Comparison
 from app.desktop.versions.difference import Kind
 from app.desktop.versions.difference_sound import Heard, difference_song, version_heard
@@ -25,7 +25,7 @@ class ComparingSide:
 
     def __init__(
         self, comparison: Comparison, roots: tuple[ContentHash, ContentHash], workspace: Workspace,
-        listening: Listening, focus: Focus,
+        listening: ABComparison, focus: Focus,
     ) -> None:
         self._comparison = comparison
         self._roots = dict(zip(("a", "b"), roots, strict=True))

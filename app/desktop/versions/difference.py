@@ -17,7 +17,7 @@ _OCTAVE = 12
 NoteAt = tuple[ClipId, NoteId]
 
 
-class Placed(Struct, frozen=True, gc=False):
+class PlacedNote(Struct, frozen=True, gc=False):
     """A note in the song: `start` and `end` in ticks from the song's start. A clip's name for it is `at`."""
 
     pitch: int
@@ -32,15 +32,15 @@ class Placed(Struct, frozen=True, gc=False):
         return self.start, self.pitch, self.end, self.velocity
 
 
-class Mark(Struct, frozen=True, gc=False):
+class NoteChange(Struct, frozen=True, gc=False):
     """A note that was in A (`before`), is in B (`after`), or both. A moved one differs in pitch, time or velocity."""
 
     kind: Kind
-    before: Placed | None
-    after: Placed | None
+    before: PlacedNote | None
+    after: PlacedNote | None
 
     @property
-    def shown(self) -> Placed:
+    def shown(self) -> PlacedNote:
         """Where it stands: as in B, or as in A if it is gone."""
         found = self.after or self.before
         assert found is not None
@@ -67,7 +67,7 @@ class Counts(Struct, frozen=True):
         )
 
 
-def marks_of(before: Track | None, after: Track | None) -> tuple[Mark, ...]:
+def marks_of(before: Track | None, after: Track | None) -> tuple[NoteChange, ...]:
     """All notes of a track in A and B, each once, by where they stand.
 
     A note is known again by its id in its clip, else by its id in another clip of the track, else by sounding the
@@ -75,17 +75,17 @@ def marks_of(before: Track | None, after: Track | None) -> tuple[Mark, ...]:
     moved. What is left is removed or added.
     """
     a, b = _placed(before), _placed(after)
-    marks: list[Mark] = []
+    marks: list[NoteChange] = []
     for key in (_by_place, _by_id, _by_sound):
         a, b = _matched(a, b, key, marks)
     a, b = _transposed(a, b, marks)
-    marks += [Mark("removed", one, None) for one in a]
-    marks += [Mark("added", None, one) for one in b]
+    marks += [NoteChange("removed", one, None) for one in a]
+    marks += [NoteChange("added", None, one) for one in b]
     marks.sort(key=lambda mark: mark.shown.sound)
     return tuple(marks)
 
 
-def counts_of(marks: Iterable[Mark]) -> Counts:
+def counts_of(marks: Iterable[NoteChange]) -> Counts:
     """How many there are of each kind."""
     found = dict.fromkeys(KINDS, 0)
     for mark in marks:
@@ -93,33 +93,33 @@ def counts_of(marks: Iterable[Mark]) -> Counts:
     return Counts(**found)
 
 
-def _by_place(one: Placed) -> Hashable:
+def _by_place(one: PlacedNote) -> Hashable:
     return one.at
 
 
-def _by_id(one: Placed) -> Hashable:
+def _by_id(one: PlacedNote) -> Hashable:
     return one.at[1]
 
 
-def _by_sound(one: Placed) -> Hashable:
+def _by_sound(one: PlacedNote) -> Hashable:
     return one.sound
 
 
 def _matched(
-    a: list[Placed], b: list[Placed], key: Callable[[Placed], Hashable], marks: list[Mark]
-) -> tuple[list[Placed], list[Placed]]:
+    a: list[PlacedNote], b: list[PlacedNote], key: Callable[[PlacedNote], Hashable], marks: list[NoteChange]
+) -> tuple[list[PlacedNote], list[PlacedNote]]:
     """Mark what has the same key on both sides, one to one; returns what is left of each."""
     if not a or not b:
         return a, b
-    waiting: dict[Hashable, list[Placed]] = {}
+    waiting: dict[Hashable, list[PlacedNote]] = {}
     for one in reversed(a):
         waiting.setdefault(key(one), []).append(one)
-    left: list[Placed] = []
+    left: list[PlacedNote] = []
     for one in b:
         same = waiting.get(key(one))
         if same:
             was = same.pop()
-            marks.append(Mark("same" if was.sound == one.sound else "moved", was, one))
+            marks.append(NoteChange("same" if was.sound == one.sound else "moved", was, one))
         else:
             left.append(one)
     # By identity: two notes of a damaged song could be equal.
@@ -127,23 +127,25 @@ def _matched(
     return [one for one in a if id(one) in rest], left
 
 
-def _by_time(one: Placed) -> tuple[int, int, int]:
+def _by_time(one: PlacedNote) -> tuple[int, int, int]:
     return one.start, one.end, one.velocity
 
 
-def _transposed(a: list[Placed], b: list[Placed], marks: list[Mark]) -> tuple[list[Placed], list[Placed]]:
+def _transposed(
+    a: list[PlacedNote], b: list[PlacedNote], marks: list[NoteChange]
+) -> tuple[list[PlacedNote], list[PlacedNote]]:
     """Pair notes of one time and velocity from the lowest up; returns what is left of each."""
-    waiting: dict[tuple[int, int, int], list[Placed]] = {}
+    waiting: dict[tuple[int, int, int], list[PlacedNote]] = {}
     for one in sorted(a, key=lambda one: one.pitch):
         waiting.setdefault(_by_time(one), []).append(one)
-    left: list[Placed] = []
+    left: list[PlacedNote] = []
     for one in sorted(b, key=lambda one: one.pitch):
         lower = waiting.get(_by_time(one), [])
         # What is too low for this one is too low for all that follow.
         while lower and one.pitch - lower[0].pitch > _OCTAVE:
             left.append(lower.pop(0))
         if lower and lower[0].pitch - one.pitch <= _OCTAVE:
-            marks.append(Mark("moved", lower.pop(0), one))
+            marks.append(NoteChange("moved", lower.pop(0), one))
         else:
             left.append(one)
     ours = {id(one) for one in b}
@@ -151,12 +153,12 @@ def _transposed(a: list[Placed], b: list[Placed], marks: list[Mark]) -> tuple[li
     return gone, [one for one in left if id(one) in ours]
 
 
-def _placed(track: Track | None) -> list[Placed]:
+def _placed(track: Track | None) -> list[PlacedNote]:
     if track is None:
         return []
     return [_in_song(clip, note) for clip in track.clips for note in clip.notes]
 
 
-def _in_song(clip: Clip, note: Note) -> Placed:
+def _in_song(clip: Clip, note: Note) -> PlacedNote:
     start = clip.start + note.start
-    return Placed(note.pitch, start, start + note.duration, note.velocity, (clip.id, note.id))
+    return PlacedNote(note.pitch, start, start + note.duration, note.velocity, (clip.id, note.id))

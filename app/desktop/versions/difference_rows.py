@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from agent.song.ids import TrackId
 from app.desktop.texts.figures import bars_text
-from app.desktop.versions.comparing import Comparison, State, TrackDifference, counts_in_words, state_in_words
+from app.desktop.versions.comparing import Comparison, DifferingTrack, State, counts_in_words, state_in_words
 from app.desktop.versions.difference import Counts
 from app.desktop.versions.difference_words import Line
 from app.words import tr, trn
@@ -59,7 +59,7 @@ def picked_in_words(comparison: Comparison, picked: Collection[TrackId]) -> str:
     return tr("{picked} of {count} tracks picked", picked=len(picked), count=len(comparison.tracks))
 
 
-def _row(track: TrackDifference) -> DifferenceRow:
+def _row(track: DifferingTrack) -> DifferenceRow:
     notes: tuple[Line, ...] = ()
     if track.bars is not None:
         notes = (Line(tr("Notes"), "", bars_text(*track.bars)),)

@@ -10,8 +10,8 @@ from msgspec import Struct
 from agent.song.ids import TrackId
 from agent.song.time import to_beats
 from agent.theory.pitch import pitch_name
-from app.desktop.versions.comparing import Comparison, TrackDifference
-from app.desktop.versions.difference import KINDS, Kind, Mark, Placed
+from app.desktop.versions.comparing import Comparison, DifferingTrack
+from app.desktop.versions.difference import KINDS, Kind, NoteChange, PlacedNote
 from app.words import tr, trn
 
 _FEWEST_PITCHES = 24
@@ -20,12 +20,12 @@ _OCTAVE = 12
 _MOVED: frozenset[Kind] = frozenset({"moved"})
 
 
-class Scene:
+class ComparedTrack:
     """The marks of one track. Times are ticks of the song; `low` and `high` are pitches, both shown."""
 
-    def __init__(self, track: TrackDifference | None, end: int) -> None:
+    def __init__(self, track: DifferingTrack | None, end: int) -> None:
         self.track = track
-        self.marks: tuple[Mark, ...] = track.marks if track is not None else ()
+        self.marks: tuple[NoteChange, ...] = track.marks if track is not None else ()
         self.end = max(end, 1)
         self._starts = [mark.shown.start for mark in self.marks]
         self._longest = max((mark.shown.end - mark.shown.start for mark in self.marks), default=0)
@@ -48,14 +48,14 @@ class Scene:
         """How many pitches are shown."""
         return self.high - self.low + 1
 
-    def within(self, first: int, last: int, shown: Collection[Kind] = KINDS) -> Iterator[tuple[int, Mark]]:
+    def within(self, first: int, last: int, shown: Collection[Kind] = KINDS) -> Iterator[tuple[int, NoteChange]]:
         """Marks of these kinds that sound between two ticks, with their place among all."""
         for at in range(bisect_left(self._starts, first - self._longest), bisect_right(self._starts, last)):
             mark = self.marks[at]
             if mark.kind in shown and mark.shown.end > first:
                 yield at, mark
 
-    def moved_within(self, first: int, last: int) -> Iterator[tuple[int, Mark]]:
+    def moved_within(self, first: int, last: int) -> Iterator[tuple[int, NoteChange]]:
         """Moved marks of which the note of A or of B sounds between two ticks, each once."""
         low = bisect_left(self._origins, first - self._longest_origin)
         places = set(self._moved[low:bisect_right(self._origins, last)])
@@ -73,7 +73,7 @@ class Scene:
         return min(found)[2] if found else None
 
 
-def mark_in_words(comparison: Comparison, mark: Mark) -> tuple[str, str]:
+def mark_in_words(comparison: Comparison, mark: NoteChange) -> tuple[str, str]:
     """A note that differs: what became of it, and where it stands."""
     song = comparison.a if mark.after is None else comparison.b
     one = mark.shown
@@ -93,7 +93,7 @@ def mark_in_words(comparison: Comparison, mark: Mark) -> tuple[str, str]:
     return _moved(comparison, before, after, name), where
 
 
-def _moved(comparison: Comparison, before: Placed, after: Placed, name: str) -> str:
+def _moved(comparison: Comparison, before: PlacedNote, after: PlacedNote, name: str) -> str:
     said = []
     if before.pitch != after.pitch:
         said.append(f"{pitch_name(before.pitch, comparison.a.key)} → {name}, {_interval(after.pitch - before.pitch)}")
@@ -125,7 +125,7 @@ class Prepared(Struct, frozen=True):
     """What a view of a comparison looks things up in, made once: a scene for each track that differs, the place of
     each note among the changes, and how many notes differ in each of equal stretches of the song."""
 
-    scenes: Mapping[TrackId, Scene]
+    scenes: Mapping[TrackId, ComparedTrack]
     places: Mapping[tuple[TrackId | None, int], int]
     bins: tuple[tuple[int, int, int], ...]
 
@@ -134,7 +134,7 @@ def prepared(comparison: Comparison, bins: int) -> Prepared:
     """Takes as long as there are notes: call it in a thread."""
     end = max(comparison.a.end, comparison.b.end)
     return Prepared(
-        {track.id: Scene(track, end) for track in comparison.tracks},
+        {track.id: ComparedTrack(track, end) for track in comparison.tracks},
         {(one.track, one.mark): at for at, one in enumerate(comparison.changes) if one.mark is not None},
         histogram(comparison, bins),
     )

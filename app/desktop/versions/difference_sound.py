@@ -13,7 +13,7 @@ from agent.song.song import Song
 from agent.song.track import Automation, Track
 from app.desktop.listen.loudness import as_loud_as
 from app.desktop.versions import difference
-from app.desktop.versions.comparing import Comparison, TrackDifference
+from app.desktop.versions.comparing import Comparison, DifferingTrack
 from app.desktop.versions.difference import NoteAt
 
 Heard = Literal["a", "b", "difference"]
@@ -72,7 +72,7 @@ def _clips(track: Track, wanted: Collection[NoteAt]) -> Iterator[Clip]:
             yield replace(clip, notes=notes)
 
 
-def _beside(track: Track, one: TrackDifference) -> Track:
+def _beside(track: Track, one: DifferingTrack) -> Track:
     """The same with ids of its own, so that it can stand beside the track as it is in B."""
     ids = {effect.id: EffectId(derive(Kind.EFFECT, "difference", effect.id)) for effect in track.effects}
     effects = tuple(replace(effect, id=ids[effect.id]) for effect in track.effects)

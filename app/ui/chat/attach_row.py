@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from agent.song.song import Song
-from app.desktop.talk.attaching import Attached, Scope, attached, joined
+from app.desktop.talk.attaching import Attachment, RequestScope, attached, joined
 from app.ui.chat.parts import MOST_CHIPS
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import keyed_tip
@@ -28,8 +28,8 @@ class AttachRow(QWidget):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._kit = kit
-        self.scope = Scope()
-        self._offer = Scope()
+        self.scope = RequestScope()
+        self._offer = RequestScope()
         self._shown: tuple[object, ...] = ()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -45,10 +45,10 @@ class AttachRow(QWidget):
         self._row.addStretch()
         self.hide()
 
-    def offer(self, selected: Scope, song: Song) -> None:
+    def offer(self, selected: RequestScope, song: Song) -> None:
         """What is selected now could be attached; chips tell what the song has of what is."""
         more = joined(self.scope, selected)
-        self._offer = more if more != self.scope else Scope()
+        self._offer = more if more != self.scope else RequestScope()
         here = attached(self.scope, song)
         names = ", ".join(one.words for one in attached(selected, song)) if not self._offer.whole else ""
         if (here, names) != self._shown:
@@ -62,12 +62,12 @@ class AttachRow(QWidget):
         self.put(self._offer)
         return True
 
-    def put(self, scope: Scope) -> None:
+    def put(self, scope: RequestScope) -> None:
         """Attach exactly this."""
-        self.scope, self._offer = scope, Scope()
+        self.scope, self._offer = scope, RequestScope()
         self.changed.emit()
 
-    def _show(self, here: tuple[Attached, ...], names: str) -> None:
+    def _show(self, here: tuple[Attachment, ...], names: str) -> None:
         for chip in self.chips:
             self._row.removeWidget(chip)
             chip.hide()

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import PlanCard, Words
+from app.desktop.talk.entries import MessageEntry, PlanCard
 from app.ui.chat.entry_making import is_yours
 from app.ui.chat.parts import EntryFrame
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.said import WordsView
 
 WINDOW = 40
@@ -80,7 +80,7 @@ class BuiltEntries:
         view, entry = self.view_of(index), self._conversation.entries[index]
         if view is None:
             return
-        if isinstance(view, WordsView) and isinstance(entry, Words) and entry.author == "bandleader":
+        if isinstance(view, WordsView) and isinstance(entry, MessageEntry) and entry.author == "bandleader":
             view.show_words(entry)
             return
         inside = view.focusWidget()
@@ -102,11 +102,11 @@ class BuiltEntries:
             self._drop(gone)
             self.first += gone
 
-    def cards(self) -> Sequence[tuple[PlanView, PlanCard]]:
+    def cards(self) -> Sequence[tuple[PlanCardView, PlanCard]]:
         """The cards among them, with what they show."""
         found = []
         for view, entry in zip(self.views, self._conversation.entries[self.first:], strict=False):
-            if isinstance(view, PlanView) and isinstance(entry, PlanCard):
+            if isinstance(view, PlanCardView) and isinstance(entry, PlanCard):
                 found.append((view, entry))
         return found
 
@@ -120,7 +120,7 @@ class BuiltEntries:
         for entry in entries[first:]:
             if is_yours(entry):
                 break
-            if isinstance(entry, Words):
+            if isinstance(entry, MessageEntry):
                 said += [part for part in (entry.text, entry.details) if part]
         return "\n\n".join(said)
 

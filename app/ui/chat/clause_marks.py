@@ -12,7 +12,7 @@ from agent.plan.plan import Clause
 from app.desktop.talk.clauses import clause_words
 from app.desktop.talk.entries import ClauseLine
 from app.desktop.talk.telling import numbers_said
-from app.ui.chat.parts import GAP, NOTE_ICON, Mark, Paragraph, wrapped
+from app.ui.chat.parts import GAP, NOTE_ICON, IconLabel, Paragraph, wrapped
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
 from app.ui.kit.tokens import Tokens
@@ -50,7 +50,7 @@ class ClauseList(QWidget):
             one = line.clause
             row = QHBoxLayout()
             row.setSpacing(GAP)
-            mark = Mark(kit, _SIGNS[one.outcome], _TOKENS[one.outcome], NOTE_ICON)
+            mark = IconLabel(kit, _SIGNS[one.outcome], _TOKENS[one.outcome], NOTE_ICON)
             row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(wrapped(clause_words(one), size="small"), 1)
             if line.rows:

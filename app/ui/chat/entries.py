@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
-from app.desktop.talk.entries import Asked, Problem, Work
-from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, author_line, small_button, work_line, wrapped
+from app.desktop.talk.entries import Asked, ProblemEntry, WorkEntry
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, IconLabel, author_line, small_button, work_line, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.notice import sentence
@@ -19,7 +19,7 @@ _SHORT = 17
 class WorkView(EntryFrame):
     """A line of work that was done while planning."""
 
-    def __init__(self, kit: Kit, work: Work, headed: bool, when: str) -> None:
+    def __init__(self, kit: Kit, work: WorkEntry, headed: bool, when: str) -> None:
         super().__init__(kit, f"{work.what}: {work.result}" if work.result else work.what, work.what)
         self.column.setSpacing(0)
         self.column.setContentsMargins(2, 0, 2, 0)
@@ -64,7 +64,7 @@ class ProblemView(EntryFrame):
     send_again = Signal(str)
     offline_wanted = Signal(str)
 
-    def __init__(self, kit: Kit, problem: Problem) -> None:
+    def __init__(self, kit: Kit, problem: ProblemEntry) -> None:
         trouble = problem.trouble
         parts = [sentence(trouble.what)]
         more = ((tr("Why"), trouble.why), (tr("What to do"), trouble.fix))
@@ -77,7 +77,7 @@ class ProblemView(EntryFrame):
         inside.setSpacing(4)
         head = QHBoxLayout()
         head.setSpacing(GAP)
-        head.addWidget(Mark(kit, "x-circle-fill", "bad"), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(IconLabel(kit, "x-circle-fill", "bad"), 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(wrapped(parts[0], size="card"), 1)
         inside.addLayout(head)
         for part in parts[1:]:

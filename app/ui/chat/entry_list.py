@@ -13,7 +13,7 @@ from app.desktop.talk.entries import EntryChange, PlanCard
 from app.ui.chat.built_entries import FEW, WINDOW, BuiltEntries
 from app.ui.chat.entry_making import make_view
 from app.ui.chat.parts import EntryFrame, author_line, wrapped
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
@@ -53,7 +53,7 @@ class EntryList(QScrollArea):
     offer_wanted = Signal(int)
     """The number of an entry whose button was pressed."""
 
-    def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
+    def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanCardView, PlanCard], None]) -> None:
         super().__init__()
         self._conversation, self._kit, self._dress = conversation, kit, dress
         self._marked: int | None = None
@@ -224,7 +224,7 @@ class EntryList(QScrollArea):
 
     def _made(self, index: int) -> EntryFrame:
         view = make_view(self, self._conversation.entries, index, self._kit)
-        if isinstance(view, PlanView):
+        if isinstance(view, PlanCardView):
             entry = self._conversation.entries[index]
             assert isinstance(entry, PlanCard)
             self._dress(view, entry)

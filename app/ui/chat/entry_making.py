@@ -7,12 +7,12 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.entries import Asked, Entry, MessageEntry, PlanCard, ProblemEntry, Queued, ReportEntry, WorkEntry
 from app.desktop.talk.refined import Refined
 from app.desktop.texts.moments import clock_time
 from app.ui.chat.entries import AskedView, ProblemView, WorkView
 from app.ui.chat.parts import EntryFrame
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.report_view import ReportView
 from app.ui.chat.said import QueuedView, WordsView
@@ -40,14 +40,14 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
     entry = entries[index]
     headed = index == 0 or is_yours(entries[index - 1]) or is_yours(entry)
     match entry:
-        case Words():
+        case MessageEntry():
             words = _words(asks, entry, headed, kit)
             words.offer_wanted.connect(lambda: asks.offer_wanted.emit(index))
             return words
-        case Work():
+        case WorkEntry():
             return WorkView(kit, entry, headed, _when(entries, index))
         case PlanCard():
-            card = PlanView(kit, entry)
+            card = PlanCardView(kit, entry)
             card.plan_wanted.connect(asks.plan_wanted)
             card.reopen_wanted.connect(asks.reopen_wanted)
             card.iteration_wanted.connect(asks.iteration_wanted)
@@ -65,9 +65,9 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
             queued.edit_wanted.connect(lambda: asks.edit_wanted.emit(index))
             queued.back_wanted.connect(lambda: asks.back_wanted.emit(index))
             return queued
-        case Report():
+        case ReportEntry():
             return ReportView(kit, entry)
-        case Problem():
+        case ProblemEntry():
             problem = ProblemView(kit, entry)
             problem.send_again.connect(lambda words: asks.send_again.emit(words, entry.scope))
             problem.offline_wanted.connect(lambda words: asks.offline_wanted.emit(words, entry.scope))
@@ -76,10 +76,10 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
 
 def is_yours(entry: Entry) -> bool:
     """Whether a person said it."""
-    return isinstance(entry, Queued) or (isinstance(entry, Words) and entry.author == "you")
+    return isinstance(entry, Queued) or (isinstance(entry, MessageEntry) and entry.author == "you")
 
 
-def _words(asks: Asks, words: Words, headed: bool, kit: Kit) -> WordsView:
+def _words(asks: Asks, words: MessageEntry, headed: bool, kit: Kit) -> WordsView:
     made = WordsView(kit, words, headed)
     made.again_wanted.connect(lambda: asks.send_again.emit(words.text, words.scope))
     made.put_wanted.connect(lambda: asks.put_wanted.emit(words))
@@ -90,6 +90,6 @@ def _words(asks: Asks, words: Words, headed: bool, kit: Kit) -> WordsView:
 def _when(entries: Sequence[Entry], index: int) -> str:
     """The time of what was said last before an entry that has none."""
     for entry in reversed(entries[:index]):
-        if isinstance(entry, Words):
+        if isinstance(entry, MessageEntry):
             return clock_time(entry.at)
     return ""

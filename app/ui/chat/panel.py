@@ -10,21 +10,21 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agent.plan.planning import ClarifyingChoice
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.attaching import Scope, chosen
-from app.desktop.talk.choosing import COMPOSER, Offer
-from app.desktop.talk.entries import PlanCard, Problem, Queued, Words
-from app.desktop.talk.slash import Command, Request, Slash, Unknown, read
+from app.desktop.talk.attaching import RequestScope, chosen
+from app.desktop.talk.choosing import COMPOSER, PlannerOption
+from app.desktop.talk.entries import MessageEntry, PlanCard, ProblemEntry, Queued
+from app.desktop.talk.slash import PlainRequest, Slash, SlashCommand, Unknown, read
 from app.desktop.texts.troubles import Trouble
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
 from app.ui.chat.link_following import LinkFollowing
 from app.ui.chat.picker import PlannerPicker
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.request_box import RequestBox
 from app.ui.chat.slash_doing import SlashDoing
 from app.ui.chat.slash_list import SlashList
-from app.ui.chat.status_line import StatusLine
+from app.ui.chat.status_line import ActivityLine
 from app.ui.chat.words import can_stop, status, used_so_far
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -34,7 +34,7 @@ from app.words import tr
 
 SMALLEST_WIDTH = 280
 _SETTLED_MS = 30
-_WHOLE = Scope()
+_WHOLE = RequestScope()
 
 
 class ChatPanel(QWidget):
@@ -60,7 +60,7 @@ class ChatPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.entries = EntryList(opened.conversation, kit, self._dress)
-        self.status = StatusLine(kit)
+        self.status = ActivityLine(kit)
         self.box = RequestBox(kit, self._earlier)
         self.picker = PlannerPicker(kit, opened.choosing)
         self.finder = FindBar(opened.conversation)
@@ -140,7 +140,7 @@ class ChatPanel(QWidget):
 
     # --- what can be done here
 
-    def ask(self, request: str, scope: Scope = _WHOLE) -> None:
+    def ask(self, request: str, scope: RequestScope = _WHOLE) -> None:
         """Send a request, as if it was written here; only what is in `scope` may change."""
         self.entries.to_end()
         self._kit.tasks.start(self._asked(self._opened.asking.ask(request, scope)), "chat")
@@ -193,36 +193,36 @@ class ChatPanel(QWidget):
     def _sent(self, text: str) -> None:
         """What was written in the box: a request, or a command."""
         match read(text):
-            case Request(words=words):
+            case PlainRequest(words=words):
                 scope = self.box.attached.scope
                 self.box.attached.put(_WHOLE)
                 self.ask(words, scope)
-            case Command() as command:
+            case SlashCommand() as command:
                 self._do(command)
 
     def _take_slash(self, slash: Slash, send: bool) -> None:
         if send:
             self.box.text.put("")
-            self._do(Command(slash))
+            self._do(SlashCommand(slash))
         else:
             self.box.text.put(f"/{slash.name} " if slash.takes else f"/{slash.name}")
             self.focus_request()
 
-    def _do(self, command: Command) -> None:
+    def _do(self, command: SlashCommand) -> None:
         self.entries.to_end()
         self.doing.do(command)
 
     def _send_again(self, words: str, scope: object) -> None:
-        assert isinstance(scope, Scope)
+        assert isinstance(scope, RequestScope)
         self.ask(words, scope)
 
     def _put_anew(self, said: object) -> None:
         """An earlier request goes back into the box; what was said stays."""
-        assert isinstance(said, Words)
+        assert isinstance(said, MessageEntry)
         self.put(f"/{said.text}" if said.text.startswith("/") else said.text)
         self._attach_anew(said)
 
-    def _attach_anew(self, said: Words | Queued) -> None:
+    def _attach_anew(self, said: MessageEntry | Queued) -> None:
         """What a request was bound to; what it was before a restart can only be named."""
         self.box.attached.put(said.scope)
         if said.attached and said.scope.whole:
@@ -293,15 +293,15 @@ class ChatPanel(QWidget):
 
     def _ask_offline(self, request: str, scope: object) -> None:
         """Send a request again, with the built-in composer from now on."""
-        assert isinstance(scope, Scope)
+        assert isinstance(scope, RequestScope)
         self.entries.to_end()
         self._kit.tasks.start(self._offline(request, scope), "chat")
 
-    async def _offline(self, request: str, scope: Scope) -> None:
+    async def _offline(self, request: str, scope: RequestScope) -> None:
         await self._opened.choosing.choose(COMPOSER)
         await self._asked(self._opened.asking.ask(request, scope))
 
-    def _chosen(self, offer: Offer) -> None:
+    def _chosen(self, offer: PlannerOption) -> None:
         self.box.tell_receiver(offer.server)
         self.box.tell_estimate("")
         self._foretelling.again()
@@ -311,7 +311,7 @@ class ChatPanel(QWidget):
 
     def _trouble(self, trouble: Trouble) -> None:
         if trouble.place == "chat":
-            self._opened.conversation.add(Problem(trouble))
+            self._opened.conversation.add(ProblemEntry(trouble))
 
     def _tell(self) -> None:
         asking, running = self._opened.asking, self._opened.running
@@ -321,9 +321,9 @@ class ChatPanel(QWidget):
 
     def _earlier(self) -> Sequence[str]:
         entries = self._opened.conversation.entries
-        return [entry.text for entry in entries if isinstance(entry, Words) and entry.author == "you"]
+        return [entry.text for entry in entries if isinstance(entry, MessageEntry) and entry.author == "you"]
 
-    def _dress(self, view: PlanView, card: PlanCard) -> None:
+    def _dress(self, view: PlanCardView, card: PlanCard) -> None:
         proposal = self._opened.reviewing.proposal.value
         approved = ""
         if proposal is not None and card.run is None and proposal.plan.hash == card.hash:

@@ -36,7 +36,7 @@ WIDEST_LINE = 600
 """Pixels at which lines of text stop growing: about 72 characters."""
 
 
-class Mark(QLabel):
+class IconLabel(QLabel):
     """An icon that takes the colours of another theme."""
 
     def __init__(self, kit: Kit, name: str, token: str, size: int = ICON) -> None:
@@ -229,7 +229,7 @@ def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 4, 0, 0)
     row.setSpacing(GAP)
-    row.addWidget(Mark(kit, "user" if yours else "baton", "you" if yours else "agent"))
+    row.addWidget(IconLabel(kit, "user" if yours else "baton", "you" if yours else "agent"))
     name = PlainLabel(tr("You") if yours else "Bandleader", tone="t2")
     name.setFont(font(AUTHOR_TEXT, 600))
     row.addWidget(name)
@@ -243,7 +243,7 @@ def note_line(kit: Kit, note: str) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 2, 0, 0)
     row.setSpacing(GAP - 2)
-    row.addWidget(Mark(kit, "check", "ok", NOTE_ICON))
+    row.addWidget(IconLabel(kit, "check", "ok", NOTE_ICON))
     row.addWidget(PlainLabel(note, tone="t3", size="small"), 1)
     return row
 
@@ -255,7 +255,7 @@ def work_line(kit: Kit, what: str, result: str) -> QWidget:
     row = QHBoxLayout(line)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(GAP)
-    row.addWidget(Mark(kit, "check", "ok"))
+    row.addWidget(IconLabel(kit, "check", "ok"))
     row.addWidget(wrapped(what, tone="t2"), 1)
     row.addWidget(PlainLabel(result, tone="t3", size="small"))
     return line

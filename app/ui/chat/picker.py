@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.desktop.talk.choosing import COMPOSER, Choosing, Offer
+from app.desktop.talk.choosing import COMPOSER, Choosing, PlannerOption
 from app.desktop.texts.money import dollars
 from app.storage.usage import UsageSum
 from app.ui.kit.context import Kit
@@ -91,11 +91,11 @@ class PlannerPicker(QWidget):
         """Listen to nothing any more."""
         self._subscriptions.close()
 
-    def _choose(self, offer: Offer) -> None:
+    def _choose(self, offer: PlannerOption) -> None:
         self.warn("")
         self._kit.tasks.start(self._choosing.choose(offer), "chat")
 
-    def _show(self, offer: Offer) -> None:
+    def _show(self, offer: PlannerOption) -> None:
         self.button.tell(offer)
         self._fit()
 
@@ -153,7 +153,7 @@ class _Chosen(QPushButton):
         kit.theme.changed.connect(self.update)
         self._tell()
 
-    def tell(self, offer: Offer) -> None:
+    def tell(self, offer: PlannerOption) -> None:
         """Show another planner."""
         self._offer, self._trouble = offer, ""
         self._tell()

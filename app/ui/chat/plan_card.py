@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from app.desktop.talk.clauses import clause_words, outcome_words
 from app.desktop.talk.entries import PlanCard
 from app.ui.chat.clause_marks import ClauseList
-from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button, wrapped
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, IconLabel, small_button, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.words import tr, trn
 
 
-class PlanView(EntryFrame):
+class PlanCardView(EntryFrame):
     """A plan: what it is called and how large it is; after its run what became of it."""
 
     plan_wanted = Signal(object)
@@ -32,7 +32,7 @@ class PlanView(EntryFrame):
         inside.setSpacing(GAP)
         head = QHBoxLayout()
         head.setSpacing(CARD_SIDE)
-        head.addWidget(Mark(kit, "list-checks", "agent", 16), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(IconLabel(kit, "list-checks", "agent", 16), 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(wrapped(card.title, size="strong"), 1)
         inside.addLayout(head)
         below = QHBoxLayout()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.desktop.talk.refined import Fate, Refined, RefinedRow
 from app.desktop.talk.telling import numbers_said
-from app.ui.chat.parts import CARD_SIDE, GAP, NOTE_ICON, EntryFrame, Mark, wrapped
+from app.ui.chat.parts import CARD_SIDE, GAP, NOTE_ICON, EntryFrame, IconLabel, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -67,7 +67,7 @@ def _line(kit: Kit, row: RefinedRow) -> QFrame:
     inside = QHBoxLayout(line)
     inside.setContentsMargins(GAP, 3, GAP, 3)
     inside.setSpacing(GAP)
-    inside.addWidget(Mark(kit, icon, token, NOTE_ICON), 0, Qt.AlignmentFlag.AlignTop)
+    inside.addWidget(IconLabel(kit, icon, token, NOTE_ICON), 0, Qt.AlignmentFlag.AlignTop)
     inside.addWidget(PlainLabel(str(row.number), tone="t3", size="small"), 0, Qt.AlignmentFlag.AlignTop)
     said = QVBoxLayout()
     said.setSpacing(0)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.talk.entries import Report
+from app.desktop.talk.entries import ReportEntry
 from app.desktop.talk.report_tables import ReportTable, as_csv, as_text, report_tables
 from app.ui.chat.details import Details
-from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, IconLabel, wrapped
 from app.ui.chat.report_model import FIRST
 from app.ui.chat.report_table import ReportTableView
 from app.ui.kit.context import Kit
@@ -24,7 +24,7 @@ _SHORT = 3
 class ReportView(EntryFrame):
     """Every text in it comes from services, machines and servers and is shown as plain words."""
 
-    def __init__(self, kit: Kit, report: Report) -> None:
+    def __init__(self, kit: Kit, report: ReportEntry) -> None:
         self._tables = report_tables(report.report)
         super().__init__(kit, _accessible_text(self._tables), as_text(self._tables))
         self.views: list[ReportTableView] = []
@@ -84,7 +84,7 @@ class ReportView(EntryFrame):
     def _add(self, inside: QVBoxLayout, table: ReportTable) -> None:
         head = QHBoxLayout()
         head.setSpacing(GAP)
-        head.addWidget(Mark(self.kit, "list-bullets" if table.columns else "info", "agent"))
+        head.addWidget(IconLabel(self.kit, "list-bullets" if table.columns else "info", "agent"))
         head.addWidget(ElidedLabel(table.title, size="strong"), 1)
         if table.columns:
             head.addWidget(PlainLabel(_count(table), tone="t3", size="small"))
@@ -95,7 +95,7 @@ class ReportView(EntryFrame):
         if table.failed:
             bad = QHBoxLayout()
             bad.setSpacing(GAP)
-            bad.addWidget(Mark(self.kit, "x-circle-fill", "bad", 12))
+            bad.addWidget(IconLabel(self.kit, "x-circle-fill", "bad", 12))
             failed = tr("{number} failed", number=f"{len(table.failed):,}")
             bad.addWidget(PlainLabel(failed, tone="bad", size="small"), 1)
             inside.addLayout(bad)

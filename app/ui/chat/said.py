@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from app.desktop.talk.clauses import accessible_clauses
-from app.desktop.talk.entries import Queued, Words
+from app.desktop.talk.entries import MessageEntry, Queued
 from app.desktop.talk.links import link_words, linked
 from app.desktop.texts.moments import clock_time
 from app.ui.chat.clause_marks import UnderlinedWords
@@ -22,7 +22,7 @@ from app.ui.chat.parts import (
     GAP,
     NOTE_ICON,
     EntryFrame,
-    Mark,
+    IconLabel,
     Paragraph,
     attached_line,
     author_line,
@@ -55,7 +55,7 @@ class WordsView(EntryFrame):
     offer_wanted = Signal()
     """The button was pressed that does what was asked for."""
 
-    def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
+    def __init__(self, kit: Kit, words: MessageEntry, headed: bool) -> None:
         yours = words.author == "you"
         when = clock_time(words.at)
         super().__init__(kit, f"{tr('You') if yours else 'Bandleader'}{f', {when}' if when else ''}", _all_of(words))
@@ -95,7 +95,7 @@ class WordsView(EntryFrame):
             self.label.setFont(font(CHAT_TEXT))
             self._write()
 
-    def show_words(self, words: Words) -> None:
+    def show_words(self, words: MessageEntry) -> None:
         """The same message with more words."""
         self._words = words
         self.copied = _all_of(words)
@@ -193,7 +193,7 @@ class WordsView(EntryFrame):
         self.label.setText(html)
 
 
-def _all_of(words: Words) -> str:
+def _all_of(words: MessageEntry) -> str:
     """What copying takes, also of what is folded."""
     return "\n\n".join(part for part in (words.text, words.details) if part)
 
@@ -214,7 +214,7 @@ class QueuedView(EntryFrame):
         bubble = _Bubble(self, queued)
         row = QHBoxLayout()
         row.setSpacing(GAP)
-        row.addWidget(Mark(kit, "hourglass", "t3", NOTE_ICON))
+        row.addWidget(IconLabel(kit, "hourglass", "t3", NOTE_ICON))
         row.addWidget(ElidedLabel(note, tone="t2", size="small"), 1)
         bubble.inside.addLayout(row)
         row = QHBoxLayout()
@@ -242,13 +242,13 @@ class QueuedView(EntryFrame):
 class _Bubble(QFrame):
     """A person's words on blue, and what they were bound to; the entry around it is described by both."""
 
-    def __init__(self, entry: EntryFrame, said: Words | Queued) -> None:
+    def __init__(self, entry: EntryFrame, said: MessageEntry | Queued) -> None:
         super().__init__()
         self.setProperty("card", "you")
         self.inside = QVBoxLayout(self)
         self.inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
         long = LongWords(said.text) if len(said.text) > LONG else None
-        clauses = said.clauses if isinstance(said, Words) else ()
+        clauses = said.clauses if isinstance(said, MessageEntry) else ()
         if long is not None:
             self.label = long.label
         else:

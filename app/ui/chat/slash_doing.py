@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from agent.song.locks import Lock, TrackLock
 from app.desktop.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.entries import Words, now
-from app.desktop.talk.slash import Command, help_text
+from app.desktop.talk.entries import MessageEntry, now
+from app.desktop.talk.slash import SlashCommand, help_text
 from app.desktop.talk.telling import plain
 from app.ui.kit.context import Kit
 from app.words import tr
@@ -25,7 +25,7 @@ class SlashDoing:
         self._planner, self._find, self._attach = planner, find, attach
         self.act: Callable[[str], bool] = lambda _: False
 
-    def do(self, command: Command) -> None:
+    def do(self, command: SlashCommand) -> None:
         """Do it; what cannot be done now is said in the conversation."""
         slash = command.slash
         match slash.deed:
@@ -68,4 +68,4 @@ class SlashDoing:
         return found or (() if track is None else (TrackLock(track),))
 
     def _say(self, words: str) -> None:
-        self._opened.conversation.add(Words("bandleader", words, now()))
+        self._opened.conversation.add(MessageEntry("bandleader", words, now()))

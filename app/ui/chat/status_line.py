@@ -17,7 +17,7 @@ _TURNS = 20
 _TICKS = 1000 // _TURN_MS
 
 
-class StatusLine(QWidget):
+class ActivityLine(QWidget):
     """A turning ring, what is done, and for how long; hidden while nothing is."""
 
     def __init__(self, kit: Kit) -> None:

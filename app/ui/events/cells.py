@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desktop.events.event_lines import EventGroup, EventLine
-from app.ui.events.model import LINE, Column
+from app.ui.events.model import LINE, EventColumn
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
 from app.ui.kit.widgets.badge import paint_badge
@@ -66,27 +66,29 @@ class EventCells(QStyledItemDelegate):
         painter.fillRect(area, self._theme.color(fill))
         painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), self._theme.color("line"))
         if isinstance(line, EventLine):
-            self._cell(painter, area.adjusted(_PAD, 0, -_PAD, 0), line, Column(index.column()), str(index.data() or ""))
+            self._cell(
+                painter, area.adjusted(_PAD, 0, -_PAD, 0), line, EventColumn(index.column()), str(index.data() or "")
+            )
         painter.restore()
 
-    def _cell(self, painter: QPainter, area: QRect, line: EventLine, column: Column, words: str) -> None:
+    def _cell(self, painter: QPainter, area: QRect, line: EventLine, column: EventColumn, words: str) -> None:
         match column:
-            case Column.NUMBER:
+            case EventColumn.NUMBER:
                 self._text(painter, area, words, "t3", _RIGHT)
-            case Column.TIME:
+            case EventColumn.TIME:
                 self._text(painter, area, words, "t3")
-            case Column.WHAT:
+            case EventColumn.WHAT:
                 name, token = sign_of(line)
                 ratio = painter.device().devicePixelRatioF()
                 top = area.center().y() - _ICON // 2
                 painter.drawPixmap(area.x(), top, pixmap(name, self._theme.color(token), _ICON, ratio))
                 bad = line.group is EventGroup.TROUBLE and token in ("bad", "warn")
                 self._text(painter, area.adjusted(_ICON + 7, 0, 0, 0), words, token if bad else "t1")
-            case Column.ROW if words:
+            case EventColumn.ROW if words:
                 paint_badge(painter, area.x(), area.center().y() + 0.5, words, self._theme)
-            case Column.ITEM:
+            case EventColumn.ITEM:
                 self._text(painter, area, words, "t2", _RIGHT)
-            case Column.TEXT:
+            case EventColumn.TEXT:
                 self._text(painter, area, words, "t1" if line.group is EventGroup.TROUBLE else "t2")
 
     def _text(

@@ -18,7 +18,7 @@ LINE = Qt.ItemDataRole.UserRole + 1
 """The `EventLine` of an index."""
 
 
-class Column(IntEnum):
+class EventColumn(IntEnum):
     """Left to right."""
 
     NUMBER = 0
@@ -30,9 +30,12 @@ class Column(IntEnum):
 
 
 TITLES = {
-    Column.NUMBER: "#", Column.TIME: later("Time"), Column.WHAT: later("Event"), Column.ROW: later("Step"),
-    Column.ITEM: later("Item"),
-    Column.TEXT: later("What was told"),
+    EventColumn.NUMBER: "#",
+    EventColumn.TIME: later("Time"),
+    EventColumn.WHAT: later("Event"),
+    EventColumn.ROW: later("Step"),
+    EventColumn.ITEM: later("Item"),
+    EventColumn.TEXT: later("What was told"),
 }  # fmt: skip
 _NO_INDEX = QModelIndex()
 
@@ -77,7 +80,7 @@ class EventModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
         """The same everywhere."""
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(EventColumn)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -85,7 +88,7 @@ class EventModel(QAbstractTableModel):
         """The columns' titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return tr(TITLES[Column(section)])
+        return tr(TITLES[EventColumn(section)])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Words of a cell, its tooltip and what a screen reader says of the event."""
@@ -95,25 +98,25 @@ class EventModel(QAbstractTableModel):
         if role == LINE:
             return line
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._words(line, Column(index.column()))
+            return self._words(line, EventColumn(index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(line.text) if line.text and index.column() == Column.TEXT else None
+            return plain_tip(line.text) if line.text and index.column() == EventColumn.TEXT else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = (line.what, row_words(line, self.numbers), item_words(line), line.text)
             return tr("Event {number}, {join}", number=line.number, join=', '.join(part for part in said if part))
         return None
 
-    def _words(self, line: EventLine, column: Column) -> str:
+    def _words(self, line: EventLine, column: EventColumn) -> str:
         match column:
-            case Column.NUMBER:
+            case EventColumn.NUMBER:
                 return str(line.number)
-            case Column.TIME:
+            case EventColumn.TIME:
                 return line.time
-            case Column.WHAT:
+            case EventColumn.WHAT:
                 return line.what
-            case Column.ROW:
+            case EventColumn.ROW:
                 return str(self.numbers.get(line.step, "?")) if line.step else ""
-            case Column.ITEM:
+            case EventColumn.ITEM:
                 return str(line.item + 1) if line.item >= 0 else ""
-            case Column.TEXT:
+            case EventColumn.TEXT:
                 return line.text

@@ -9,13 +9,15 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTa
 from app.desktop.events.event_lines import EventLine
 from app.ui.events.cells import ROW_HEIGHT, EventCells
 from app.ui.events.filtering import as_json, as_text
-from app.ui.events.model import Column, EventModel
+from app.ui.events.model import EventColumn, EventModel
 from app.ui.kit.icons import icon
 from app.ui.kit.theme import Theme
 from app.words import tr
 
 HEADER_HEIGHT = 22
-_WIDTHS = {Column.NUMBER: 56, Column.TIME: 76, Column.WHAT: 156, Column.ROW: 52, Column.ITEM: 52}
+_WIDTHS = {
+    EventColumn.NUMBER: 56, EventColumn.TIME: 76, EventColumn.WHAT: 156, EventColumn.ROW: 52, EventColumn.ITEM: 52
+}
 _NO_TIME = 560
 
 
@@ -63,7 +65,7 @@ class EventTable(QTableView):
         for column, width in _WIDTHS.items():
             columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             self.setColumnWidth(column, width)
-        columns.setSectionResizeMode(Column.TEXT, QHeaderView.ResizeMode.Stretch)
+        columns.setSectionResizeMode(EventColumn.TEXT, QHeaderView.ResizeMode.Stretch)
 
     # --- where it is
 
@@ -89,7 +91,7 @@ class EventTable(QTableView):
 
     def fit(self, width: int) -> None:
         """Leave the time out where there is little room."""
-        self.setColumnHidden(Column.TIME, width < _NO_TIME)
+        self.setColumnHidden(EventColumn.TIME, width < _NO_TIME)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """A few rows."""

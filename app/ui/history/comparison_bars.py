@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.desktop.texts.figures import bars_text
-from app.desktop.versions.comparing import TrackDifference
+from app.desktop.versions.comparing import DifferingTrack
 from app.desktop.versions.difference import KINDS, Counts, Kind
 from app.ui.history.difference_marks import swatch
-from app.ui.history.letters import Version
+from app.ui.history.letters import VersionLabel
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
@@ -37,7 +37,7 @@ class ComparisonHead(Bar):
 
     def __init__(self, kit: Kit) -> None:
         super().__init__(_HEAD)
-        self.a, self.b = Version(kit, "A"), Version(kit, "B")
+        self.a, self.b = VersionLabel(kit, "A"), VersionLabel(kit, "B")
         self.swap = IconButton("swap", tr("Swap A and B"), tr("Make A the later one and B the earlier one, or back"))
         self.previous = IconButton("caret-up", tr("Previous change"), key="Shift+N")
         self.next = IconButton("caret-down", tr("Next change"), key="N")
@@ -86,7 +86,7 @@ class Legend(Bar):
         """Those that are to be shown."""
         return frozenset(kind for kind, box in self.boxes.items() if box.isChecked())
 
-    def show_track(self, track: TrackDifference | None) -> None:
+    def show_track(self, track: DifferingTrack | None) -> None:
         """Its name and its counts."""
         self.name.setText("" if track is None else track.name)
         self.bars.setText("" if track is None or track.bars is None else bars_text(*track.bars))

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
-from app.desktop.listen.playback import Playing
+from app.desktop.listen.playback import TransportState
 from app.desktop.open_project import OpenProject
 from app.desktop.versions.comparing import Comparison, as_text
 from app.desktop.versions.comparing_excerpt import Excerpt
 from app.desktop.versions.comparing_side import ComparingSide
-from app.desktop.versions.difference_scene import Prepared, Scene, prepared
+from app.desktop.versions.difference_scene import ComparedTrack, Prepared, prepared
 from app.desktop.versions.difference_sound import Heard
 from app.storage.records import Iteration
 from app.ui.canvas.viewport import ZOOM_STEP
@@ -255,7 +255,9 @@ class ComparisonPage(QWidget):
             return
         self.legend.show_track(shown)
         self.listen.show_track(shown)
-        self.roll.show_scene(found, Scene(None, self.overview.end) if shown is None else self._made.scenes[shown.id])
+        self.roll.show_scene(
+            found, ComparedTrack(None, self.overview.end) if shown is None else self._made.scenes[shown.id]
+        )
         self.overview.show_span(*self.roll.span)
 
     def _go(self, at: int) -> None:
@@ -298,7 +300,7 @@ class ComparisonPage(QWidget):
         name = self._opened.versions.names.value.get(one.id, one.label)
         return f"{one.number}  {' '.join(name[:200].split())}"
 
-    def _playing(self, state: Playing) -> None:
+    def _playing(self, state: TransportState) -> None:
         self.listen.show_playing(state.playing, state.preparing)
         if state.playing and not self._closed:
             self._timer.start()

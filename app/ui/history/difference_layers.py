@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from agent.theory.pitch import pitch_name
-from app.desktop.versions.difference import KINDS, Kind, Mark, Placed
+from app.desktop.versions.difference import KINDS, Kind, NoteChange, PlacedNote
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.look import RIGHT, CanvasLook
 from app.ui.canvas.pitch_rows import BLACK, paint_key, paint_key_name, paint_rows
@@ -111,7 +111,7 @@ class DifferenceNotes(DifferenceLayer):
             painter.setPen(QPen(look.you, 2))
             painter.drawRect(box.adjusted(-2, -2, 2, 2))
 
-    def _shapes(self, painter: QPainter, found: list[Mark], window: QRect, tones: MarkTones) -> None:
+    def _shapes(self, painter: QPainter, found: list[NoteChange], window: QRect, tones: MarkTones) -> None:
         scene = self.scene
         for kind in ("same", "removed"):
             for mark in found:
@@ -175,7 +175,7 @@ class DifferenceVelocities(DifferenceLayer):
                 _heads(painter, kind, lines, tones)
             self._origins(painter, found, tones)
 
-    def _origins(self, painter: QPainter, found: list[Mark], tones: MarkTones) -> None:
+    def _origins(self, painter: QPainter, found: list[NoteChange], tones: MarkTones) -> None:
         """How loud moved notes were."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(tones.way, 1.2))
@@ -200,14 +200,14 @@ class VelocityScale(Layer[DifferenceLook]):
         painter.drawText(QRectF(4, middle - 7, place.width() - 10, 14), RIGHT, str(_LINE))
 
 
-def box_of(scene: DifferenceScene, one: Placed) -> QRectF:
+def box_of(scene: DifferenceScene, one: PlacedNote) -> QRectF:
     """The note's rectangle, in pixels of the notes' area."""
     axis = scene.axis
     width = max(_LEAST_WIDTH, axis.x(one.end) - axis.x(one.start) - 1)
     return QRectF(round(axis.x(one.start)), axis.y(one.pitch) + 1, round(width), axis.row_height - 2)
 
 
-def _boxes(scene: DifferenceScene, notes: list[Placed]) -> list[QRectF]:
+def _boxes(scene: DifferenceScene, notes: list[PlacedNote]) -> list[QRectF]:
     """The same for very many notes."""
     axis = scene.axis
     left, scale, row, least = axis.x(0), axis.x(1) - axis.x(0), axis.row_height, _LEAST_WIDTH

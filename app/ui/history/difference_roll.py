@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from PySide6.QtCore import QRect, Qt, Signal
 
 from app.desktop.versions.comparing import Comparison
-from app.desktop.versions.difference import Kind, Mark
-from app.desktop.versions.difference_scene import Scene, mark_in_words
+from app.desktop.versions.difference import Kind, NoteChange
+from app.desktop.versions.difference_scene import ComparedTrack, mark_in_words
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
@@ -60,7 +60,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
 
     # --- what is shown
 
-    def show_scene(self, comparison: Comparison, notes: Scene) -> None:
+    def show_scene(self, comparison: Comparison, notes: ComparedTrack) -> None:
         """Show another track, from its first difference on."""
         self.scene.show(comparison, notes, self.navigator.width, self.navigator.height)
         self.navigator.sync()
@@ -129,12 +129,12 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         super().scrollContentsBy(dx, dy)
         self.moved.emit()
 
-    def _in_sight(self, mark: Mark) -> bool:
+    def _in_sight(self, mark: NoteChange) -> bool:
         box = box_of(self.scene, mark.shown)
         height = self.navigator.height
         return 0 <= box.left() < self.navigator.width - _EDGE and box.top() >= 0 and box.bottom() <= height
 
-    def _bring(self, mark: Mark) -> None:
+    def _bring(self, mark: NoteChange) -> None:
         self.navigator.scroll_to(mark.shown.start)
         rows = [self.scene.axis.row(one.pitch) for one in (mark.before, mark.after) if one is not None]
         self.navigator.centre_row(sum(rows) / len(rows))

@@ -8,8 +8,8 @@ from agent.song.song import Song
 from agent.song.time import PPQ
 from app.desktop.roll.grid import GridLine, lines_between
 from app.desktop.versions.comparing import Comparison
-from app.desktop.versions.difference import KINDS, Kind, Mark
-from app.desktop.versions.difference_scene import Scene, mark_in_words
+from app.desktop.versions.difference import KINDS, Kind, NoteChange
+from app.desktop.versions.difference_scene import ComparedTrack, mark_in_words
 from app.ui.canvas.time_axis import PitchAxis
 
 KEYS, RULER, VELOCITY = 56, 20, 76
@@ -34,12 +34,12 @@ class DifferenceScene:
     def __init__(self) -> None:
         self.axis = DifferenceAxis(20.0, _HIGHEST)
         self.comparison: Comparison | None = None
-        self.notes = Scene(None, 1)
+        self.notes = ComparedTrack(None, 1)
         self.kinds: frozenset[Kind] = frozenset(KINDS)
         self.current: int | None = None
         self.position = 0
 
-    def show(self, comparison: Comparison, notes: Scene, width: int, height: int) -> None:
+    def show(self, comparison: Comparison, notes: ComparedTrack, width: int, height: int) -> None:
         """Show another track, in so many pixels; the first one eight bars wide."""
         first, self.comparison, self.notes, self.current = self.comparison is None, comparison, notes, None
         self.axis.length = notes.end
@@ -63,7 +63,7 @@ class DifferenceScene:
         return None if found is None else found.b if found.b.end >= found.a.end else found.a
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> NoteChange | None:
         """The mark that the person is at."""
         marks = self.notes.marks
         return None if self.current is None or self.current >= len(marks) else marks[self.current]
@@ -80,7 +80,7 @@ class DifferenceScene:
             bars, first, last = song.bar_map, max(0, int(axis.at(left))), max(0, int(axis.at(right)))
             yield from lines_between(bars, bars.start_of(bars.bar_at(first)), last, 0, axis.per_beat)
 
-    def found(self, left: float, right: float) -> list[tuple[int, Mark]]:
+    def found(self, left: float, right: float) -> list[tuple[int, NoteChange]]:
         """The marks between two pixels, with their places among all."""
         return list(self.notes.within(*self.ticks(left, right), self.kinds))
 

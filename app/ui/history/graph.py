@@ -10,7 +10,7 @@ from agent.song.ids import IterationId
 from app.storage.records import Iteration
 
 
-class Place(Struct, frozen=True):
+class GraphRow(Struct, frozen=True):
     """One row of the tree. Lanes count from 0, which is the lane of the version that the song is at.
 
     `through` are lanes whose line passes the row, `joins` lanes whose line ends in this node from above;
@@ -29,7 +29,7 @@ class Place(Struct, frozen=True):
         return max((self.lane, *self.through, *self.joins)) + 1
 
 
-def places(iterations: Sequence[Iteration], head: IterationId | None) -> tuple[Place, ...]:
+def places(iterations: Sequence[Iteration], head: IterationId | None) -> tuple[GraphRow, ...]:
     """A place for each iteration, newest first, by their parents; a parent that is not listed ends its line."""
     known = {one.id for one in iterations}
     waiting: list[IterationId | None] = [head if head in known else None]
@@ -47,7 +47,7 @@ def places(iterations: Sequence[Iteration], head: IterationId | None) -> tuple[P
         through = tuple(
             other for other, wanted in enumerate(waiting) if other != lane and wanted is not None and begun[other]
         )
-        found.append(Place(lane, through, joins, above, parent is not None))
+        found.append(GraphRow(lane, through, joins, above, parent is not None))
     return tuple(found)
 
 

@@ -38,7 +38,7 @@ class Letter(QWidget):
         painter.end()
 
 
-class Version(QWidget):
+class VersionLabel(QWidget):
     """A letter and a version's words, cut to their room."""
 
     def __init__(self, kit: Kit, letter: str) -> None:

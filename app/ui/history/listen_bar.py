@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout
 
 from app.desktop.texts.figures import bars_text, decibels
 from app.desktop.texts.figures import number as number_words
-from app.desktop.versions.comparing import Comparison, TrackDifference
+from app.desktop.versions.comparing import Comparison, DifferingTrack
 from app.desktop.versions.comparing_excerpt import Excerpt, differing_bars
 from app.desktop.versions.difference_sound import Heard, matched_by
 from app.ui.history.comparison_bars import Bar
@@ -35,7 +35,7 @@ class ListenBar(Bar):
         super().__init__(FOOT)
         self._comparison: Comparison | None = None
         self._excerpt: Excerpt | None = None
-        self._track: TrackDifference | None = None
+        self._track: DifferingTrack | None = None
         self._numbers: tuple[int, int] | None = None
         self._narrow = False
         self.setAccessibleName(tr("Listen to"))
@@ -86,7 +86,7 @@ class ListenBar(Bar):
         self._tell_match()
         self._tell_excerpt()
 
-    def show_track(self, track: TrackDifference | None) -> None:
+    def show_track(self, track: DifferingTrack | None) -> None:
         """The track to hear alone, and whose bars to repeat; one that is heard alone gives way to it."""
         before, self._track = self._track, track
         excerpt = self._excerpt

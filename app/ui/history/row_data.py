@@ -17,7 +17,7 @@ Index = QModelIndex | QPersistentModelIndex
 _HOVER = 0.04
 
 
-class Row(Protocol):
+class VersionRow(Protocol):
     """A row with its words."""
 
     @property
@@ -26,7 +26,7 @@ class Row(Protocol):
     def accessible_text(self) -> str: ...
 
 
-def row_data(row: Row, role: int, tip: str) -> Any:
+def row_data(row: VersionRow, role: int, tip: str) -> Any:
     """What a model answers for a role; None for one that it does not know."""
     match role:
         case Qt.ItemDataRole.DisplayRole:

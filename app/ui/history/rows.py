@@ -17,7 +17,7 @@ from app.desktop.versions.version_filter import Author, VersionFilter, author_of
 from app.desktop.versions.version_groups import Listed, VersionGroup, grouped
 from app.storage.records import Iteration
 from app.studio.undo import begins_branch, walked
-from app.ui.history.graph import Place, places
+from app.ui.history.graph import GraphRow, places
 from app.words import tr, trn
 
 Kind = Literal["iteration", "plan", "run", "group"]
@@ -40,7 +40,7 @@ class HistoryRow(Struct, frozen=True):
     named: bool = False
     end: bool = False
     """Nothing was made from it: it is the end of a branch."""
-    place: Place = Place(0)
+    place: GraphRow = GraphRow(0)
     iteration: Iteration | None = None
     group: VersionGroup | None = None
     open: bool = False
@@ -119,7 +119,7 @@ def _shown(unit: Listed, state: HistoryState) -> Sequence[Iteration]:
     return unit.members if unit.key in state.opened else (unit.folded,)
 
 
-def _group_row(group: VersionGroup, place: Place, state: HistoryState, *, end: bool) -> HistoryRow:
+def _group_row(group: VersionGroup, place: GraphRow, state: HistoryState, *, end: bool) -> HistoryRow:
     newest, oldest = group.members[0], group.members[-1]
     about = _about(f"{oldest.number}–{newest.number}", author_words("you"), _title(newest.label))
     when = clock_time(newest.created)
@@ -129,7 +129,7 @@ def _group_row(group: VersionGroup, place: Place, state: HistoryState, *, end: b
             iteration=newest, group=group,
         )
     passing = {*place.through, *place.joins, *([place.lane] if place.above else [])}
-    above = Place(place.lane, tuple(sorted(passing)))
+    above = GraphRow(place.lane, tuple(sorted(passing)))
     return HistoryRow("group", group.words, about, "you", "", when, place=above, group=group, open=True)
 
 
@@ -160,7 +160,7 @@ def _pending(state: HistoryState, number: int) -> list[HistoryRow]:
     return []
 
 
-def _row(one: Iteration, place: Place, state: HistoryState, *, end: bool) -> HistoryRow:
+def _row(one: Iteration, place: GraphRow, state: HistoryState, *, end: bool) -> HistoryRow:
     author = author_of(one)
     name = state.names.get(one.id, "")
     about = _about(str(one.number), author_words(author), _size(one), spent_on(one))

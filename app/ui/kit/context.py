@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from app.desktop.texts.troubles import Troubles
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
-from app.ui.kit.turns import Turns
+from app.ui.kit.turns import RefreshQueue
 
 
 @dataclass(frozen=True)
@@ -17,4 +17,4 @@ class Kit:
     theme: Theme
     tasks: Tasks
     troubles: Troubles
-    turns: Turns = field(default_factory=Turns)
+    turns: RefreshQueue = field(default_factory=RefreshQueue)

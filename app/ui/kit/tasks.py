@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.texts.troubles import Place, Troubles
-from app.ui.kit.turns import Turns
+from app.ui.kit.turns import RefreshQueue
 
 Work = Coroutine[Any, Any, object]
 
@@ -70,7 +70,7 @@ class Coalesced(QObject):
     `turns`."""
 
     def __init__(
-        self, interval: int, act: Callable[[], None], parent: QObject, turns: Turns | None = None
+        self, interval: int, act: Callable[[], None], parent: QObject, turns: RefreshQueue | None = None
     ) -> None:
         super().__init__(parent)
         self._act = act

@@ -8,12 +8,12 @@ from PySide6.QtCore import QRect
 
 from agent.song.ids import TrackId
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
-from app.ui.kit.widgets.level_meter import FLOOR_DB, Reading
+from app.ui.kit.widgets.level_meter import FLOOR_DB, MeterReading
 from app.words import tr
 
-Pair = tuple[Reading, Reading]
+Pair = tuple[MeterReading, MeterReading]
 
-_REST: Pair = (Reading(), Reading())
+_REST: Pair = (MeterReading(), MeterReading())
 _SILENT = float("-inf")
 
 
@@ -55,7 +55,9 @@ class TrackLevels:
     def clear(self, track: TrackId) -> None:
         """Take the mark of clipping away."""
         left, right = self.of(track)
-        cleared = Reading(left.level, left.peak, left.held_until), Reading(right.level, right.peak, right.held_until)
+        cleared = MeterReading(left.level, left.peak, left.held_until), MeterReading(
+            right.level, right.peak, right.held_until
+        )
         self._shown[track] = cleared
 
     def forget(self, kept: Collection[TrackId]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 
-class Turns(QObject):
+class RefreshQueue(QObject):
     """A queue of refreshes.
 
     Many views follow one change. If all did so in one turn, nothing else could happen until all were laid out

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QFont
 
-from app.desktop.edits.choices import Choice, found
+from app.desktop.edits.choices import SoundChoice, found
 from app.ui.kit.theme import font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -20,11 +20,11 @@ _HEADING_PIXELS = 11
 class ChoiceModel(QAbstractListModel):
     """Rows are headings, which cannot be chosen, and choices."""
 
-    def __init__(self, choices: Sequence[Choice], parent: Any = None) -> None:
+    def __init__(self, choices: Sequence[SoundChoice], parent: Any = None) -> None:
         super().__init__(parent)
         self._all = tuple(choices)
         self._heading: QFont = font(_HEADING_PIXELS, 600)
-        self._rows: list[Choice | str] = []
+        self._rows: list[SoundChoice | str] = []
         self.search("")
 
     def search(self, text: str) -> None:
@@ -32,24 +32,24 @@ class ChoiceModel(QAbstractListModel):
         self.beginResetModel()
         self._rows = []
         for choice in found(self._all, text):
-            if not self._rows or not isinstance(self._rows[-1], Choice) or self._rows[-1].group != choice.group:
+            if not self._rows or not isinstance(self._rows[-1], SoundChoice) or self._rows[-1].group != choice.group:
                 self._rows.append(choice.group)
             self._rows.append(choice)
         self.endResetModel()
 
-    def choice(self, row: int) -> Choice | None:
+    def choice(self, row: int) -> SoundChoice | None:
         """The choice of a row; None for a heading."""
         one = self._rows[row] if 0 <= row < len(self._rows) else None
-        return one if isinstance(one, Choice) else None
+        return one if isinstance(one, SoundChoice) else None
 
     def row_of(self, key: str) -> int | None:
         """The row of a choice, if it is shown."""
-        return next((at for at, one in enumerate(self._rows) if isinstance(one, Choice) and one.key == key), None)
+        return next((at for at, one in enumerate(self._rows) if isinstance(one, SoundChoice) and one.key == key), None)
 
     def next_row(self, row: int, by: int) -> int:
         """The next row that can be chosen, one step (1 or −1) on; the same where there is none."""
         at = row + by
-        while 0 <= at < len(self._rows) and not isinstance(self._rows[at], Choice):
+        while 0 <= at < len(self._rows) and not isinstance(self._rows[at], SoundChoice):
             at += by
         return at if 0 <= at < len(self._rows) else row
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.desktop.edits.choices import Choice
+from app.desktop.edits.choices import SoundChoice
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.mixer.choice_model import ChoiceModel
 from app.words import tr
@@ -22,7 +22,7 @@ class ChoicePopup(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, title: str, choices: Sequence[Choice], current: str, parent: QWidget) -> None:
+    def __init__(self, title: str, choices: Sequence[SoundChoice], current: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(title)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.desktop.edits.strip_facts import Strip
+from app.desktop.edits.strip_facts import MixerStrip
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Choose:
 class TypeValue:
     """Open a line over a value of a strip; `begun` is what was typed already."""
 
-    strip: Strip
+    strip: MixerStrip
     what: Literal["volume", "pan"] = "volume"
     begun: str | None = None
 
@@ -29,14 +29,14 @@ class TypeValue:
 class AskInstrument:
     """Ask which instrument the track shall play."""
 
-    strip: Strip
+    strip: MixerStrip
 
 
 @dataclass(frozen=True)
 class Nudge:
     """Move the fader by decibels, or the pan, until the keys rest."""
 
-    strip: Strip
+    strip: MixerStrip
     volume: float = 0.0
     pan: float = 0.0
 

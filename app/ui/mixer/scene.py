@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect
 
 from agent.song.ids import TrackId
-from app.desktop.edits.strip_facts import Strip, strip_in_words, strips_of
+from app.desktop.edits.strip_facts import MixerStrip, strip_in_words, strips_of
 from app.studio.observable import Observable
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels
@@ -31,7 +31,7 @@ class MixerScene:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.changed: Observable[None] = Observable()
-        self.strips: tuple[Strip, ...] = ()
+        self.strips: tuple[MixerStrip, ...] = ()
         self.places = StripLayout(LEAST_HEIGHT)
         self.levels = TrackLevels()
         self.keyed = KeyedRest(board.opened, board.commit, self.repaint)
@@ -52,7 +52,7 @@ class MixerScene:
         return other
 
     @property
-    def current(self) -> Strip | None:
+    def current(self) -> MixerStrip | None:
         """The strip of the window's current track."""
         at = self.index_of(self.board.opened.focus.track.value)
         return None if at is None else self.strips[at]
@@ -65,7 +65,7 @@ class MixerScene:
         """Where a strip lies in the viewport."""
         return QRect(at * STRIP_WIDTH - self.left, 0, STRIP_WIDTH, self.places.height)
 
-    def place_of(self, strip: Strip, part: QRect) -> QRect:
+    def place_of(self, strip: MixerStrip, part: QRect) -> QRect:
         """Where a part of a strip lies in the viewport."""
         return part.translated(self.rect_of(self.index_of(strip.track) or 0).topLeft())
 
@@ -74,14 +74,14 @@ class MixerScene:
         left, right = self.places.bars
         return left.united(right).translated(self.rect_of(at).topLeft())
 
-    def found(self, x: float, y: float) -> tuple[Strip, StripPart] | None:
+    def found(self, x: float, y: float) -> tuple[MixerStrip, StripPart] | None:
         """The strip at a pixel of the viewport, and the part of it."""
         at = int((x + self.left) // STRIP_WIDTH)
         if not 0 <= at < len(self.strips):
             return None
         return self.strips[at], self.places.part_at(QPointF(x, y) - QPointF(self.rect_of(at).topLeft()))
 
-    def shown(self, strip: Strip) -> tuple[float, float]:
+    def shown(self, strip: MixerStrip) -> tuple[float, float]:
         """Volume and pan as they stand on the strip: dragged, moved by keys, or the song's."""
         if self.dragged is not None and self.dragged.track == strip.track:
             return self.dragged.volume, self.dragged.pan

@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
-from app.desktop.edits.strip_facts import Strip
+from app.desktop.edits.strip_facts import MixerStrip
 from app.ui.canvas.tool import Drag, Spot
 from app.ui.mixer.scene import DraggedMix, MixerScene
 from app.ui.mixer.strip_painter import StripPainter
@@ -17,7 +17,7 @@ class StripDrag(Drag[StripPainter]):
 
     settles = True
 
-    def __init__(self, scene: MixerScene, strip: Strip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
         self._scene = scene
         self._from = spot
         self._moved = False
@@ -65,7 +65,7 @@ class StripDrag(Drag[StripPainter]):
 class DragFader(StripDrag):
     """Up and down; the volume."""
 
-    def __init__(self, scene: MixerScene, strip: Strip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
         super().__init__(scene, strip, spot)
         self._share = fader_share(strip.volume_db)
 
@@ -87,7 +87,7 @@ class DragFader(StripDrag):
 class DragStripPan(StripDrag):
     """Left and right; the pan."""
 
-    def __init__(self, scene: MixerScene, strip: Strip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
         super().__init__(scene, strip, spot)
         self._pan = strip.pan
 

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import with_mix
-from app.desktop.edits.strip_facts import Strip
+from app.desktop.edits.strip_facts import MixerStrip
 from app.ui.mixer.board import Board
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.words import tr
 
 
-def made_menu(board: Board, strip: Strip, carry_out: CarryOut, parent: QWidget) -> QMenu:
+def made_menu(board: Board, strip: MixerStrip, carry_out: CarryOut, parent: QWidget) -> QMenu:
     """What can be done with a track; it deletes itself once it is closed."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

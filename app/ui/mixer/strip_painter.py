@@ -6,14 +6,14 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
 from app.desktop.edits.mixing import fader_share, pan_in_words
-from app.desktop.edits.strip_facts import Strip
+from app.desktop.edits.strip_facts import MixerStrip
 from app.desktop.texts.figures import decibels
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
 from app.ui.kit.track_levels import Pair
-from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, Reading, share
+from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, MeterReading, share
 from app.ui.mixer.strip_ground import draw_toggle, drawn_ground
 from app.ui.mixer.strip_layout import CAP, STRIP_WIDTH, STRIPE, StripLayout
 
@@ -37,7 +37,7 @@ class StripPainter:
         self._lines: dict[str, str] = {}
 
     def draw(
-        self, painter: QPainter, strip: Strip, place: QRect, layout: StripLayout, volume: float, pan: float,
+        self, painter: QPainter, strip: MixerStrip, place: QRect, layout: StripLayout, volume: float, pan: float,
         levels: Pair, *, chosen: bool, focused: bool,
     ) -> None:
         """One whole strip, at `place`."""
@@ -79,7 +79,7 @@ class StripPainter:
             self._grounds[layout.height, chosen] = made
         return made
 
-    def _head(self, painter: QPainter, strip: Strip, layout: StripLayout) -> None:
+    def _head(self, painter: QPainter, strip: MixerStrip, layout: StripLayout) -> None:
         self._text(painter, layout.name, strip.name, self._strong, "t1")
         self._icon(painter, layout.icon, INSTRUMENT_ICONS.get(strip.family, SONG_ICON), "t2", 14)
         token = "t1" if strip.family else "warn"
@@ -87,20 +87,20 @@ class StripPainter:
         painter.setPen(self._color(token))
         painter.drawText(layout.words, _TOP, self._two_lines(strip.instrument, layout.words.width()))
 
-    def _pan(self, painter: QPainter, strip: Strip, layout: StripLayout, pan: float) -> None:
+    def _pan(self, painter: QPainter, strip: MixerStrip, layout: StripLayout, pan: float) -> None:
         room = layout.pan
         self._handle(painter, QRect(layout.pan_x(pan) - 3, room.center().y() - 4, 6, 10))
         if strip.moves_pan:
             self._icon(painter, QRect(layout.pan_x(-1), room.top() - 1, 10, 8), "chart-line", "you", 10)
         self._number(painter, room.adjusted(50, 0, 0, 0), pan_in_words(pan), self._small, "t3")
 
-    def _value(self, painter: QPainter, strip: Strip, layout: StripLayout, volume: float) -> None:
+    def _value(self, painter: QPainter, strip: MixerStrip, layout: StripLayout, volume: float) -> None:
         room = layout.value
         if strip.moves_volume:
             self._icon(painter, QRect(room.left() + 3, room.top(), 14, room.height()), "chart-line", "you", 12)
         self._number(painter, room.adjusted(18, 0, -4, 0), decibels(volume), self._label, "t1")
 
-    def _level(self, painter: QPainter, reading: Reading, room: QRect) -> None:
+    def _level(self, painter: QPainter, reading: MeterReading, room: QRect) -> None:
         if reading.clipped:
             painter.fillRect(room.left(), room.top(), room.width(), CAP, self._color("bad"))
         if reading.at_rest:

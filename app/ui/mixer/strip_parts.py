@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect
 
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
-from app.desktop.edits.strip_facts import Strip, strip_in_words
+from app.desktop.edits.strip_facts import MixerStrip, strip_in_words
 from app.desktop.texts.figures import decibels
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.mixer.commands import AskInstrument, CarryOut, Choose
@@ -24,7 +24,7 @@ def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[AccessiblePart, ..
     )
 
 
-def _strip(scene: MixerScene, at: int, strip: Strip, carry_out: CarryOut, *, chosen: bool) -> AccessiblePart:
+def _strip(scene: MixerScene, at: int, strip: MixerStrip, carry_out: CarryOut, *, chosen: bool) -> AccessiblePart:
     board, places, place = scene.board, scene.places, scene.rect_of(at)
     name = strip.accessible_name
     volume, pan = scene.shown(strip)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import pan_in_words, with_mix
-from app.desktop.edits.strip_facts import Strip
+from app.desktop.edits.strip_facts import MixerStrip
 from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import Drag, Hover, Spot, Tool
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
@@ -68,7 +68,7 @@ class StripTool(Tool[Drag[Any]]):
         found = self._scene.found(spot.x, spot.y)
         return Hover(tip="" if found is None else self._words(*found)[:_LONGEST])
 
-    def _words(self, strip: Strip, part: StripPart) -> str:
+    def _words(self, strip: MixerStrip, part: StripPart) -> str:
         volume, pan = self._scene.shown(strip)
         name = strip.name[:_LONGEST // 2]
         match part:
@@ -100,7 +100,7 @@ class StripTool(Tool[Drag[Any]]):
 class ClickValue(Drag[StripPainter]):
     """A click on a value types it, where the button is let go over it as well."""
 
-    def __init__(self, scene: MixerScene, strip: Strip, carry_out: CarryOut) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, carry_out: CarryOut) -> None:
         self._scene = scene
         self._strip = strip
         self._carry_out = carry_out

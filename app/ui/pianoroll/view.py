@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 
 from agent.song.ids import ClipId
-from app.desktop.listen.playback import Playing
+from app.desktop.listen.playback import TransportState
 from app.desktop.open_project import OpenProject
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
@@ -25,10 +25,10 @@ from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.chords import Chords
 from app.ui.pianoroll.fit import Stretch, first_fit, keyboard_place, lost_notes
 from app.ui.pianoroll.layers.above import DragPreview, KeyboardPlace, PlayheadLine, Selection
-from app.ui.pianoroll.layers.grid import Grid
-from app.ui.pianoroll.layers.notes import ClipNotes, OtherTracks, ProposedNotes
+from app.ui.pianoroll.layers.grid import GridLayer
+from app.ui.pianoroll.layers.notes import ClipNotesLayer, OtherTracks, ProposedNotes
 from app.ui.pianoroll.layers.piano_keys import PianoKeys
-from app.ui.pianoroll.layers.ruler import Bars, ChordNames, PlayheadHead, RulerGround
+from app.ui.pianoroll.layers.ruler import BarRulerLayer, ChordNames, PlayheadHead, RulerGround
 from app.ui.pianoroll.layers.velocities import Velocities
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import (
@@ -70,7 +70,7 @@ class RollView(TimeCanvas[RollLook]):
         self.setObjectName("roll")
         rects = NoteRects()
         self.layers = (
-            Grid(scene), OtherTracks(scene, rects), ProposedNotes(scene, rects), ClipNotes(scene, rects),
+            GridLayer(scene), OtherTracks(scene, rects), ProposedNotes(scene, rects), ClipNotesLayer(scene, rects),
             Selection(scene), DragPreview(scene, pointer), KeyboardPlace(scene, self.hasFocus), PlayheadLine(scene),
         )
         self.chords = Chords(scene, kit.tasks, lambda: self.ruler.update())
@@ -95,7 +95,7 @@ class RollView(TimeCanvas[RollLook]):
         pressed = Pointer(KeysTool(scene, self.roll_actions.put_step))
         keys = SidePane(self, self.look, (PianoKeys(scene, pressed),), pressed)
         keys.say("roll-keys", tr("Keys"), tr("Press to hear a pitch; Shift selects its notes"))
-        above = (RulerGround(), ChordNames(scene, lambda: self.chords.found), Bars(scene), PlayheadHead(scene))
+        above = (RulerGround(), ChordNames(scene, lambda: self.chords.found), BarRulerLayer(scene), PlayheadHead(scene))
         ruler = SidePane(self, self.look, above, Pointer(SeekTool(scene)))
         ruler.say("roll-ruler", tr("Bars of the piano roll"), tr("Drag to move the playhead"))
         dragged = Pointer(VelocityTool(scene, lambda: velocities.height()))
@@ -204,7 +204,7 @@ class RollView(TimeCanvas[RollLook]):
 
     # --- what is in sight
 
-    def follow(self, state: Playing) -> None:
+    def follow(self, state: TransportState) -> None:
         """Frames come while something plays."""
         if state.playing and not self._frames.running:
             self._frames.start()

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.desktop.talk.choosing import Choosing, Offer
+from app.desktop.talk.choosing import Choosing, PlannerOption
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import MainButton
-from app.ui.settings.parts import GAP, Said
+from app.ui.settings.parts import GAP, ResultLabel
 
 
 class ChosenPlanner(QWidget):
     """Follows who is chosen until `close_part`; `chosen` says it of the planner that `fits`."""
 
     def __init__(
-        self, kit: Kit, choosing: Choosing, use: MainButton, fits: Callable[[Offer], bool],
-        words: Callable[[Offer], str],
+        self, kit: Kit, choosing: Choosing, use: MainButton, fits: Callable[[PlannerOption], bool],
+        words: Callable[[PlannerOption], str],
     ) -> None:
         super().__init__()
         self._fits, self._words = fits, words
-        self.use, self.chosen = use, Said(kit)
+        self.use, self.chosen = use, ResultLabel(kit)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
@@ -34,7 +34,7 @@ class ChosenPlanner(QWidget):
         """Follow nobody."""
         self._silence()
 
-    def _show(self, offer: Offer) -> None:
+    def _show(self, offer: PlannerOption) -> None:
         fits = self._fits(offer)
         self.use.setVisible(not fits)
         self.chosen.tell(self._words(offer) if fits else "")

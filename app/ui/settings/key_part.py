@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agent.errors import BandleaderError
-from app.desktop.talk.choosing import NAMES, Models
+from app.desktop.talk.choosing import NAMES, ProviderModels
 from app.storage.errors import KeyringError
 from app.studio.key_order import KeyPlace, Where
 from app.studio.models import Kind
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.notice import sentence
-from app.ui.settings.parts import Page, Said, Tone
+from app.ui.settings.parts import Page, ResultLabel, Tone
 from app.ui.settings.working import Working
 from app.words import tr, trn
 
@@ -33,7 +33,9 @@ class KeyPart(QObject):
     listed = Signal(object)
 
     def __init__(
-        self, kit: Kit, models: Models, kind: Kind, page: Page, working: Working, store: Callable[[], Awaitable[object]]
+        self, kit: Kit, models: ProviderModels, kind: Kind, page: Page, working: Working, store: Callable[
+            [], Awaitable[object]
+        ]
     ) -> None:
         super().__init__(page)
         self._where: Where = "none"
@@ -53,7 +55,7 @@ class KeyPart(QObject):
                                 tip=tr("Ask {name} which models there are", name=name))
         self.forget = FlatButton(tr("Forget key"), icon="eraser",
                                  tip=tr("Remove the key of {name} from keyring and session", name=name))
-        self.place = Said(kit)
+        self.place = ResultLabel(kit)
         page.heading(tr("Key"))
         page.column.addWidget(self.place)
         page.row(self.field, self.save, self.session)

@@ -55,7 +55,7 @@ class Page(QWidget):
         return line
 
 
-class Said(QFrame):
+class ResultLabel(QFrame):
     """How something went, with a sign; hidden while there is nothing to say."""
 
     def __init__(self, kit: Kit) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from app.desktop.talk.choosing import NAMES, Choosing, Offer, Probe, given_words, offer_words
+from app.desktop.talk.choosing import NAMES, Choosing, PlannerOption, Probe, given_words, offer_words
 from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
@@ -113,7 +113,7 @@ class ProviderPage(Page):
     async def _choose(self) -> ProviderSettings:
         kept = await self._store()
         if kept.model:
-            await self._choosing.choose(Offer(self._kind, "", self._said(kept)))
+            await self._choosing.choose(PlannerOption(self._kind, "", self._said(kept)))
         return kept
 
     def _chosen(self, kept: ProviderSettings) -> None:

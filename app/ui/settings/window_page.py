@@ -15,7 +15,7 @@ from app.languages import PLAIN, PSEUDO, SYSTEM, catalogues
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import PlainButton
-from app.ui.settings.parts import Page, Said
+from app.ui.settings.parts import Page, ResultLabel
 from app.words import tr
 
 _WIDE = 260
@@ -37,7 +37,7 @@ class WindowPage(Page):
         self.zoom = _choice(tr("Size of everything"), [(str(one), f"{one}%") for one in ZOOMS])
         self.calm = QCheckBox(tr("Reduce motion: nothing turns or blinks by itself"))
         self.notices = QCheckBox(tr("Let the system tell what ended while the window was not in front"))
-        self.said = Said(kit)
+        self.said = ResultLabel(kit)
         self.restart = PlainButton(
             tr("Restart now"), icon="arrow-clockwise",
             tip=tr("Close the window and open it again with this project and what you have written"),

@@ -13,7 +13,7 @@ from agent.errors import BandleaderError
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
-from app.ui.settings.parts import GAP, Said
+from app.ui.settings.parts import GAP, ResultLabel
 from app.words import tr
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Working(QWidget):
         self._left: QWidget | None = None
         """What had the focus before it could not be used."""
         self.held: Sequence[QWidget] = ()
-        self.said = Said(kit)
+        self.said = ResultLabel(kit)
         self.words = ElidedLabel("", tone="t2")
         self.cancel = PlainButton(tr("Cancel"), tip=tr("Stop waiting"))
         self.cancel.clicked.connect(self.stop)

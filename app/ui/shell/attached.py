@@ -26,7 +26,7 @@ from app.ui.shell.notices import Notices, Tray
 from app.ui.shell.plain_tips import PlainTips
 from app.ui.shell.situation import Situation
 from app.ui.shell.strips import Strips
-from app.ui.shell.views import Links, Part, SettingsActs, ViewFactories, WelcomeDoors
+from app.ui.shell.views import DockedView, Links, SettingsActs, ViewFactories, WelcomeDoors
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.window_frame import WindowFrame
 from app.ui.shell.workbench import Workbench
@@ -46,7 +46,7 @@ class Attached:
         self._make = make
         self._kit = kit
         self._exporting = False
-        self._transport: Part | None = None
+        self._transport: DockedView | None = None
         self._branches = ""
         self._had_plan = False
         self._deaf: Callable[[], None] = lambda: None

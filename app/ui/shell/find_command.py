@@ -26,7 +26,7 @@ from app.ui.kit.theme import Theme, font
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import text_of
-from app.ui.shell.finding import Entry, found
+from app.ui.shell.finding import SearchEntry, found
 from app.ui.shell.menus import title_of
 from app.words import tr
 
@@ -43,13 +43,13 @@ _STAYS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReaso
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
-def action_entries(actions: ActionSet) -> tuple[Entry, ...]:
+def action_entries(actions: ActionSet) -> tuple[SearchEntry, ...]:
     """All actions as they are now, with the words that name what they would do."""
     made = []
     for action in actions.table:
         face = actions[action.id]
         said = face.text().replace("&&", "&") or text_of(action)
-        made.append(Entry(
+        made.append(SearchEntry(
             action.id, said, title_of(action.menu), partial(actions.run, action.id),
             actions.keys_of(action), action.need(actions.situation), action.icon,
         ))
@@ -59,7 +59,7 @@ def action_entries(actions: ActionSet) -> tuple[Entry, ...]:
 class FindCommand(QFrame):
     """Type to narrow, arrows to choose, Enter to do, Esc to leave. `recent` are ids, the one used last first."""
 
-    def __init__(self, window: QWidget, theme: Theme, entries: Sequence[Entry], recent: Sequence[str]) -> None:
+    def __init__(self, window: QWidget, theme: Theme, entries: Sequence[SearchEntry], recent: Sequence[str]) -> None:
         # Part of the window: screen readers are told of no windows that pop up.
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -69,7 +69,7 @@ class FindCommand(QFrame):
         self.setObjectName("find-command")
         self.setAccessibleName(tr("Find a command"))
         self._entries, self._recent = tuple(entries), tuple(recent)
-        self._shown: tuple[Entry, ...] = ()
+        self._shown: tuple[SearchEntry, ...] = ()
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Find a command, a track, a project or a setting"))
         self.field.setAccessibleName(tr("Find a command"))
@@ -97,7 +97,7 @@ class FindCommand(QFrame):
         self.raise_()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[SearchEntry]) -> None:
         """More to find, which had to be read first."""
         self._entries += tuple(entries)
         if self.field.text():
@@ -177,7 +177,7 @@ class _Rows(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
-        entry: Entry = index.data(_ENTRY)
+        entry: SearchEntry = index.data(_ENTRY)
         tokens, box = self._theme.tokens, option.rect
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -196,7 +196,7 @@ class _Rows(QStyledItemDelegate):
         _line(painter, QRect(left, box.top(), group.left() - left - _GAP, box.height()), entry.words)
         painter.restore()
 
-    def _side(self, painter: QPainter, entry: Entry, left: int, box: QRect) -> int:
+    def _side(self, painter: QPainter, entry: SearchEntry, left: int, box: QRect) -> int:
         """Key or reason at the right; returns where the rest ends."""
         said = entry.reason or entry.keys
         if not said:

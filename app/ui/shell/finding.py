@@ -13,7 +13,7 @@ _IN_GROUP = 10
 
 
 @dataclass(frozen=True)
-class Entry:
+class SearchEntry:
     """Something to do. `group` is where it comes from; `reason` says why it is not possible now."""
 
     id: str
@@ -25,7 +25,7 @@ class Entry:
     icon: str = ""
 
 
-def found(entries: Sequence[Entry], typed: str, recent: Sequence[str] = ()) -> tuple[Entry, ...]:
+def found(entries: Sequence[SearchEntry], typed: str, recent: Sequence[str] = ()) -> tuple[SearchEntry, ...]:
     """Entries that hold all typed words, best first; with nothing typed all, those used last first.
 
     A word is held by its letters in their order; the nearer they stand together and to a word's begin, the better.
@@ -41,7 +41,7 @@ def found(entries: Sequence[Entry], typed: str, recent: Sequence[str] = ()) -> t
     return tuple(one[-1] for one in sorted(ranked, key=lambda one: one[:4]))
 
 
-def _worth(entry: Entry, parts: Sequence[str]) -> int | None:
+def _worth(entry: SearchEntry, parts: Sequence[str]) -> int | None:
     words, group = entry.words.casefold(), entry.group.casefold()
     whole = 0
     for part in parts:

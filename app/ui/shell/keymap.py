@@ -9,7 +9,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.desktop.habits import Keys
+from app.desktop.habits import Shortcut
 from app.ui.kit.key_text import stored_key
 from app.ui.shell.actions import Action
 from app.ui.shell.situation import need_welcome
@@ -30,7 +30,7 @@ class Keymap:
     changes: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
-    def of(cls, table: Sequence[Action], kept: Iterable[Keys]) -> Keymap:
+    def of(cls, table: Sequence[Action], kept: Iterable[Shortcut]) -> Keymap:
         """With what was kept; actions that are gone and keys that Qt does not know are left out."""
         ids = {action.id for action in table}
         found = {
@@ -70,9 +70,9 @@ class Keymap:
         changes.pop(action.id, None)
         return self._with(changes)
 
-    def kept(self) -> tuple[Keys, ...]:
+    def kept(self) -> tuple[Shortcut, ...]:
         """What is to be stored."""
-        return tuple(Keys(action, keys) for action, keys in self.changes.items())
+        return tuple(Shortcut(action, keys) for action, keys in self.changes.items())
 
     def _with(self, changes: dict[str, tuple[str, ...]]) -> Keymap:
         first = {one.id: one.keys for one in self.table}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shiboken6 import isValid
 
-from app.ui.shell.finding import Entry
+from app.ui.shell.finding import SearchEntry
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Places:
         self._focus = focus
         self._settings = settings
 
-    def at_hand(self) -> tuple[Entry, ...]:
+    def at_hand(self) -> tuple[SearchEntry, ...]:
         """Tracks of the song and pages of the settings."""
         return (*self._tracks(), *self._pages())
 
@@ -46,17 +46,17 @@ class Places:
         group = tr("Project")
         if isValid(finder):
             finder.add([
-                Entry(f"project {one.id}", one.name[:_LONGEST], group, partial(self._open, one.id),
+                SearchEntry(f"project {one.id}", one.name[:_LONGEST], group, partial(self._open, one.id),
                       icon="folder-open")
                 for one in found
             ])
 
-    def _tracks(self) -> list[Entry]:
+    def _tracks(self) -> list[SearchEntry]:
         if not self._bench.parts():
             return []
         group = tr("Track")
         return [
-            Entry(f"track {one.id}", one.name[:_LONGEST], group, partial(self._to_track, one.id), icon="faders")
+            SearchEntry(f"track {one.id}", one.name[:_LONGEST], group, partial(self._to_track, one.id), icon="faders")
             for one in self._bench.opened.workspace.song.tracks
         ]
 
@@ -66,11 +66,11 @@ class Places:
         self._bench.opened.focus.track.set(TrackId(track))
         self._focus("timeline")
 
-    def _pages(self) -> list[Entry]:
+    def _pages(self) -> list[SearchEntry]:
         from app.ui.settings.entries import page_names
 
         group = tr("Settings")
         return [
-            Entry(f"settings {name}", words, group, partial(self._settings, name), icon=sign)
+            SearchEntry(f"settings {name}", words, group, partial(self._settings, name), icon=sign)
             for name, words, sign in page_names()
         ]

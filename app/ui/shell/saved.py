@@ -17,7 +17,7 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Saved:
+class SaveState:
     """`why` is more about it; `refused` means that the last change could not be stored."""
 
     words: str
@@ -25,20 +25,20 @@ class Saved:
     refused: bool = False
 
 
-def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> Saved:
+def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> SaveState:
     """What became of the last change: `iterations` are those of the open project, newest first."""
     from app.desktop.texts.fixes import shown_fix
     from app.desktop.texts.moments import clock_time
 
     if writes.under_way:
-        return Saved(tr("Saving…"))
+        return SaveState(tr("Saving…"))
     if writes.refused is not None:
         error = writes.refused
-        return Saved(tr("Not saved: {reason}", reason=(error.why or error.what)[:_LONGEST]), " ".join(filter(None, (
+        return SaveState(tr("Not saved: {reason}", reason=(error.why or error.what)[:_LONGEST]), " ".join(filter(None, (
             error.what, error.why and tr("Why: {reason}", reason=error.why),
             tr("What to do: {fix}", fix=shown_fix(error.fix)) if error.fix else "",
         ))), refused=True)
     if not iterations:
-        return Saved(tr("Nothing to save yet"))
+        return SaveState(tr("Nothing to save yet"))
     stored = "" if writes.done is None else writes.done.isoformat()
-    return Saved(tr("All changes saved {moment}", moment=clock_time(max(iterations[0].created, stored))))
+    return SaveState(tr("All changes saved {moment}", moment=clock_time(max(iterations[0].created, stored))))

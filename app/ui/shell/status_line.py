@@ -16,7 +16,7 @@ from app.words import tr, trn
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
-    from app.desktop.talk.choosing import Offer
+    from app.desktop.talk.choosing import PlannerOption
     from app.ui.kit.context import Kit
     from app.ui.kit.tasks import Coalesced
 
@@ -144,7 +144,7 @@ class StatusLine(QStatusBar):
         self._saved_look = look
         self._saved_mark.setPixmap(icon(sign, token, _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
-    def _show_planner(self, offer: Offer) -> None:
+    def _show_planner(self, offer: PlannerOption) -> None:
         self.composer.setText(offer.words)
         self.composer.setToolTip(tr("Plans on this computer") if offer.local else tr("Requests are sent to this model"))
         self._sign = "wifi-slash" if offer.local else "plugs-connected"

@@ -21,7 +21,7 @@ _MARK = 16
 _SIDE = 8
 
 
-class TopBar(QWidget):
+class TitleBar(QWidget):
     """26 px high; the name keeps the middle of the window as long as the menus leave room there."""
 
     def __init__(self) -> None:

@@ -60,7 +60,7 @@ class SettingsActs(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class DockedView:
     """One view of the open project. `focus` gives it the keyboard, `close` ends its listening."""
 
     widget: QWidget
@@ -73,7 +73,7 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanPart(Part):
+class PlanPart(DockedView):
     """The plan; `act` does one of its actions, `choose` selects the row of a step."""
 
     act: Callable[[PlanAction], None]
@@ -83,14 +83,14 @@ class PlanPart(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventsPart(Part):
+class EventsPart(DockedView):
     """The events of runs; `show_step` lists those of one step."""
 
     show_step: Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimelinePart(Part):
+class TimelinePart(DockedView):
     """The timeline, with what actions do on it."""
 
     acts: TimelineActs
@@ -98,7 +98,7 @@ class TimelinePart(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChatPart(Part):
+class ChatPart(DockedView):
     """The chat; `put` writes a request into its box without sending it."""
 
     put: Callable[[str], None]
@@ -109,7 +109,7 @@ class ChatPart(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HistoryPart(Part):
+class HistoryPart(DockedView):
     """The history, with what actions do in it; `choose` shows an iteration in it."""
 
     choose: Callable[[str], None]
@@ -117,7 +117,7 @@ class HistoryPart(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WelcomePart(Part):
+class WelcomePart(DockedView):
     """The start page; `choose` takes one of its requests, counted from 0."""
 
     choose: Callable[[int], None]
@@ -171,10 +171,10 @@ class ViewFactories:
     plan: Callable[[OpenProject, Kit, Links], PlanPart]
     events: Callable[[OpenProject, Kit, Links], EventsPart]
     timeline: Callable[[OpenProject, Kit, Links], TimelinePart]
-    pianoroll: Callable[[OpenProject, Kit], Part]
-    mixer: Callable[[OpenProject, Kit], Part]
+    pianoroll: Callable[[OpenProject, Kit], DockedView]
+    mixer: Callable[[OpenProject, Kit], DockedView]
     history: Callable[[OpenProject, Kit, Links], HistoryPart]
-    transport: Callable[[OpenProject, Kit, Actions], Part]
+    transport: Callable[[OpenProject, Kit, Actions], DockedView]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]
     settings: Callable[[Desktop, Kit, QWidget, Callable[[], None]], SettingsActs] | None = None
     """Makes the settings over a window; the last is called when they were closed."""

@@ -17,7 +17,7 @@ from app.ui.shell.action_set import ActionSet
 from app.ui.shell.docks import Docks
 from app.ui.shell.file_commands import show_folder
 from app.ui.shell.find_command import FindCommand, action_entries
-from app.ui.shell.finding import Entry
+from app.ui.shell.finding import SearchEntry
 from app.ui.shell.followed_habits import FollowedHabits
 from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
@@ -168,6 +168,6 @@ class WindowCommands:
             version = tr("from source")
         AboutDialog(self._window, version).open()
 
-    def _found(self, entry: Entry) -> None:
+    def _found(self, entry: SearchEntry) -> None:
         self._habits.note(entry.id)
         entry.act()

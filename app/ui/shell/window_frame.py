@@ -15,7 +15,7 @@ from app.ui.shell.docks import Docks
 from app.ui.shell.looks import Looks, to_bytes
 from app.ui.shell.sight import in_sight, is_behind
 from app.ui.shell.status_line import StatusLine
-from app.ui.shell.top_bar import TopBar
+from app.ui.shell.top_bar import TitleBar
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class WindowFrame(QMainWindow):
         self.setObjectName("window")
         self.setWindowTitle("Bandleader")
         self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
-        self.top = TopBar()
+        self.top = TitleBar()
         self._bars = QVBoxLayout()
         self._bar = _empty_bar()
         self.pages = QStackedWidget()

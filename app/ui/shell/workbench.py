@@ -12,11 +12,11 @@ from app.ui.kit.subscriptions import Subscriptions
 from app.ui.shell.situation import Situation, situation_of
 from app.ui.shell.views import (
     ChatPart,
+    DockedView,
     EventsPart,
     HistoryActs,
     HistoryPart,
     Links,
-    Part,
     PlanPart,
     TimelineActs,
     TimelinePart,
@@ -46,8 +46,8 @@ class Workbench:
         self._timeline: TimelinePart | None = None
         self._plan: PlanPart | None = None
         self.events: EventsPart | None = None
-        self.pianoroll: Part | None = None
-        self.mixer: Part | None = None
+        self.pianoroll: DockedView | None = None
+        self.mixer: DockedView | None = None
         self.page: QWidget | None = None
         """What stands in the place of the timeline, for example a comparison."""
 
@@ -94,16 +94,16 @@ class Workbench:
         self._opened = self.chat = self.history = self._timeline = self._plan = self.events = None
         self.pianoroll = self.mixer = None
 
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, DockedView]:
         """The views by name, in the order of F6; none while no project is shown."""
         made = (self.chat, self._timeline, self.history, self._plan, self.pianoroll, self.mixer, self.events)
         return {name: one for name, one in zip(PARTS, made, strict=True) if one is not None}
 
-    def stops(self) -> dict[str, Part]:
+    def stops(self) -> dict[str, DockedView]:
         """The same as a person walks through them: a page stands in the place of the timeline."""
         found, page = self.parts(), self.page
         if page is not None and "timeline" in found:
-            found["timeline"] = Part(widget=page, focus=page.setFocus, close=lambda: None)
+            found["timeline"] = DockedView(widget=page, focus=page.setFocus, close=lambda: None)
         return found
 
     def focused(self) -> str:

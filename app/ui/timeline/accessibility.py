@@ -12,14 +12,14 @@ from app.desktop.edits.curve_edits import curve_of, target_of, value_at, value_w
 from app.desktop.texts.places import place_in_words
 from app.ui.canvas.accessibility import describe
 from app.ui.timeline.outline import OutlineList
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr, trn
 
 
 class TimelineDescription:
     """Keeps the view's accessible description, and the current row of its outline, at what the keyboard is at."""
 
-    def __init__(self, stage: Stage, view: QAbstractScrollArea) -> None:
+    def __init__(self, stage: TimelineContext, view: QAbstractScrollArea) -> None:
         self._stage = stage
         self._view = view
         self.list = OutlineList(stage, view.viewport())

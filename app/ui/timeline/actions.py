@@ -19,13 +19,13 @@ from app.ui.timeline.commands import Reveal
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.point_actions import PointActions
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 
 class TimelineActions:
     """Each method is one action; none does anything where there is nothing to do."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
         self.points = PointActions(stage)
         self.marks = MarkActions(stage)

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip
 
-from app.desktop.listen.playback import Playing
+from app.desktop.listen.playback import TransportState
 from app.desktop.open_project import OpenProject
 from app.desktop.timeline.lanes import lane_height
 from app.ui.canvas.playhead import PlayheadFrames
@@ -50,7 +50,7 @@ from app.ui.timeline.menus import Menus
 from app.ui.timeline.refusals import Refusals
 from app.ui.timeline.renaming import Renaming
 from app.ui.timeline.ruler import Ruler
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look, Tones
 from app.ui.timeline.tools.lanes import LanesTool
 from app.words import tr
@@ -71,7 +71,7 @@ class TimelineArea(TimeCanvas[Look]):
     notes_wanted = Signal(str)
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
-        stage = Stage(opened, kit, self.repaint_all)
+        stage = TimelineContext(opened, kit, self.repaint_all)
         pointer, looks = Pointer(LanesTool(stage)), count(1)
         super().__init__(
             stage.axis, kit, tr("Timeline"), lambda tokens, ratio: (Tones(tokens, next(looks), ratio), Fonts()), pointer
@@ -96,7 +96,7 @@ class TimelineArea(TimeCanvas[Look]):
         self._refusals = Refusals(stage, self, lambda: self.dragging)
         self.frames = PlayheadFrames(self.frame, self)
         self._frame_count, self._last = 0, monotonic()
-        self._state = Playing()
+        self._state = TransportState()
         self._subscriptions = Subscriptions()
         self._listen()
         kit.tasks.start(stage.lane_choice.load(), "timeline")
@@ -265,7 +265,7 @@ class TimelineArea(TimeCanvas[Look]):
 
     # --- playing
 
-    def _playing(self, state: Playing) -> None:
+    def _playing(self, state: TransportState) -> None:
         """The transport has changed; frames come while something plays, or while meters still fall."""
         if (state.playing, state.loop, state.looping) != (self._state.playing, self._state.loop, self._state.looping):
             self.repaint_all()

@@ -8,23 +8,23 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from agent.song.chord_symbols import NO_CHORD
 from app.desktop.timeline.chord_edits import Typed, beside, kept, removed, stated
-from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words, where_in_words
+from app.desktop.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.ui.timeline.chord_reading import ChordReading
 from app.ui.timeline.commands import Reveal
 from app.ui.timeline.menu_making import add, new_menu
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 
 class ChordActions:
     """Each method acts on the stretch that the keyboard is at, and does nothing without one."""
 
-    def __init__(self, stage: Stage, reading: ChordReading) -> None:
+    def __init__(self, stage: TimelineContext, reading: ChordReading) -> None:
         self._stage = stage
         self._reading = reading
 
     @property
-    def now(self) -> ChordSpan | None:
+    def now(self) -> LaneChord | None:
         """The current stretch as it is now; None for none."""
         at = self._stage.chord
         return None if at is None else at_tick(self._spans, at)
@@ -111,12 +111,12 @@ class ChordActions:
             return tr("No chords yet. Enter writes one")
         return tr("Left and right go from chord to chord, Enter writes, Delete takes out")
 
-    def keep(self, span: ChordSpan, typed: Typed) -> None:
+    def keep(self, span: LaneChord, typed: Typed) -> None:
         """State what was typed over a stretch."""
         if typed.symbols or not span.heard:
             self._stage.commit(stated(self._stage.song, span, typed.symbols))
 
-    def take_beside(self, span: ChordSpan, by: int) -> bool:
+    def take_beside(self, span: LaneChord, by: int) -> bool:
         """Go to the stretch behind or before another; whether there is one."""
         end = self._spans[-1].end if self._spans else 0
         at = span.end if by > 0 else span.start - 1
@@ -126,5 +126,5 @@ class ChordActions:
         return there
 
     @property
-    def _spans(self) -> tuple[ChordSpan, ...]:
+    def _spans(self) -> tuple[LaneChord, ...]:
         return self._reading.scene.spans

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from app.desktop.timeline.chord_edits import read_typed
-from app.desktop.timeline.chords import ChordGhost, ChordSpan, at_tick, ghost_in_words, span_in_words, where_in_words
+from app.desktop.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.widgets.labels import plain_tip
@@ -27,7 +27,7 @@ from app.ui.timeline.chord_line import ChordLine
 from app.ui.timeline.chord_painter import ChordPainter
 from app.ui.timeline.chord_reading import ChordReading, ChordScene
 from app.ui.timeline.measures import CHORD_HEIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.words import tr
 
@@ -44,7 +44,9 @@ class ChordLane(QWidget):
     """A press chooses a stretch, a double click writes over it; `above` is where what is told of it lies, `read` is
     called when chords were found."""
 
-    def __init__(self, stage: Stage, look: Callable[[], Look], above: QWidget, read: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: TimelineContext, look: Callable[[], Look], above: QWidget, read: Callable[[], None]
+    ) -> None:
         super().__init__(above)
         self.stage = stage
         self.above = above
@@ -63,7 +65,7 @@ class ChordLane(QWidget):
         """What lies on the lane at the moment."""
         return self.reading.scene
 
-    def place_of(self, span: ChordSpan) -> QRect:
+    def place_of(self, span: LaneChord) -> QRect:
         """Where a stretch lies."""
         return self._painter.place(span)
 
@@ -193,7 +195,7 @@ class ChordLane(QWidget):
         """The lanes scroll and zoom."""
         event.ignore()
 
-    def _write_beside(self, span: ChordSpan, by: int) -> None:
+    def _write_beside(self, span: LaneChord, by: int) -> None:
         """The line over the stretch behind or before one that was just written."""
         if self.chord_actions.take_beside(span, by):
             self.write()

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.desktop.timeline.chords import UNSURE, ChordGhost, ChordSpan, shorter_symbols, within
+from app.desktop.timeline.chords import UNSURE, ChordGhost, LaneChord, shorter_symbols, within
 from app.ui.canvas.layer import fill_all
 from app.ui.timeline.chord_reading import ChordScene
 from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CHORD_HEIGHT, GHOST_OUTLINE, LIT_OUTLINE
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 
 CHIP_TOP = 3
@@ -34,16 +34,16 @@ _HATCH = 0.25
 class ChordPainter:
     """Draws what a window of the lane shows."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
-    def place(self, span: ChordSpan | ChordGhost) -> QRect:
+    def place(self, span: LaneChord | ChordGhost) -> QRect:
         """Where a chord's chip lies, in pixels of the lane."""
         left, right = round(self._stage.axis.x(span.start)), round(self._stage.axis.x(span.end))
         return QRect(left + 1, CHIP_TOP, max(1, right - left - 2), CHIP_HEIGHT)
 
     def paint(
-        self, painter: QPainter, window: QRect, whole: QRect, scene: ChordScene, ring: ChordSpan | None, tones: Tones,
+        self, painter: QPainter, window: QRect, whole: QRect, scene: ChordScene, ring: LaneChord | None, tones: Tones,
         fonts: Fonts,
     ) -> None:
         """Everything that lies in the window, with a ring around the stretch that the keyboard is at."""
@@ -68,7 +68,7 @@ class ChordPainter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.fillRect(window.x(), CHORD_HEIGHT - 1, window.width(), 1, tones.line)
 
-    def _blocks(self, painter: QPainter, seen: Sequence[ChordSpan], tones: Tones) -> None:
+    def _blocks(self, painter: QPainter, seen: Sequence[LaneChord], tones: Tones) -> None:
         """Chords that have no room for a chip, all at once; bars without a chord have a line at their start."""
         for stated, color in ((True, tones.ctl), (False, tones.line)):
             places = [self.place(span) for span in seen if span.symbol and span.stated == stated]
@@ -78,7 +78,7 @@ class ChordPainter:
         fill_all(painter, [QRect(at, CHORD_HEIGHT // 2 - 2, 1, 4) for at in starts], tones.line2)
 
     def _chip(
-        self, painter: QPainter, span: ChordSpan, place: QRect, whole: QRect, tones: Tones, fonts: Fonts
+        self, painter: QPainter, span: LaneChord, place: QRect, whole: QRect, tones: Tones, fonts: Fonts
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if span.certainty is None:

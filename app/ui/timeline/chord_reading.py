@@ -12,9 +12,9 @@ from agent.song.song import Song
 from agent.theory.harmony import HeardChord, heard_chords
 from agent.theory.sounding import kit_tracks
 from app.desktop.proposed import proposed_now
-from app.desktop.timeline.chords import ChordGhost, ChordSpan, ghosts_between, spans_of
+from app.desktop.timeline.chords import ChordGhost, LaneChord, ghosts_between, spans_of
 from app.ui.kit.tasks import Coalesced
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 _WAIT_MS = 150
 _KEPT = 6
@@ -26,14 +26,14 @@ _Heard = tuple[HeardChord, ...]
 class ChordScene:
     """The lane without a gap, and where the plan would make other chords of it."""
 
-    spans: tuple[ChordSpan, ...] = ()
+    spans: tuple[LaneChord, ...] = ()
     ghosts: tuple[ChordGhost, ...] = ()
 
 
 class ChordReading(QObject):
     """`known` is called when chords of the song, or of the plan's, have been found."""
 
-    def __init__(self, stage: Stage, known: Callable[[], None]) -> None:
+    def __init__(self, stage: TimelineContext, known: Callable[[], None]) -> None:
         super().__init__()
         self._stage = stage
         self._known = known

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.song.ids import SectionId, TrackId
 from agent.song.time import Ticks
-from app.desktop.timeline.marks import Mark
+from app.desktop.timeline.marks import Marker
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class AskTempo:
 class AskMeter:
     """Offer the time signatures that there may be at a mark."""
 
-    mark: Mark
+    mark: Marker
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import FocusedToolButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import CHORD_HEIGHT, RULER_HEIGHT, SECTION_HEIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr, trn
 
 SMALL_ICON = 13
@@ -22,7 +22,7 @@ SIDE = 10
 class Corner(QFrame):
     """Holds the two switches of the view, and adds tracks."""
 
-    def __init__(self, stage: Stage, parent: QWidget, add: Callable[[], None]) -> None:
+    def __init__(self, stage: TimelineContext, parent: QWidget, add: Callable[[], None]) -> None:
         super().__init__(parent)
         changes, following = tr("Show what the plan would change"), tr("Keep the playhead in view")
         self.overlay = _switch("eye", "agent", tr("Plan overlay"), changes, "view.overlay")

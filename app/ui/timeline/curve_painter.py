@@ -14,7 +14,7 @@ from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.measures import CURVE_INSET, NAME_INSET, POINT_REACH, STRIP_HEIGHT
 from app.ui.timeline.scene import CurveRow
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.point import DragPoint
@@ -30,7 +30,7 @@ def share_y(row: CurveRow, value: float, axis: TimeAxis) -> float:
     return axis.row_top(row.lane) + CURVE_INSET + (1 - row.target.share(value)) * height
 
 
-def point_at(stage: Stage, row: CurveRow, x: float, y: float) -> Ticks | None:
+def point_at(stage: TimelineContext, row: CurveRow, x: float, y: float) -> Ticks | None:
     """The place of the row's point under a pixel."""
     near: Ticks | None = None
     best = float(POINT_REACH)
@@ -44,7 +44,7 @@ def point_at(stage: Stage, row: CurveRow, x: float, y: float) -> Ticks | None:
 class CurvePainter:
     """Draws the rows as the stage has them."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     def draw(

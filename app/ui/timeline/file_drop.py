@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 from agent.song.time import Ticks
 from app.ui.canvas.layer import Layer
 from app.ui.timeline.fonts import CENTRE
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.words import tr
 
@@ -20,7 +20,7 @@ MIDI = (".mid", ".midi")
 class FileDrop(Layer[Look]):
     """Follows one file over the lanes; `active` while it is held there."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
         self.active = False
         self.at: Ticks | None = None

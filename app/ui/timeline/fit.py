@@ -7,17 +7,17 @@ from PySide6.QtCore import QRect
 from app.desktop.timeline.layout import TAIL_BARS, end_of
 from app.ui.timeline.commands import Reveal
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 
-def song_end(stage: Stage) -> int:
+def song_end(stage: TimelineContext) -> int:
     """The tick behind all bars of the song, without the empty ones behind it."""
     song = stage.song
     bars = song.bar_map
     return bars.start_of(max(TAIL_BARS, bars.count(end_of(song, stage.scene.ghosts))) + 1)
 
 
-def step_out_of_sight(stage: Stage, step: str | None, area: QRect) -> Reveal | None:
+def step_out_of_sight(stage: TimelineContext, step: str | None, area: QRect) -> Reveal | None:
     """The first thing that a step makes, unless one lies in the area."""
     scene, axis = stage.scene, stage.axis
     made = [

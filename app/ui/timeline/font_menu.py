@@ -14,14 +14,14 @@ from app.desktop.edits.own_fonts import known_fonts, soundfont_of, with_soundfon
 from app.services.own_fonts import bring_font
 from app.sound.soundfont import find_own
 from app.ui.timeline.menu_making import add
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 
 class FontMenu:
     """Fills menus; what a file cannot give is told where errors of the timeline are."""
 
-    def __init__(self, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         self._stage = stage
         self._parent = parent
 

@@ -26,7 +26,7 @@ from app.desktop.edits.locking import all_held, bars_lock
 from app.ui.kit.key_text import key_text
 from app.ui.timeline.commands import AskSectionName, ZoomSelection
 from app.ui.timeline.menu_making import add, keys_of, new_menu
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8), (7, 8), (9, 8), (12, 8))
@@ -35,7 +35,7 @@ METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8)
 class FrameMenus:
     """Makes a menu when it is asked for; it deletes itself once it is closed."""
 
-    def __init__(self, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         self._stage = stage
         self._parent = parent
 
@@ -136,7 +136,7 @@ class FrameMenus:
         return dialog
 
 
-def fill_bars(menu: QMenu, stage: Stage, parent: QWidget) -> None:
+def fill_bars(menu: QMenu, stage: TimelineContext, parent: QWidget) -> None:
     """What can be done with the chosen bars."""
     bars = stage.opened.focus.bars.value
     if bars is None:

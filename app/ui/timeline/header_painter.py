@@ -17,7 +17,7 @@ from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import LOCK_WIDTH, badge_width, draw_badge, draw_icon, draw_lock
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.tools.pan import x_of_pan
 from app.ui.timeline.tools.volume import x_of_volume
@@ -33,7 +33,7 @@ MOST_PICTURES = 600
 class HeaderPainter:
     """Draws headers as the stage has them."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
         self._pictures: dict[tuple[TrackId, str], tuple[tuple[object, ...], Lane, QPixmap]] = {}
         self._toggles: dict[tuple[str, bool, int], QPixmap] = {}

@@ -12,7 +12,7 @@ from app.desktop.texts.palette_words import instrument_label
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline import measures as m
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
@@ -43,7 +43,7 @@ def curve_part_at(x: float) -> Part:
     return "shape" if x >= m.MUTE_AT - 2 else ""
 
 
-def words_at(stage: Stage, lane: Lane, x: float, y: float) -> str:
+def words_at(stage: TimelineContext, lane: Lane, x: float, y: float) -> str:
     """What the part at a place does; plain text."""
     track = lane.track
     if not lane.in_song:

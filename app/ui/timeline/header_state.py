@@ -13,7 +13,7 @@ from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels
 from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
 from app.ui.timeline.header_places import curve_part_at
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.pan import DragPan
 from app.ui.timeline.tools.track import DragTrack
@@ -23,7 +23,7 @@ from app.ui.timeline.tools.volume import DragVolume
 class HeaderState:
     """`heard` is called when keys have moved a fader or a pan."""
 
-    def __init__(self, stage: Stage, look: Callable[[], Look], heard: Callable[[], None]) -> None:
+    def __init__(self, stage: TimelineContext, look: Callable[[], Look], heard: Callable[[], None]) -> None:
         self.stage = stage
         self._look = look
         self.levels = TrackLevels()

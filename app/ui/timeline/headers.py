@@ -31,7 +31,7 @@ from app.ui.timeline.header_places import part_at, words_at
 from app.ui.timeline.header_state import HeaderState
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.pan import DragPan
 from app.ui.timeline.tools.track import DragTrack
@@ -43,7 +43,7 @@ class Headers(QWidget):
     """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
 
     def __init__(
-        self, stage: Stage, look: Callable[[], Look], parent: QWidget, menus: Menus, actions: TimelineActions
+        self, stage: TimelineContext, look: Callable[[], Look], parent: QWidget, menus: Menus, actions: TimelineActions
     ) -> None:
         super().__init__(parent)
         self.stage = stage

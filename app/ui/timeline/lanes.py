@@ -18,7 +18,7 @@ from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
 from app.ui.timeline.note_rects import ClipRects
 from app.ui.timeline.scene import ClipShape
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look, Tones
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.move import MoveClips
@@ -37,7 +37,9 @@ that over chosen bars."""
 class Lanes(Layer[Look]):
     """What lies on the lanes, with the `drag` under way; where the keyboard is, while the view is `focused`."""
 
-    def __init__(self, stage: Stage, drag: Callable[[], TimelineDrag | None], focused: Callable[[], bool]) -> None:
+    def __init__(
+        self, stage: TimelineContext, drag: Callable[[], TimelineDrag | None], focused: Callable[[], bool]
+    ) -> None:
         self._stage = stage
         self._drag = drag
         self._focused = focused

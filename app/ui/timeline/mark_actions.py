@@ -7,7 +7,7 @@ from msgspec import structs
 from agent.song.time import Ticks
 from app.desktop.edits.frame_edits import find_section
 from app.desktop.timeline.marks import (
-    Mark,
+    Marker,
     deleted_mark,
     find_mark,
     mark_in_words,
@@ -17,22 +17,22 @@ from app.desktop.timeline.marks import (
     refusal,
 )
 from app.ui.timeline.commands import AskMeter, AskSectionName, AskTempo, RevealTick
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 
 class MarkActions:
     """Each method acts on the mark that the keyboard is at, and does nothing without one."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self.stage = stage
 
     @property
-    def now(self) -> Mark | None:
+    def now(self) -> Marker | None:
         """The current mark as the song has it; None for none."""
         return find_mark(self.stage.song, self.stage.mark)
 
-    def take(self, mark: Mark | None) -> None:
+    def take(self, mark: Marker | None) -> None:
         """Let the keyboard be at a mark, and show it."""
         stage = self.stage
         stage.mark = mark
@@ -89,13 +89,13 @@ class MarkActions:
         else:
             self.stage.ask(AskMeter(now))
 
-    def choose_section(self, mark: Mark) -> None:
+    def choose_section(self, mark: Marker) -> None:
         """Choose the bars of a section."""
         section, bars = find_section(self.stage.song, mark.section), self.stage.song.bar_map
         if section is not None:
             self.stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
 
-    def change_at(self, mark: Mark) -> None:
+    def change_at(self, mark: Marker) -> None:
         """The same as `change` for another mark."""
         self.stage.mark = mark
         self.change()

@@ -16,8 +16,8 @@ from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import AskName, OpenNotes, ZoomSelection
 from app.ui.timeline.frame_menus import FrameMenus, fill_bars
 from app.ui.timeline.menu_making import add, keys_of, new_menu
-from app.ui.timeline.scene import Item
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.scene import SceneItem
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.track_menus import TrackMenus
 from app.words import tr, trn
 
@@ -27,7 +27,7 @@ NEW_CLIP_BARS = 4
 class Menus:
     """Makes each menu when it is asked for; it deletes itself once it is closed."""
 
-    def __init__(self, stage: Stage, actions: TimelineActions, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
         self._actions = actions
         self._parent = parent
@@ -62,7 +62,7 @@ class Menus:
             return self.lane(stage.scene.lanes[lane].track, at), place
         return self.ground(), place
 
-    def clip(self, item: Item, at: Ticks) -> QMenu:
+    def clip(self, item: SceneItem, at: Ticks) -> QMenu:
         """For a clip or a ghost, with the rest of the selection; `at` is the place of the grid under the pointer."""
         stage, actions = self._stage, self._actions
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
@@ -121,7 +121,7 @@ class Menus:
         below = menu.addMenu(icon("gauge"), tr("At the playhead"))
         self.frames.fill(below, at, self._stage.song.bar_map.bar_at(at), in_sections=True)
 
-    def _choose(self, item: Item) -> None:
+    def _choose(self, item: SceneItem) -> None:
         bars = self._stage.song.bar_map
         self._stage.opened.focus.bars.set((bars.bar_at(item.clip.start), bars.bar_at(item.clip.end - 1)))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.ui.timeline.scene import Item, Scene
+from app.ui.timeline.scene import SceneItem, TimelineScene
 
 Way = Literal["left", "right", "up", "down"]
 
 
-def next_item(scene: Scene, now: Item | None, way: Way, overlay: bool) -> Item | None:
+def next_item(scene: TimelineScene, now: SceneItem | None, way: Way, overlay: bool) -> SceneItem | None:
     """The clip or ghost beside the current one; the first there is when there is no current one."""
     if now is None:
         return next((item for lane in range(len(scene.lanes)) for item in scene.items(lane, overlay)), None)
@@ -29,7 +29,7 @@ def next_item(scene: Scene, now: Item | None, way: Way, overlay: bool) -> Item |
     return now
 
 
-def _distance(item: Item, at: float) -> float:
+def _distance(item: SceneItem, at: float) -> float:
     if item.clip.start <= at < item.clip.end:
         return 0.0
     return min(abs(item.clip.start - at), abs(item.clip.end - at))

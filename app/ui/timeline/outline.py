@@ -12,21 +12,21 @@ from app.desktop.edits.locking import clip_is_locked
 from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.timeline.layout import Lane
 from app.desktop.timeline.words import clip_in_words, ghost_in_words
-from app.ui.timeline.scene import Item, Scene
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.scene import SceneItem, TimelineScene
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr, trn
 
-Row = Lane | Item
+Row = Lane | SceneItem
 Index = QModelIndex | QPersistentModelIndex
 
 
 class Outline(QAbstractListModel):
     """For each lane its header, then what lies on it from left to right; words are made when they are asked for."""
 
-    def __init__(self, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._stage = stage
-        self._scene: Scene | None = None
+        self._scene: TimelineScene | None = None
         self._overlay = False
         self._rows: list[Row] = []
         self._places: dict[tuple[ClipId, bool], int] = {}
@@ -41,7 +41,7 @@ class Outline(QAbstractListModel):
         self._rows = []
         for number, lane in enumerate(scene.lanes):
             self._rows += [lane, *scene.items(number, overlay)]
-        self._places = {row.key: place for place, row in enumerate(self._rows) if isinstance(row, Item)}
+        self._places = {row.key: place for place, row in enumerate(self._rows) if isinstance(row, SceneItem)}
         self.endResetModel()
 
     def place_of(self, key: tuple[ClipId, bool] | None) -> int | None:
@@ -77,7 +77,7 @@ class OutlineList(QListView):
     the keyboard. It is a child of the viewport, because of a scroll area's children nothing else is told.
     """
 
-    def __init__(self, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         super().__init__(parent)
         self.outline = Outline(stage, self)
         self.setModel(self.outline)

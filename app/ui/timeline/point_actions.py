@@ -9,13 +9,13 @@ from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.curve_edits import curve_of, target_of, with_point, with_points
 from app.desktop.timeline.layout import moved_by
 from app.ui.timeline.commands import RevealTick
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 
 class PointActions:
     """Each method tells whether there is a chosen point; none does anything without one."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     @property

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 TOLD_MS = 6000
 """So long a reason stays after the drag that it was told of."""
@@ -17,7 +17,7 @@ TOLD_MS = 6000
 class Refusals:
     """Takes a reason back after a while, though not during a drag; `close` ends the timer."""
 
-    def __init__(self, stage: Stage, view: QWidget, dragging: Callable[[], bool]) -> None:
+    def __init__(self, stage: TimelineContext, view: QWidget, dragging: Callable[[], bool]) -> None:
         self._stage = stage
         self._view = view
         self._dragging = dragging

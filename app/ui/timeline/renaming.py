@@ -11,7 +11,7 @@ from app.desktop.edits.frame_edits import find_section, renamed_section
 from app.ui.timeline.commands import Reveal, RevealLane
 from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.rename import RenameLine
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 LEAST_WIDTH, _MOST_WIDTH = 140, 320
@@ -20,7 +20,7 @@ LEAST_WIDTH, _MOST_WIDTH = 140, 320
 class Renaming:
     """Opens a line over the lanes, the headers or the ruler; None where nothing has a name there."""
 
-    def __init__(self, stage: Stage, lanes: QWidget, headers: QWidget, ruler: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, lanes: QWidget, headers: QWidget, ruler: QWidget) -> None:
         self._stage = stage
         self._lanes, self._headers, self._ruler = lanes, headers, ruler
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
 from app.desktop.edits.frame_edits import section_at
-from app.desktop.timeline.marks import Mark, mark_in_words
+from app.desktop.timeline.marks import Marker, mark_in_words
 from app.ui.canvas.tool import Holding, Spot, spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.shortcuts import key_of
@@ -31,7 +31,7 @@ from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
 from app.ui.timeline.ruler_parts import ruler_parts
 from app.ui.timeline.shortcuts import handle_ruler_key, takes_ruler_key
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.frame import ChooseBars, DragSectionEdge
@@ -45,7 +45,7 @@ class Ruler(QWidget):
     and flags are dragged elsewhere."""
 
     def __init__(
-        self, stage: Stage, look: Callable[[], Look], actions: MarkActions, frames: FrameMenus, lanes: QWidget
+        self, stage: TimelineContext, look: Callable[[], Look], actions: MarkActions, frames: FrameMenus, lanes: QWidget
     ) -> None:
         super().__init__(lanes)
         self.stage = stage
@@ -81,7 +81,7 @@ class Ruler(QWidget):
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
-    def below(self, mark: Mark) -> QPoint:
+    def below(self, mark: Marker) -> QPoint:
         """The place on the screen under a mark."""
         place = self._laid.place_of(mark)
         x = place.left() if not place.isEmpty() else round(self.stage.axis.x(mark.at))
@@ -248,7 +248,7 @@ class Ruler(QWidget):
     def _flag_at(self, spot: Spot) -> Flag | None:
         return self._laid.flag_at(spot.x, spot.y)
 
-    def _mark_at(self, spot: Spot) -> Mark | None:
+    def _mark_at(self, spot: Spot) -> Marker | None:
         """The mark under a place of the upper row: a flag's, else the section's."""
         if spot.y >= SECTION_HEIGHT:
             return None
@@ -256,7 +256,7 @@ class Ruler(QWidget):
         if flag is not None:
             return flag.mark
         section = section_at(self.stage.song, self.stage.axis.at(spot.x))
-        return None if section is None else Mark("section", section.start, section.id)
+        return None if section is None else Marker("section", section.start, section.id)
 
     def _section_edge(self, spot: Spot) -> tuple[Section, bool] | None:
         """The section whose edge lies there, and whether it is its left one."""

@@ -12,12 +12,12 @@ from agent.song.song import Section
 from agent.song.time import Ticks
 from app.desktop.plan.ghosts import Cause, Kind
 from app.desktop.texts.places import length_in_words, place_in_words
-from app.desktop.timeline.marks import Mark
+from app.desktop.timeline.marks import Marker
 from app.desktop.timeline.words import meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.marks import badge_width
 from app.ui.timeline.measures import CORNER_ICON, NAME_INSET, SECTION_HEIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.frame import DragSectionEdge
 from app.ui.timeline.tools.mark import DragMark
@@ -48,7 +48,7 @@ class Flag:
     icon: str = ""
     cause: Cause | None = None
     kind: Kind = "added"
-    mark: Mark | None = None
+    mark: Marker | None = None
     place: QRect = field(default_factory=QRect)
 
 
@@ -75,7 +75,7 @@ class RulerLayout:
         """The flag at a place."""
         return next((flag for flag in self.flags if flag.place.contains(int(x), int(y))), None)
 
-    def place_of(self, mark: Mark) -> QRect:
+    def place_of(self, mark: Marker) -> QRect:
         """Where a mark can be seen; an empty rectangle where it cannot."""
         if mark.kind != "section":
             return next((flag.place for flag in self.flags if flag.mark == mark), QRect())
@@ -85,7 +85,7 @@ class RulerLayout:
         return QRect()
 
 
-def lay_out(stage: Stage, fonts: Fonts, width: int, drag: TimelineDrag | None = None) -> RulerLayout:
+def lay_out(stage: TimelineContext, fonts: Fonts, width: int, drag: TimelineDrag | None = None) -> RulerLayout:
     """Sections and flags over so many pixels; what is dragged stands where it would come to."""
     return _Laying(stage, fonts, width, drag).layout()
 
@@ -100,7 +100,7 @@ class _Laying:
     """Sets one after the other; a flag stands behind the name that it falls behind, and is cut before it pushes the
     next name aside."""
 
-    def __init__(self, stage: Stage, fonts: Fonts, width: int, drag: TimelineDrag | None) -> None:
+    def __init__(self, stage: TimelineContext, fonts: Fonts, width: int, drag: TimelineDrag | None) -> None:
         self._stage, self._fonts, self._width, self._drag = stage, fonts, width, drag
         self._taken = -1000
         self._waiting = sorted(self._flags(), key=lambda flag: flag.at)
@@ -163,7 +163,7 @@ class _Laying:
     def _breadth(self, flag: Flag, text: str) -> int:
         return badge_room(flag, self._fonts) + self._fonts.width(self._fonts.section, text) + 2 * NAME_INSET
 
-    def _dragged(self, mark: Mark | None) -> bool:
+    def _dragged(self, mark: Marker | None) -> bool:
         drag = self._drag
         return isinstance(drag, DragMark) and drag.begun and drag.mark == mark
 
@@ -171,9 +171,9 @@ class _Laying:
         """Changes of tempo and meter, and what the plan would make of the frame."""
         scene = self._stage.scene
         for tempo in scene.song.tempos[1:]:
-            yield self._own(Mark("tempo", tempo.at), f"{tempo.bpm:g} BPM", f"{tempo.bpm:g}")
+            yield self._own(Marker("tempo", tempo.at), f"{tempo.bpm:g} BPM", f"{tempo.bpm:g}")
         for meter in scene.song.meters[1:]:
-            yield self._own(Mark("meter", meter.at), f"{meter.beats}/{meter.unit}", "")
+            yield self._own(Marker("meter", meter.at), f"{meter.beats}/{meter.unit}", "")
         if not self._stage.overlay:
             return
         for one in scene.ghosts.tempos:
@@ -184,7 +184,7 @@ class _Laying:
         for made in scene.ghosts.sections:
             yield _proposed(made.section.start, made.section.name, made.cause, made.kind, "")
 
-    def _own(self, mark: Mark, text: str, brief: str) -> Flag:
+    def _own(self, mark: Marker, text: str, brief: str) -> Flag:
         drag = self._drag
         if not isinstance(drag, DragMark) or not self._dragged(mark):
             return Flag(mark.at, text, brief, mark=mark)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.locks import BarsLock
 from app.desktop.timeline.layout import lines_between
-from app.desktop.timeline.marks import Mark
+from app.desktop.timeline.marks import Marker
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.playhead import draw_playhead
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
@@ -24,7 +24,7 @@ from app.ui.timeline.measures import (
     TOP_HEIGHT,
 )
 from app.ui.timeline.ruler_layout import PROHIBIT, SECTION_EDGE, Flag, RulerLayout, badge_room
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 
 FLAG_HEIGHT = 16
@@ -37,11 +37,11 @@ BARS_SHARE = 40
 class RulerPainter:
     """Draws what a window of the ruler shows."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     def paint(
-        self, painter: QPainter, window: QRect, whole: QRect, laid: RulerLayout, ring: Mark | None, tones: Tones,
+        self, painter: QPainter, window: QRect, whole: QRect, laid: RulerLayout, ring: Marker | None, tones: Tones,
         fonts: Fonts,
     ) -> None:
         """Everything that lies in the window, with a ring around the mark that the keyboard is at."""

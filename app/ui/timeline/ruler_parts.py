@@ -5,21 +5,21 @@ from __future__ import annotations
 from PySide6.QtCore import QRect
 
 from app.desktop.texts.places import bars_in_words
-from app.desktop.timeline.marks import Mark, mark_in_words
+from app.desktop.timeline.marks import Marker, mark_in_words
 from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 
-def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[AccessiblePart, ...]:
+def ruler_parts(laid: RulerLayout, stage: TimelineContext, actions: MarkActions) -> tuple[AccessiblePart, ...]:
     """What can be seen of it, from left to right."""
     marks: list[tuple[int, AccessiblePart]] = []
     for block in laid.blocks:
-        mark = Mark("section", block.section.start, block.section.id)
+        mark = Marker("section", block.section.start, block.section.id)
         place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
         marks.append((block.left, _mark(stage, actions, mark, place)))
     marks += [(flag.place.x(), _flag(stage, actions, flag)) for flag in laid.flags]
@@ -37,13 +37,13 @@ def ruler_parts(laid: RulerLayout, stage: Stage, actions: MarkActions) -> tuple[
     return tuple(parts)
 
 
-def _mark(stage: Stage, actions: MarkActions, mark: Mark, place: QRect) -> AccessiblePart:
+def _mark(stage: TimelineContext, actions: MarkActions, mark: Marker, place: QRect) -> AccessiblePart:
     words = mark_in_words(stage.song, mark)
     press = (lambda: actions.choose_section(mark)) if mark.section is not None else (lambda: actions.change_at(mark))
     return AccessiblePart(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
 
 
-def _flag(stage: Stage, actions: MarkActions, flag: Flag) -> AccessiblePart:
+def _flag(stage: TimelineContext, actions: MarkActions, flag: Flag) -> AccessiblePart:
     if flag.mark is not None:
         return _mark(stage, actions, flag.mark, flag.place)
     cause = flag.cause

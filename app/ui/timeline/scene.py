@@ -48,7 +48,7 @@ class ClipShape:
 
 
 @dataclass(frozen=True)
-class Item:
+class SceneItem:
     """What lies at a place: a clip of the song or a ghost."""
 
     lane: int
@@ -72,7 +72,7 @@ class CurveRow:
 
 
 @dataclass(frozen=True)
-class Scene:
+class TimelineScene:
     """An immutable picture of song, ghosts and locks."""
 
     song: Song
@@ -89,16 +89,16 @@ class Scene:
     """Tracks of the song as they are read aloud."""
     _known: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
 
-    def items(self, lane: int, overlay: bool) -> tuple[Item, ...]:
+    def items(self, lane: int, overlay: bool) -> tuple[SceneItem, ...]:
         """All that can be chosen in a lane, from left to right."""
         row = self.lanes[lane]
         ghosts = row.ghosts if overlay else ()
         covered = {ghost.clip.id for ghost in ghosts}
-        found = [Item(lane, row.track, clip) for clip in row.clips if clip.id not in covered]
-        found += [Item(lane, row.track, ghost.clip, ghost) for ghost in ghosts]
+        found = [SceneItem(lane, row.track, clip) for clip in row.clips if clip.id not in covered]
+        found += [SceneItem(lane, row.track, ghost.clip, ghost) for ghost in ghosts]
         return tuple(sorted(found, key=lambda item: (item.clip.start, item.clip.id)))
 
-    def item_at(self, lane: int, at: float, overlay: bool) -> Item | None:
+    def item_at(self, lane: int, at: float, overlay: bool) -> SceneItem | None:
         """What is drawn uppermost at a tick of a lane."""
         if not 0 <= lane < len(self.lanes):
             return None
@@ -106,14 +106,14 @@ class Scene:
         if overlay:
             for ghost in reversed(row.ghosts):
                 if ghost.clip.start <= at < ghost.clip.end:
-                    return Item(lane, row.track, ghost.clip, ghost)
+                    return SceneItem(lane, row.track, ghost.clip, ghost)
         starts, ends = self._reaches(lane)
         # Clips may overlap: whatever begins later lies uppermost, and none before a place where all have ended.
         for number in range(bisect_right(starts, at) - 1, -1, -1):
             if ends[number] <= at:
                 return None
             if row.clips[number].end > at:
-                return Item(lane, row.track, row.clips[number])
+                return SceneItem(lane, row.track, row.clips[number])
         return None
 
     def _reaches(self, lane: int) -> tuple[list[int], list[int]]:
@@ -125,12 +125,12 @@ class Scene:
             found = self._known[lane] = [int(clip.start) for clip in clips], ends
         return found
 
-    def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[Item]:
+    def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[SceneItem]:
         """All that touches a stretch of ticks in some lanes."""
         for lane in range(max(0, first), min(len(self.lanes), last + 1)):
             yield from (item for item in self.items(lane, overlay) if item.clip.start < end and item.clip.end > start)
 
-    def find(self, key: tuple[ClipId, bool] | None, overlay: bool) -> Item | None:
+    def find(self, key: tuple[ClipId, bool] | None, overlay: bool) -> SceneItem | None:
         """The item that has a key, if it is still there."""
         if key is None:
             return None
@@ -138,11 +138,11 @@ class Scene:
             if key[1]:
                 for ghost in row.ghosts if overlay else ():
                     if ghost.clip.id == key[0]:
-                        return Item(lane, row.track, ghost.clip, ghost)
+                        return SceneItem(lane, row.track, ghost.clip, ghost)
             else:
                 for clip in row.clips:
                     if clip.id == key[0]:
-                        return Item(lane, row.track, clip)
+                        return SceneItem(lane, row.track, clip)
         return None
 
     def lane_of(self, track_id: TrackId | None) -> int | None:
@@ -151,9 +151,9 @@ class Scene:
 
 
 def build_scene(
-    song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: Scene | None,
+    song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: TimelineScene | None,
     unfolded: Mapping[TrackId, tuple[str, ...]] | None = None,
-) -> Scene:
+) -> TimelineScene:
     """The scene of a moment; shapes of clips that look as before are taken over with their pictures.
 
     `unfolded` are the targets whose automation is shown below its track.
@@ -169,7 +169,7 @@ def build_scene(
     for one in ghosts.automation:
         curves[one.track] = (*curves.get(one.track, ()), one)
     length, names = length_of(song, ghosts), accessible_names(song.tracks)
-    return Scene(song, ghosts, locks, lanes, shapes, length, locked, done, curves, names)
+    return TimelineScene(song, ghosts, locks, lanes, shapes, length, locked, done, curves, names)
 
 
 def _shape(track: Track, clip: Clip, locked: bool, known: Mapping[ClipId, ClipShape]) -> ClipShape:

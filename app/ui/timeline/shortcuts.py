@@ -12,7 +12,7 @@ from app.ui.timeline.actions import TimelineActions
 from app.ui.timeline.commands import AskName, OpenNotes, ZoomSelection, ZoomSteps
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 
 _Key = Qt.Key
 _NONE, _SHIFT, _CONTROL = (
@@ -28,7 +28,7 @@ _RULER_KEYS = frozenset({
 })
 
 
-def command_of(stage: Stage, actions: TimelineActions, event: QKeyEvent) -> Callable[[], object] | None:
+def command_of(stage: TimelineContext, actions: TimelineActions, event: QKeyEvent) -> Callable[[], object] | None:
     """What a key does over the lanes; None if it says nothing here."""
     keys, key = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, event.key()
     way = _WAYS.get(key)
@@ -52,7 +52,7 @@ def command_of(stage: Stage, actions: TimelineActions, event: QKeyEvent) -> Call
     return _plain(stage, actions).get(key) if keys in (_NONE, _SHIFT) else None
 
 
-def takes_key(stage: Stage, actions: TimelineActions, event: QKeyEvent, *, dragging: bool) -> bool:
+def takes_key(stage: TimelineContext, actions: TimelineActions, event: QKeyEvent, *, dragging: bool) -> bool:
     """Whether a key is the timeline's even where the window has the same one: Esc while there is something to let
     go, and what moves or deletes a chosen point."""
     key = event.key()
@@ -110,7 +110,7 @@ def _on_point(
     return None
 
 
-def _plain(stage: Stage, actions: TimelineActions) -> dict[int, Callable[[], object]]:
+def _plain(stage: TimelineContext, actions: TimelineActions) -> dict[int, Callable[[], object]]:
     focus = stage.opened.focus
     return {
         _Key.Key_Delete.value: actions.delete_selected, _Key.Key_Backspace.value: actions.delete_selected,

@@ -17,7 +17,7 @@ from app.desktop.plan.ghosts import Cause, made_by
 from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.timeline.lanes import LaneChoice, LaneSize
 from app.desktop.timeline.layout import NARROWEST, WIDEST, snapped
-from app.desktop.timeline.marks import Mark
+from app.desktop.timeline.marks import Marker
 from app.exchange.midi_in import import_midi
 from app.studio.observable import Observable
 from app.ui.canvas.time_axis import TimeAxis
@@ -25,7 +25,7 @@ from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
 from app.ui.timeline.commands import TimelineCommand
 from app.ui.timeline.measures import LANE_HEIGHT
-from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
+from app.ui.timeline.scene import CurveRow, SceneItem, TimelineScene, build_scene
 
 
 class LaneAxis(TimeAxis):
@@ -34,7 +34,7 @@ class LaneAxis(TimeAxis):
     narrowest, widest = NARROWEST, WIDEST
 
 
-class Stage(ByHand):
+class TimelineContext(ByHand):
     """Builds the scene when it is asked for after something changed; `moved` asks views to be painted again."""
 
     def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
@@ -51,17 +51,17 @@ class Stage(ByHand):
         """Whether replaced clips are shown instead of their ghosts for as long as a key is held."""
         self.point: tuple[TrackId, str, Ticks] | None = None
         """The automation point that the keyboard is at: its track, target and place."""
-        self.mark: Mark | None = None
+        self.mark: Marker | None = None
         """The mark of the ruler that the keyboard is at."""
         self.chord: int | None = None
         """A tick of the stretch of the chord lane that the keyboard is at."""
         self.unfolded: dict[TrackId, tuple[str, ...]] = {}
         """Targets whose automation is shown, by track, in the order in which they were unfolded."""
-        self._scene: Scene | None = None
+        self._scene: TimelineScene | None = None
         self._dirty = True
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> TimelineScene:
         """The scene as things are now."""
         if self._scene is None or self._dirty:
             self._dirty = False
@@ -130,7 +130,7 @@ class Stage(ByHand):
         """Light the rows that make what is under the pointer, without choosing them."""
         self.opened.focus.hovered.set(frozenset() if cause is None else cause.steps)
 
-    def choose(self, item: Item | None, *, extend: bool = False) -> None:
+    def choose(self, item: SceneItem | None, *, extend: bool = False) -> None:
         """Select one item, or add it to or take it from the selection."""
         focus = self.opened.focus
         if item is None:

@@ -26,7 +26,7 @@ from app.ui.timeline.commands import AskTrackName
 from app.ui.timeline.font_menu import FontMenu
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import color_icon
 from app.words import tr
 
@@ -34,7 +34,7 @@ from app.words import tr
 class TrackMenus:
     """Makes menus of tracks and curves, and fills parts of others."""
 
-    def __init__(self, stage: Stage, actions: TimelineActions, parent: QWidget) -> None:
+    def __init__(self, stage: TimelineContext, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
         self._actions = actions
         self._parent = parent

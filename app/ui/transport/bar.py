@@ -12,7 +12,7 @@ from agent.song.edits import SetTempo
 from agent.song.time import Ticks
 from app.desktop.listen.focus import Side
 from app.desktop.listen.listening import Other
-from app.desktop.listen.playback import Playing
+from app.desktop.listen.playback import TransportState
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -146,7 +146,7 @@ class TransportBar(QWidget):
         self.display.tempo.allow(tr("a run holds the song") if self._opened.running.holds_song else "")
         self._song()
 
-    def _state(self, state: Playing) -> None:
+    def _state(self, state: TransportState) -> None:
         play = self.buttons["play"]
         if state.playing:
             play.light(self._kit.theme, "stop-fill")

@@ -27,7 +27,7 @@ class Example(Struct, frozen=True):
     opens: bool = False
 
 
-class Step(Struct, frozen=True):
+class WelcomeStep(Struct, frozen=True):
     """One of the three steps that the drawings tell of."""
 
     title: str
@@ -45,9 +45,9 @@ EXAMPLES = (
             "Add strings", opens=True),
 )
 STEPS = (
-    Step(later("Ask"), later("Say what you want to hear.")),
-    Step(later("Review"), later("See and hear the plan first.")),
-    Step(later("Keep"), later("Every run can be taken back.")),
+    WelcomeStep(later("Ask"), later("Say what you want to hear.")),
+    WelcomeStep(later("Review"), later("See and hear the plan first.")),
+    WelcomeStep(later("Keep"), later("Every run can be taken back.")),
 )
 
 

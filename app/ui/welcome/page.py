@@ -23,7 +23,7 @@ from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.welcome.drawings import HEIGHT, Drawing, Scene
 from app.ui.welcome.offers import EXAMPLES, STEPS
 from app.ui.welcome.offline_strip import OfflineStrip
-from app.ui.welcome.rows import RECENT_HEIGHT, TALL_BUTTON, ExampleRow, PressRow, RecentRow, RowList
+from app.ui.welcome.rows import RECENT_HEIGHT, TALL_BUTTON, ExampleRow, FramedRows, PressRow, RecentRow
 from app.words import tr
 
 WIDTH = 680
@@ -197,13 +197,13 @@ class WelcomePage(QScrollArea):
             row.addLayout(column, 1)
         return made
 
-    def _examples(self) -> RowList:
+    def _examples(self) -> FramedRows:
         rows: list[PressRow] = []
         for at, example in enumerate(EXAMPLES):
             row = ExampleRow(self._kit, example, f"plan.example{at + 1}")
             row.clicked.connect(lambda _=False, at=at: self.choose_example(at))
             rows.append(row)
-        return RowList(self._kit, tr("Three requests to start with"), rows)
+        return FramedRows(self._kit, tr("Three requests to start with"), rows)
 
     def _buttons(self) -> QWidget:
         made = QWidget()
@@ -244,7 +244,7 @@ class WelcomePage(QScrollArea):
             row = RecentRow(self._kit, recent)
             row.clicked.connect(lambda _=False, recent=recent: self.project_chosen.emit(recent.project.id))
             self.recent.append(row)
-        self._recents.addWidget(RowList(self._kit, tr("Recent projects"), list(self.recent)))
+        self._recents.addWidget(FramedRows(self._kit, tr("Recent projects"), list(self.recent)))
         for row in self.recent[_LOW_RECENT:]:
             row.setHidden(self._low)
 

@@ -177,7 +177,7 @@ class RecentRow(PressRow):
         _line(painter, QRect(left, 0, right - left, self.height()), self._name, 12, 600, tokens.t1)
 
 
-class RowList(QFrame):
+class FramedRows(QFrame):
     """Rows in a frame with lines between them."""
 
     def __init__(self, kit: Kit, name: str, rows: list[PressRow]) -> None:

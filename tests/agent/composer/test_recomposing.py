@@ -10,7 +10,6 @@ import pytest
 
 from agent.composer.changing.change import ChangeWriter
 from agent.composer.changing.notes.dissolve import slow_melody
-from agent.composer.changing.sketch import Stopped
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
@@ -21,6 +20,7 @@ from agent.composer.understanding.tasks import Task
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief
+from agent.plan.watch import Stopped
 from agent.review.asked import met
 from agent.song.ids import TrackId
 from agent.song.key import Key

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from studios import paths_in
 
 from app.bootstrap import open_studio
-from app.desktop.habits import HabitBook, Habits, Keys
+from app.desktop.habits import HabitBook, Habits, Shortcut
 from app.storage import preferences
 from app.storage.errors import Damaged
 from app.studio.studio import Studio
@@ -35,7 +35,7 @@ def with_studio(tmp_path: Path) -> Callable[[Story], None]:
 def test_habits_are_there_at_the_next_start_and_count_more_than_the_first_looks(with_studio: Callable[[Story],
                                                                                                       None]) -> None:
     async def story(studio: Studio) -> None:
-        wanted = Habits("light", "pseudo", 125, calm=True, notices=False, keys=(Keys("edit.undo", ("Ctrl+U",)),))
+        wanted = Habits("light", "pseudo", 125, calm=True, notices=False, keys=(Shortcut("edit.undo", ("Ctrl+U",)),))
         book = HabitBook(studio.store)
         book.open_with(Habits("dark"))
         book.take(wanted)

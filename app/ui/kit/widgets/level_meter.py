@@ -30,7 +30,7 @@ _CURVE = 2.0
 
 
 @dataclass(frozen=True)
-class Reading:
+class MeterReading:
     """What one bar shows, in dB of full scale; `held_until` is a moment of the monotonic clock."""
 
     level: float = _SILENT
@@ -38,15 +38,15 @@ class Reading:
     held_until: float = 0.0
     clipped: bool = False
 
-    def after(self, db: float, passed: float, now: float) -> Reading:
+    def after(self, db: float, passed: float, now: float) -> MeterReading:
         """The next reading for a level that came in, `passed` seconds later: rises at once, falls 20 dB/s."""
         db = max(db, _SILENT) if db == db else _SILENT
         level = max(db, self.level - FALL_DB_PER_S * passed, _SILENT)
         clipped = self.clipped or db > 0
         if db >= self.peak and db > _SILENT:
-            return Reading(level, db, now + HOLD_S, clipped)
+            return MeterReading(level, db, now + HOLD_S, clipped)
         peak = self.peak if now < self.held_until else max(level, self.peak - FALL_DB_PER_S * passed)
-        return Reading(level, peak, self.held_until, clipped)
+        return MeterReading(level, peak, self.held_until, clipped)
 
     @property
     def at_rest(self) -> bool:
@@ -70,7 +70,7 @@ class LevelMeter(QWidget):
         self._theme: Theme = kit.theme
         self._upright = upright
         self._scale = scale and not upright
-        self._readings = [Reading()] * bars
+        self._readings = [MeterReading()] * bars
         self._wanted = [_SILENT] * bars
         self._last = monotonic()
         self._timer = QTimer(self)
@@ -81,7 +81,7 @@ class LevelMeter(QWidget):
         kit.theme.changed.connect(self.update)
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[MeterReading, ...]:
         """What the bars show now."""
         return tuple(self._readings)
 
@@ -95,7 +95,7 @@ class LevelMeter(QWidget):
     def clear(self) -> None:
         """Silent and not clipped."""
         self._timer.stop()
-        self._readings = [Reading()] * len(self._readings)
+        self._readings = [MeterReading()] * len(self._readings)
         self._describe()
         self.update()
 
@@ -125,7 +125,7 @@ class LevelMeter(QWidget):
     def _thick(self) -> int:
         return self.height() - (_SCALE_HEIGHT if self._scale else 0)
 
-    def _paint_bar(self, painter: QPainter, reading: Reading, box: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, reading: MeterReading, box: QRectF) -> None:
         theme = self._theme
         painter.fillRect(box, theme.color("ctl"))
         room = box.width() - _CAP - 1

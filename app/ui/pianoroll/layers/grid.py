@@ -13,7 +13,7 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 
-class Grid(Layer[RollLook]):
+class GridLayer(Layer[RollLook]):
     """Rows and lines within the clip, and what lies outside it."""
 
     def __init__(self, scene: RollScene) -> None:

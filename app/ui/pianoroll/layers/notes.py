@@ -51,7 +51,7 @@ class OtherTracks(DrawnNotes):
         painter.restore()
 
 
-class ClipNotes(DrawnNotes):
+class ClipNotesLayer(DrawnNotes):
     """What is in the song: notes with their names, or hits."""
 
     def __init__(self, scene: RollScene, rects: NoteRects) -> None:

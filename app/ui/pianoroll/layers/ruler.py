@@ -31,7 +31,7 @@ class RulerGround(Layer[RollLook]):
         painter.fillRect(window.left(), TOP_HEIGHT - 1, window.width(), 1, look.line2)
 
 
-class Bars(ClipLayer):
+class BarRulerLayer(ClipLayer):
     """Marks of the grid, and numbers of bars where there is room."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 
 from agent.errors import BandleaderError
 from app.desktop.doors.machine_list import split_words
-from app.desktop.doors.user_library import KINDS, Question, UserLibrary, item_cells
+from app.desktop.doors.user_library import KINDS, LibraryQuery, UserLibrary, item_cells
 from app.desktop.texts.fixes import for_window
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
@@ -18,7 +18,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
-from app.ui.settings.parts import Said
+from app.ui.settings.parts import ResultLabel
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, line_edit
 from app.words import tr, trn
@@ -59,7 +59,7 @@ class LibraryFinder(Panel):
         self.faults = RowTable(kit, tr("Files that cannot be read"), (tr("File"), tr("Why it cannot be read")),
                                (200, 300),
                                wide=1, lines=8)
-        self.said = Said(kit)
+        self.said = ResultLabel(kit)
         self.count = PlainLabel("", tone="t3", size="small")
         self.tags = line_edit(tr("Tags for the chosen file"), tr("intro, soft rain"), 400)
         self.tag = PlainButton(tr("Tag"), icon="tag", name=tr("Tag the chosen file"),
@@ -132,9 +132,9 @@ class LibraryFinder(Panel):
             if not self._closed:
                 self.said.tell_error(for_window(error))
 
-    def _question(self) -> Question:
+    def _question(self) -> LibraryQuery:
         low, high = self.slowest.value(), self.fastest.value()
-        return Question(self.kind.currentData(), self.words.text(), self.key.text(),
+        return LibraryQuery(self.kind.currentData(), self.words.text(), self.key.text(),
                         low if low > _ANY else None, high if high > _ANY else None)
 
     def _show_found(self, found: ItemsFound) -> None:

@@ -15,7 +15,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
-from app.ui.settings.parts import GAP, Page, Said, paragraph
+from app.ui.settings.parts import GAP, Page, ResultLabel, paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.working import Working
 from app.words import tr
@@ -36,7 +36,7 @@ class ServicePage(Page):
         self.kit = kit
         self.subscriptions = Subscriptions()
         self.working = Working(kit)
-        self.missing = Said(kit)
+        self.missing = ResultLabel(kit)
         self.column.addWidget(self.missing)
 
     def look(self) -> None:

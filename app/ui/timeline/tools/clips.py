@@ -12,12 +12,12 @@ from app.desktop.timeline.words import drop_in_words
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, CORNER_ICON, LIT_OUTLINE, NAME_INSET, STRIP_HEIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 
 
 def paint_places(
-    painter: QPainter, stage: Stage, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts,
+    painter: QPainter, stage: TimelineContext, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts,
     refusal: str = "",
 ) -> None:
     """Outlines at (lane, start, length); the first tells where it is, or why nothing can be put there."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from agent.song.ids import SectionId
 from app.desktop.edits.frame_edits import find_section, moved_section
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class ChooseBars(TimelineDrag):
     """Chooses whole bars from the press to the pointer; a mere click chooses none."""
 
-    def __init__(self, stage: Stage, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, spot: Spot) -> None:
         self._stage = stage
         self._x = spot.x
         self._first = stage.bar_at(spot.x)
@@ -38,7 +38,7 @@ class ChooseBars(TimelineDrag):
 class DragSectionEdge(TimelineDrag):
     """Moves one edge of a section; `start` and `end` are where it would lie."""
 
-    def __init__(self, stage: Stage, section: SectionId, *, left: bool) -> None:
+    def __init__(self, stage: TimelineContext, section: SectionId, *, left: bool) -> None:
         found = find_section(stage.song, section)
         assert found is not None
         self._stage = stage

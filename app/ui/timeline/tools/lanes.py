@@ -14,8 +14,8 @@ from app.ui.canvas.tool import Hover, Spot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
-from app.ui.timeline.scene import CurveRow, Item
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.scene import CurveRow, SceneItem
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.move import MoveClips
 from app.ui.timeline.tools.point import DragPoint
@@ -29,7 +29,7 @@ LEAST_FOR_EDGE = 16
 class LanesTool(Tool[TimelineDrag]):
     """Selects what lies there, and moves or resizes it."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
         self._over: GhostAutomation | None = None
         self._tip = ""
@@ -87,7 +87,7 @@ class LanesTool(Tool[TimelineDrag]):
         stage.repaint()
         return DragPoint(stage, row, spot, old)
 
-    def _split(self, item: Item, spot: Spot) -> None:
+    def _split(self, item: SceneItem, spot: Spot) -> None:
         """Cut a clip, with the others of the selection if it belongs to it, at the nearest place of the grid."""
         stage = self._stage
         chosen = stage.opened.focus.clips.value
@@ -122,11 +122,11 @@ class LanesTool(Tool[TimelineDrag]):
                 return curve
         return None
 
-    def _item(self, spot: Spot) -> Item | None:
+    def _item(self, spot: Spot) -> SceneItem | None:
         stage = self._stage
         return stage.scene.item_at(stage.axis.row_at(spot.y), stage.axis.at(spot.x), stage.overlay)
 
-    def _edge(self, item: Item, spot: Spot) -> Literal["left", "right", ""]:
+    def _edge(self, item: SceneItem, spot: Spot) -> Literal["left", "right", ""]:
         axis = self._stage.axis
         left, right = axis.x(item.clip.start), axis.x(item.clip.end)
         if right - left < LEAST_FOR_EDGE:
@@ -135,7 +135,7 @@ class LanesTool(Tool[TimelineDrag]):
             return "right"
         return "left" if right - left >= 2 * LEAST_FOR_EDGE and spot.x - left <= EDGE_GRIP else ""
 
-    def _words(self, item: Item) -> str:
+    def _words(self, item: SceneItem) -> str:
         """What lies there."""
         scene = self._stage.scene
         if item.ghost is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from app.desktop.timeline.marks import Mark, find_mark, moved_mark, place_near, refusal
+from app.desktop.timeline.marks import Marker, find_mark, moved_mark, place_near, refusal
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 
@@ -15,7 +15,7 @@ class DragMark(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: Stage, mark: Mark, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, mark: Marker, spot: Spot) -> None:
         self._stage = stage
         self._x = spot.x
         # The song's own place, so that scrolling takes the mark along.

@@ -9,8 +9,8 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.scene import Item
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.scene import SceneItem
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
@@ -22,7 +22,7 @@ class MoveClips(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: Stage, grabbed: Item, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: Spot) -> None:
         self._stage = stage
         self._grabbed = grabbed
         self._from = spot

@@ -7,7 +7,7 @@ from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
 from app.ui.canvas.tool import Spot
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 CATCH = 0.06
@@ -22,7 +22,7 @@ def x_of_pan(pan: float) -> float:
 class DragPan(TimelineDrag):
     """Drags a pan and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
-    def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
         found = find_track(stage.song, track)
         assert found is not None
         self._stage = stage

@@ -9,7 +9,7 @@ from app.desktop.edits.curve_edits import curve_of, value_words, with_point, wit
 from app.ui.canvas.tool import DRAG_FROM, Spot
 from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 
@@ -21,7 +21,7 @@ class DragPoint(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: Stage, row: CurveRow, spot: Spot, old: Ticks | None) -> None:
+    def __init__(self, stage: TimelineContext, row: CurveRow, spot: Spot, old: Ticks | None) -> None:
         self._stage = stage
         self._row = row
         self._from = spot

@@ -10,8 +10,8 @@ from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.scene import Item
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.scene import SceneItem
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
@@ -28,7 +28,7 @@ class ResizeClips(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: Stage, grabbed: Item, spot: Spot, *, left: bool = False) -> None:
+    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: Spot, *, left: bool = False) -> None:
         self._stage = stage
         self._grabbed = grabbed
         self._x = spot.x

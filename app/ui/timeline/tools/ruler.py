@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from agent.song.time import Ticks
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class Seek(TimelineDrag):
     """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     def move(self, spot: Spot) -> None:
@@ -28,7 +28,7 @@ class Seek(TimelineDrag):
 class DragLoop(TimelineDrag):
     """Spans the loop, or moves the end of it that is nearer to the press."""
 
-    def __init__(self, stage: Stage, spot: Spot, *, edge: bool) -> None:
+    def __init__(self, stage: TimelineContext, spot: Spot, *, edge: bool) -> None:
         self._stage = stage
         self._state = stage.opened.playback.state.value
         self._x = spot.x

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from agent.song.ids import ClipId
 from app.ui.canvas.rubber_band import RubberBand
 from app.ui.canvas.tool import Spot
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.drag import TimelineDrag
 
@@ -15,7 +15,7 @@ from app.ui.timeline.tools.drag import TimelineDrag
 class SelectClips(TimelineDrag):
     """Drags a rectangle open; with Ctrl or Shift it adds to what was selected."""
 
-    def __init__(self, stage: Stage, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, spot: Spot) -> None:
         self._stage = stage
         self._band = RubberBand(stage.axis, spot.x, spot.y)
         self._before: frozenset[ClipId] = stage.opened.focus.clips.value

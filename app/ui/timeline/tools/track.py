@@ -5,14 +5,14 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from app.desktop.edits.track_edits import placed_track
 from app.ui.canvas.tool import DRAG_FROM, Spot
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class DragTrack(TimelineDrag):
     """Drags a header up or down; `gap` is the row above which a line shows where the track would go."""
 
-    def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
         self._stage = stage
         self.track = track
         self._from = spot.y

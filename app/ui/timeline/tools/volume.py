@@ -8,7 +8,7 @@ from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volum
 from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import Spot
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
-from app.ui.timeline.stage import Stage
+from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.words import tr
 
@@ -28,7 +28,7 @@ def x_of_volume(volume: float) -> float:
 class DragVolume(TimelineDrag):
     """Drags a fader and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
-    def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
         found = find_track(stage.song, track)
         assert found is not None
         self._stage = stage

@@ -8,7 +8,7 @@ from studios import tracks
 
 from agent.plan.document import Plan
 from app.desktop.listen.focus import Focus
-from app.desktop.listen.listening import Listening
+from app.desktop.listen.listening import ABComparison
 from app.desktop.plan.reviewing import Reviewing
 from app.desktop.plan.running import Running
 from app.studio.studio import Studio
@@ -19,7 +19,7 @@ def test_b_is_the_plan_and_after_its_run_a_is_the_song_before_it(studio: Studio)
         workspace = await studio.open(await studio.projects.create("One"))
         reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         running, focus = Running(studio.runs, workspace), Focus()
-        listening = Listening(reviewing, running, focus)
+        listening = ABComparison(reviewing, running, focus)
         listening.toggle()
         assert focus.side.value == "song"
         before = workspace.song

@@ -18,7 +18,7 @@ from agent.song.ids import ClipId, EffectId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Effect, Track
-from app.desktop.listen.playback import Playback, Playing
+from app.desktop.listen.playback import Playback, TransportState
 from app.desktop.texts.troubles import Trouble, Troubles
 from app.paths import Paths, find_paths
 from app.services.library_files import read_palette
@@ -46,7 +46,7 @@ class Stand:
         self.told: list[Trouble] = []
         troubles.told.listen(self.told.append)
         self.playback = Playback(self.engine, troubles)
-        self.states: list[Playing] = []
+        self.states: list[TransportState] = []
         self.playback.state.watch(self.states.append)
 
     async def until(self, holds: Callable[[], bool]) -> None:

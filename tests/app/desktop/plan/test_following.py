@@ -17,7 +17,7 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.bootstrap import open_studio
 from app.desktop.plan.running import Running
-from app.desktop.talk.entries import Words
+from app.desktop.talk.entries import MessageEntry
 from app.storage.errors import Busy
 from app.storage.records import Run
 from app.studio.running.run_view import RunView
@@ -203,11 +203,11 @@ def test_the_chat_tells_of_the_end_that_a_run_came_to_elsewhere(tmp_path: Path) 
             run = (await carried_out(opened.studio, opened.workspace.record, FAILS)).record.id
             while opened.running.live.value is None or opened.running.live.value.view is None:
                 await asyncio.sleep(0.01)
-            said = len([entry for entry in opened.conversation.entries if isinstance(entry, Words)])
+            said = len([entry for entry in opened.conversation.entries if isinstance(entry, MessageEntry)])
             await other.runs.skip(run, "bad", Cancellation())
             while opened.running.live.value.state is not RunState.COMPLETED:
                 await asyncio.sleep(0.01)
-            words = [entry.text for entry in opened.conversation.entries if isinstance(entry, Words)]
+            words = [entry.text for entry in opened.conversation.entries if isinstance(entry, MessageEntry)]
             assert len(words) == said + 1
             assert words[-1].startswith("Done: 1 of 2 steps, 1 skipped.")
         await other.close()

@@ -16,7 +16,7 @@ from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
 from app.desktop.plan.live_run import LiveRun
-from app.desktop.talk.entries import PlanCard, Words
+from app.desktop.talk.entries import MessageEntry, PlanCard
 
 FAILS = (*tracks(2), Step("bad", "export_audio", {"format": "wav"}), Step("last", "set_tempo", {"bpm": 90},
                                                                          after=("bad",)))
@@ -54,7 +54,7 @@ def test_rows_states_and_reasons_of_the_last_run(tmp_path: Path, monkeypatch: py
         assert live.rows["bad"].reason == before[0].rows["bad"].reason != ""
         assert opened.conversation.entries == told, "nothing is told of it once more"
         assert sum(isinstance(one, PlanCard) for one in told) == 1
-        assert any(isinstance(one, Words) for one in told)
+        assert any(isinstance(one, MessageEntry) for one in told)
         assert not opened.running.holds_song
 
     started_for_each(tmp_path, run, again)

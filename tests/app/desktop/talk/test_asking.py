@@ -16,7 +16,7 @@ from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.song.edits import SetTempo
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Asked, PlanCard, Problem, Words, Work
+from app.desktop.talk.entries import Asked, MessageEntry, PlanCard, ProblemEntry, WorkEntry
 from app.storage import messages
 from app.studio.planning import MAX_REQUEST
 from app.studio.studio import Studio
@@ -42,7 +42,7 @@ def test_a_request_becomes_words_and_a_plan_and_changes_nothing(studio: Studio) 
         assert proposal.ghost is not None
         assert (card.hash, card.steps) == (proposal.plan.hash, len(proposal.plan.steps))
         assert card.tracks == len(proposal.ghost.tracks)
-        assert room.all(Work) == [Work("Wrote a plan", f"{card.steps} steps")]
+        assert room.all(WorkEntry) == [WorkEntry("Wrote a plan", f"{card.steps} steps")]
         [said] = room.said()
         assert f"{proposal.ghost.bars} bars" in said
         assert "80 BPM" in said
@@ -57,10 +57,10 @@ def test_a_change_tells_what_was_read_and_what_stays(studio: Studio) -> None:
         await room.asking.ask(AMBIENT)
         await room.approve()
         before = room.workspace.song
-        read_already = len(room.all(Work))
+        read_already = len(room.all(WorkEntry))
         await room.asking.ask("make it faster, 100 BPM, keep the bass")
-        work = room.all(Work)[read_already:]
-        assert work[0] == Work(f"Read {len(before.tracks)} tracks", f"{before.note_count:,} notes")
+        work = room.all(WorkEntry)[read_already:]
+        assert work[0] == WorkEntry(f"Read {len(before.tracks)} tracks", f"{before.note_count:,} notes")
         assert {one.result for one in work if one.what.startswith("Found key ")} <= {"sure", "likely"}
         assert "takes the tempo from 80 to 100 BPM" in room.said()[-1]
         assert room.workspace.song == before
@@ -100,9 +100,9 @@ def test_an_approved_plan_runs_and_its_card_survives_a_restart(studio: Studio) -
         assert [(one.run, one.iteration, one.outcome, one.understood) for one in kept] == [
             (card.run, card.iteration, card.outcome, card.understood)
         ]
-        words = [entry.text for entry in again.entries if isinstance(entry, Words)]
+        words = [entry.text for entry in again.entries if isinstance(entry, MessageEntry)]
         assert words == [AMBIENT, *room.said()]
-        assert isinstance(again.entries[-1], Words)
+        assert isinstance(again.entries[-1], MessageEntry)
         assert isinstance(again.entries[-2], PlanCard)
 
     opened(studio, story)
@@ -140,7 +140,7 @@ def test_an_unclear_request_asks_back_once(studio: Studio) -> None:
 def test_what_goes_wrong_is_told_in_place_and_can_be_sent_again(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask("make it slower")
-        [problem] = room.all(Problem)
+        [problem] = room.all(ProblemEntry)
         assert problem.trouble.what == "there is nothing to change"
         assert problem.trouble.fix
         assert problem.request == "make it slower"
@@ -155,7 +155,7 @@ def test_what_goes_wrong_is_told_in_place_and_can_be_sent_again(studio: Studio) 
 def test_a_secret_or_a_flood_of_words_is_neither_kept_nor_planned(studio: Studio, request_text: str) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(request_text)
-        [problem] = room.all(Problem)
+        [problem] = room.all(ProblemEntry)
         assert problem.trouble.fix
         assert not room.said("you")
         stored = await room.studio.store.read(lambda t: messages.all_of(t, room.workspace.project))

@@ -28,7 +28,7 @@ from agent.review.review import Review
 from agent.song.fence import Fence
 from app.desktop.plan.replan_diff import change_words
 from app.desktop.talk.asking import TAKEN_IN
-from app.desktop.talk.entries import Problem, Words, Work
+from app.desktop.talk.entries import MessageEntry, ProblemEntry, WorkEntry
 from app.desktop.texts.money import countdown_words, dollars, used
 from app.storage.records import Project
 from app.studio.observable import Observable
@@ -131,7 +131,7 @@ def test_only_what_was_asked_again_changes_and_decisions_on_the_rest_stay(told: 
         assert proposal.approved == {"s1", "s2"}
         await room.reviewing.back("s1")
         assert room.steps["s1"].inputs == {"bpm": 84.0}
-        said = [entry.text for entry in room.all(Words)]  # type: ignore[attr-defined]
+        said = [entry.text for entry in room.all(MessageEntry)]  # type: ignore[attr-defined]
         assert said[-2:] == [
             "Ask again for step 2: darker",
             "Here is step 2 again: step 2 changed. Nothing runs until you approve it.",
@@ -193,7 +193,7 @@ def test_words_said_while_it_plans_are_heard_or_wait(told: Callable[..., None]) 
         await room.asking.ask("and keep the bass")
         assert room.planner.steered == ["and keep the bass"]
         words = room.conversation.entries[-1]
-        assert isinstance(words, Words)
+        assert isinstance(words, MessageEntry)
         assert (words.text, words.note) == ("and keep the bass", TAKEN_IN)
         room.planner.steers = False
         second = asyncio.ensure_future(room.asking.ask("then a choir"))
@@ -213,7 +213,7 @@ def test_a_secret_is_kept_neither_as_a_wish_nor_while_planning(told: Callable[..
         secret = "use sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGhIj"
         await room.asking.ask_again(["s1"], secret)
         assert len(room.planner.asked) == 1
-        assert len(room.all(Problem)) == 1
+        assert len(room.all(ProblemEntry)) == 1
         assert not any(secret in str(entry) for entry in room.conversation.entries)
 
     told(story)
@@ -238,7 +238,7 @@ def test_rows_waits_and_cost_are_told_while_planning(told: Callable[..., None]) 
         room.planner.go_on.set()
         await work
         assert (asking.drafting.value, asking.countdown.value, asking.doing.value) == ((), None, "")
-        assert Work("Asked alpha", "1,840 tokens · $0.012") in room.conversation.entries
+        assert WorkEntry("Asked alpha", "1,840 tokens · $0.012") in room.conversation.entries
         assert seen[-1] == ()
 
     told(story)
@@ -264,11 +264,11 @@ def test_a_model_that_does_not_answer_leaves_the_composer_as_a_way_on(told: Call
         room.planner.error = ProviderError("authentication", "Anthropic refused the key", fix="paste another")
         room.planner.told = [Spent(10, None, "alpha")]
         await room.asking.ask("slower")
-        [problem] = room.all(Problem)
-        assert isinstance(problem, Problem)
+        [problem] = room.all(ProblemEntry)
+        assert isinstance(problem, ProblemEntry)
         assert (problem.request, problem.offline) == ("slower", True)
         assert room.asking.refused.value == problem.trouble
-        assert Work("Asked alpha", "10 tokens · price unknown") in room.conversation.entries
+        assert WorkEntry("Asked alpha", "10 tokens · price unknown") in room.conversation.entries
         room.planner.error = None
         await room.asking.ask("slower")
         assert room.asking.refused.value is None

@@ -20,7 +20,7 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.listen.focus import Focus
 from app.desktop.talk.attaching import (
-    Scope,
+    RequestScope,
     attached,
     bound,
     chosen,
@@ -31,7 +31,7 @@ from app.desktop.talk.attaching import (
     stored,
     told,
 )
-from app.desktop.talk.entries import PlanCard, Problem, Words
+from app.desktop.talk.entries import MessageEntry, PlanCard, ProblemEntry
 from app.studio.studio import Studio
 
 BAR = 4 * 960
@@ -53,17 +53,17 @@ SONG = Song(
 @pytest.mark.parametrize(
     ("scope", "locked", "said"),
     [
-        (Scope(), (), ()),
-        (Scope(tracks=(TrackId("tbass"),)), ("tpad",), ("Bass · low",)),
-        (Scope(clips=(ClipId("ca"),)), ("clip:cb", "tbass"), ("a",)),
-        (Scope(clips=(ClipId("ca"), ClipId("cb"))), ("tbass",), ("2 clips",)),
-        (Scope(bars=(3, 6)), ("bars:1-2", "bars:7-8"), ("Bars 3–6",)),
-        (Scope(bars=(1, 1)), ("bars:2-8",), ("Bar 1",)),
-        (Scope(tracks=(TrackId("tpad"),), bars=(1, 8)), ("tbass",), ("Pad", "Bars 1–8")),
+        (RequestScope(), (), ()),
+        (RequestScope(tracks=(TrackId("tbass"),)), ("tpad",), ("Bass · low",)),
+        (RequestScope(clips=(ClipId("ca"),)), ("clip:cb", "tbass"), ("a",)),
+        (RequestScope(clips=(ClipId("ca"), ClipId("cb"))), ("tbass",), ("2 clips",)),
+        (RequestScope(bars=(3, 6)), ("bars:1-2", "bars:7-8"), ("Bars 3–6",)),
+        (RequestScope(bars=(1, 1)), ("bars:2-8",), ("Bar 1",)),
+        (RequestScope(tracks=(TrackId("tpad"),), bars=(1, 8)), ("tbass",), ("Pad", "Bars 1–8")),
     ],
 )
 def test_all_outside_of_what_is_attached_is_locked(
-    scope: Scope, locked: tuple[str, ...], said: tuple[str, ...]
+    scope: RequestScope, locked: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
     fence = fence_of(scope, SONG)
     assert tuple(lock_text(lock) for lock in locks_outside(fence, SONG)) == locked
@@ -73,13 +73,13 @@ def test_all_outside_of_what_is_attached_is_locked(
 
 def test_what_is_gone_binds_no_request_to_the_whole_song() -> None:
     with pytest.raises(SongError):
-        fence_of(Scope(clips=(ClipId("gone"),)), SONG)
+        fence_of(RequestScope(clips=(ClipId("gone"),)), SONG)
     with pytest.raises(SongError):
-        fence_of(Scope(tracks=(TrackId("gone"),), bars=(1, 2)), SONG)
+        fence_of(RequestScope(tracks=(TrackId("gone"),), bars=(1, 2)), SONG)
 
 
 def test_each_thing_is_taken_away_alone() -> None:
-    scope = Scope((ClipId("ca"),), (TrackId("tbass"),), (2, 3))
+    scope = RequestScope((ClipId("ca"),), (TrackId("tbass"),), (2, 3))
     rests = [one.rest for one in attached(scope, SONG)]
     assert rests == [replace(scope, clips=()), replace(scope, tracks=()), replace(scope, bars=None)]
 
@@ -89,26 +89,26 @@ def test_what_is_selected_is_clips_before_the_track() -> None:
     assert chosen(focus, SONG).whole
     focus.track.set(TrackId("tpad"))
     focus.bars.set((2, 4))
-    assert chosen(focus, SONG) == Scope(tracks=(TrackId("tpad"),), bars=(2, 4))
+    assert chosen(focus, SONG) == RequestScope(tracks=(TrackId("tpad"),), bars=(2, 4))
     focus.clips.set(frozenset({ClipId("cb"), ClipId("ghost")}))
     now = chosen(focus, SONG)
-    assert now == Scope(clips=(ClipId("cb"),), bars=(2, 4))
-    assert joined(Scope(bars=(1, 1)), now) == now
+    assert now == RequestScope(clips=(ClipId("cb"),), bars=(2, 4))
+    assert joined(RequestScope(bars=(1, 1)), now) == now
 
 
 def test_the_bars_are_said_to_the_planner() -> None:
-    assert bound("make it busier.", Scope(bars=(9, 16))) == "make it busier in bars 9-16"
-    assert bound("make it busier.", Scope(tracks=(TrackId("tpad"),))) == "make it busier."
+    assert bound("make it busier.", RequestScope(bars=(9, 16))) == "make it busier in bars 9-16"
+    assert bound("make it busier.", RequestScope(tracks=(TrackId("tpad"),))) == "make it busier."
 
 
 def test_what_was_attached_is_stored_with_the_words() -> None:
-    scope = Scope(tracks=(TrackId("tbass"),), bars=(1, 4))
+    scope = RequestScope(tracks=(TrackId("tbass"),), bars=(1, 4))
     assert told(stored("softer\nplease", scope, SONG)) == ("softer\nplease", ("Bass - low", "Bars 1–4"))
 
 
 @given(st.text(alphabet="ab \n⌖·", max_size=30))
 def test_no_words_of_a_person_pass_for_something_attached(words: str) -> None:
-    assert told(stored(words, Scope(), SONG))[1] == ()
+    assert told(stored(words, RequestScope(), SONG))[1] == ()
 
 
 Room = AskingRoom
@@ -140,7 +140,7 @@ def test_only_what_was_attached_is_changed(studio: Studio, request_: str) -> Non
     async def story(room: Room) -> None:
         before = await made(room)
         bass = next(track for track in before.tracks if track.name == "Bass")
-        await room.asking.ask(request_, Scope(tracks=(bass.id,), bars=(5, 8)))
+        await room.asking.ask(request_, RequestScope(tracks=(bass.id,), bars=(5, 8)))
         proposal = room.reviewing.proposal.value
         assert proposal is not None
         ghost = proposal.ghost
@@ -149,10 +149,10 @@ def test_only_what_was_attached_is_changed(studio: Studio, request_: str) -> Non
         assert after != bass
         assert [t for t in ghost.tracks if t.id != bass.id] == [t for t in before.tracks if t.id != bass.id]
         assert heard(ghost, after, 5, 8) == heard(before, bass, 5, 8)
-        said = [one for one in room.conversation.entries if isinstance(one, Words) and one.author == "you"][-1]
+        said = [one for one in room.conversation.entries if isinstance(one, MessageEntry) and one.author == "you"][-1]
         assert (said.text, said.attached) == (request_, ("Bass", "Bars 5–8"))
         await room.conversation.load()
-        said = [one for one in room.conversation.entries if isinstance(one, Words) and one.author == "you"][-1]
+        said = [one for one in room.conversation.entries if isinstance(one, MessageEntry) and one.author == "you"][-1]
         assert (said.text, said.attached) == (request_, ("Bass", "Bars 5–8"))
 
     opened(studio, story)
@@ -162,7 +162,7 @@ def test_rows_that_are_asked_for_again_keep_what_was_attached(studio: Studio) ->
     async def story(room: Room) -> None:
         before = await made(room)
         bass = next(track for track in before.tracks if track.name == "Bass")
-        await room.asking.ask("make it busier", Scope(tracks=(bass.id,)))
+        await room.asking.ask("make it busier", RequestScope(tracks=(bass.id,)))
         await room.asking.ask_afresh()
         proposal = room.reviewing.proposal.value
         assert proposal is not None
@@ -177,7 +177,7 @@ def test_a_clip_that_is_attached_keeps_the_tempo_out_of_it_and_the_run_proves_th
     async def story(room: Room) -> None:
         before = await made(room)
         bass = next(track for track in before.tracks if track.name == "Bass")
-        await room.asking.ask("make this busier with some walking notes", Scope(clips=(bass.clips[0].id,)))
+        await room.asking.ask("make this busier with some walking notes", RequestScope(clips=(bass.clips[0].id,)))
         proposal = room.reviewing.proposal.value
         assert proposal is not None
         assert fence_words(proposal.plan.fence, before) == f"Only {bass.clips[0].name} of Bass may change"
@@ -197,11 +197,11 @@ def test_a_request_whose_clips_are_gone_is_told_and_can_be_sent_again(studio: St
     async def story(room: Room) -> None:
         await made(room)
         cards = sum(isinstance(one, PlanCard) for one in room.conversation.entries)
-        await room.asking.ask("make it busier", Scope(clips=(ClipId("gone"),)))
+        await room.asking.ask("make it busier", RequestScope(clips=(ClipId("gone"),)))
         problem = room.conversation.entries[-1]
-        assert isinstance(problem, Problem)
+        assert isinstance(problem, ProblemEntry)
         assert problem.request == "make it busier"
-        assert problem.scope == Scope(clips=(ClipId("gone"),))
+        assert problem.scope == RequestScope(clips=(ClipId("gone"),))
         assert sum(isinstance(one, PlanCard) for one in room.conversation.entries) == cards
 
     opened(studio, story)

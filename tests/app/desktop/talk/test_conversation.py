@@ -23,7 +23,7 @@ from agent.session.run_state import RunState
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Entry, EntryChange, PlanCard, Words
+from app.desktop.talk.entries import Entry, EntryChange, MessageEntry, PlanCard
 from app.desktop.talk.retold import run_entries, shortened
 from app.desktop.talk.talk_search import found_in
 from app.desktop.talk.telling import outcome, plain, run_details, run_words
@@ -48,7 +48,7 @@ def test_words_come_back_in_their_order(studio: Studio) -> None:
         again.changed.listen(heard.append)
         await again.load()
         assert heard[-1] == EntryChange(-1)
-        assert [(entry.author, entry.text) for entry in again.entries if isinstance(entry, Words)] == [
+        assert [(entry.author, entry.text) for entry in again.entries if isinstance(entry, MessageEntry)] == [
             ("you", "hello 你好"), ("bandleader", "**yes**"), ("bandleader", "a question")
         ]
         other = Conversation(studio.store, (await studio.projects.create("Two")).id)
@@ -65,13 +65,13 @@ def test_a_run_of_the_command_line_has_its_card_here_too(studio: Studio) -> None
         conversation = Conversation(studio.store, project.id)
         await conversation.load()
         asked, card, said = conversation.entries
-        assert isinstance(asked, Words)
+        assert isinstance(asked, MessageEntry)
         assert asked.author == "you"
         assert isinstance(card, PlanCard)
         assert (card.run, card.iteration, card.outcome, card.whole) == (
             view.record.id, view.record.iteration, "3 of 3 steps", True
         )
-        assert isinstance(said, Words)
+        assert isinstance(said, MessageEntry)
         assert said.text == "Done: 3 of 3 steps."
 
     asyncio.run(story())
@@ -115,7 +115,7 @@ def test_each_end_of_a_run_elsewhere_is_told_once(studio: Studio) -> None:
 
 
 def words(entry: Entry) -> str:
-    assert isinstance(entry, Words)
+    assert isinstance(entry, MessageEntry)
     return entry.text
 
 
@@ -182,7 +182,7 @@ def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
     assert sum(f"wish {at}" in details for at in range(9)) == 9
     assert "Bass is locked and unchanged (aaaaaaaa before and after)" in details
     [entry] = run_entries(view, "")
-    assert isinstance(entry, Words)
+    assert isinstance(entry, MessageEntry)
     assert (entry.text, entry.details) == (run_words(view), details)
     assert found_in([entry], "bass locked") == (0,)
 

@@ -16,8 +16,8 @@ from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.entries import Asked, PlanCard, Words
-from app.desktop.talk.offers import PutLocks, Walk, WindowAction
+from app.desktop.talk.entries import Asked, MessageEntry, PlanCard
+from app.desktop.talk.offers import PutLocks, UndoStep, WindowAction
 from app.desktop.talk.refined import Refined
 from app.desktop.texts.troubles import Troubles
 from app.services.playing import PlaybackEngine
@@ -50,10 +50,10 @@ def at_song(home: Path, story: Callable[[OpenProject], Awaitable[None]], *, run:
     asyncio.run(work())
 
 
-def last(opened: OpenProject) -> Words:
+def last(opened: OpenProject) -> MessageEntry:
     """What was said last."""
     found = opened.conversation.entries[-1]
-    assert isinstance(found, Words)
+    assert isinstance(found, MessageEntry)
     assert found.author == "bandleader"
     return found
 
@@ -88,7 +88,7 @@ def test_answers_are_kept_and_link_what_they_name(tmp_path: Path) -> None:
         assert BarsLink(5, 5) in said.links
         assert any(isinstance(link, TrackLink) for link in said.links)
         await opened.conversation.load()
-        kept = [one.text for one in opened.conversation.entries if isinstance(one, Words)]
+        kept = [one.text for one in opened.conversation.entries if isinstance(one, MessageEntry)]
         assert kept[-2:] == ["who plays in bar 5?", said.text]
 
     at_song(tmp_path, story)
@@ -149,7 +149,7 @@ def test_undo_waits_for_its_button_and_is_pressed_once(tmp_path: Path) -> None:
     async def story(opened: OpenProject) -> None:
         await opened.asking.ask("undo")
         assert last(opened).offer is not None
-        assert last(opened).offer.operation == Walk("undo", opened.workspace.head)
+        assert last(opened).offer.operation == UndoStep("undo", opened.workspace.head)
         assert opened.workspace.song.tracks
         await press(opened)
         assert opened.workspace.song.tracks == ()
@@ -221,7 +221,7 @@ def test_a_button_that_cannot_be_done_says_why_and_stays(tmp_path: Path) -> None
             with pytest.raises(BandleaderError, match="nothing was changed"):
                 await opened.replying.press(index)
             entry = opened.conversation.entries[index]
-            assert isinstance(entry, Words)
+            assert isinstance(entry, MessageEntry)
             assert entry.offer is not None
         assert opened.workspace.song is before
 
@@ -454,7 +454,7 @@ def test_two_commands_are_both_told_and_the_first_is_offered(tmp_path: Path) -> 
         await opened.asking.ask("undo the last one then save it as spot_v3")
         told = last(opened)
         assert told.offer is not None
-        assert isinstance(told.offer.operation, Walk)
+        assert isinstance(told.offer.operation, UndoStep)
         assert "Export" in told.text
         assert opened.workspace.song is song
 

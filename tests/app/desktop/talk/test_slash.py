@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.desktop.talk.slash import Command, Request, Unknown, commands, fitting, help_text, read
+from app.desktop.talk.slash import PlainRequest, SlashCommand, Unknown, commands, fitting, help_text, read
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from app.desktop.talk.slash import Command, Request, Unknown, commands, fitting,
     ],
 )
 def test_requests(text: str, words: str) -> None:
-    assert read(text) == Request(words)
+    assert read(text) == PlainRequest(words)
 
 
 @pytest.mark.parametrize("text", ["/foo", "/", "/tempo", "/tempo  ", "/undo twice", "/ plan x", "/plan/x"])
@@ -28,7 +28,7 @@ def test_what_is_no_command_is_told_and_not_sent(text: str) -> None:
 
 def test_commands_are_read_with_what_stands_behind_them() -> None:
     found = read("  /lock bars 9-16 ")
-    assert isinstance(found, Command)
+    assert isinstance(found, SlashCommand)
     assert (found.slash.name, found.rest) == ("lock", "bars 9-16")
     for one in commands():
         meant = read(f"/{one.name} x" if one.takes else f"/{one.name}")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
-from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Words, Work
+from app.desktop.talk.entries import Asked, Entry, MessageEntry, PlanCard, ProblemEntry, Queued, WorkEntry
 from app.desktop.talk.talk_search import found_in
 from app.desktop.texts.troubles import Trouble
 
 TALK: list[Entry] = [
-    Words("you", "Make the BASS warmer", attached=("Pad",)),
-    Work("Read 8 tracks", "412 notes"),
+    MessageEntry("you", "Make the BASS warmer", attached=("Pad",)),
+    WorkEntry("Read 8 tracks", "412 notes"),
     PlanCard("warmer bass", 2, "h", ("calmer",)),
     Asked(ClarifyingQuestion("Which one?", (ClarifyingChoice("The pad", "x"),))),
-    Problem(Trouble("chat", "the disk is full", "", "free some space")),
+    ProblemEntry(Trouble("chat", "the disk is full", "", "free some space")),
     Queued("run", "later, a bass solo", "", ""),  # type: ignore[arg-type]
 ]
 

@@ -15,7 +15,7 @@ from agent.fixes.songs import ApproveRunAgain, FollowRun
 from agent.message import msg
 from app.desktop.texts.fixes import for_window, shown_fix
 from app.desktop.texts.troubles import trouble_of
-from app.words import Language, speaking
+from app.words import Translations, speaking
 
 _TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]|[{}]")
 
@@ -48,7 +48,7 @@ def test_an_error_from_below_speaks_the_language_of_the_window() -> None:
         msg("the drums cannot go to {feel} time", feel="half"), why=msg("it is {state}", state=msg("no bars")),
         fix=FollowRun("r-1", msg("nothing was done twice")),
     )
-    with speaking(Language(text=lambda text: words.get(text, text))):
+    with speaking(Translations(text=lambda text: words.get(text, text))):
         told = trouble_of(error, "plan")
     assert (told.what, told.why) == ("das Schlagzeug kann nicht in half spielen", "es ist keine Takte")
     assert told.fix == "nichts geschah zweimal; der Plan sagt, wie es weitergeht"

@@ -17,7 +17,7 @@ from agent.song.song import Song
 from agent.song.time import MeterChange, Ticks
 from agent.theory.harmony import HeardChord
 from app.desktop.timeline.chord_edits import kept, read_typed, removed, stated
-from app.desktop.timeline.chords import ChordSpan, at_tick, ghosts_between, shorter_symbols, spans_of
+from app.desktop.timeline.chords import LaneChord, at_tick, ghosts_between, shorter_symbols, spans_of
 
 BAR = 3840
 SONG = Song("Chords", key=Key("C"))
@@ -28,7 +28,7 @@ def heard(*symbols: str) -> tuple[HeardChord, ...]:
                  for bar, symbol in enumerate(symbols))
 
 
-def shown(spans: tuple[ChordSpan, ...]) -> list[tuple[float, float, str, bool]]:
+def shown(spans: tuple[LaneChord, ...]) -> list[tuple[float, float, str, bool]]:
     return [(span.start / BAR, span.end / BAR, span.symbol, span.heard) for span in spans]
 
 
@@ -67,9 +67,9 @@ def test_what_is_typed_over_a_bar_shares_its_beats(
 ) -> None:
     song = structs.replace(SONG, meters=(MeterChange(Ticks(0), *meter),))
     start, end = song.bar_map.span(2, 2)
-    after = apply_all(song, stated(song, ChordSpan(start, end), read_typed(typed, song.key).symbols).edits)
+    after = apply_all(song, stated(song, LaneChord(start, end), read_typed(typed, song.key).symbols).edits)
     assert [((one.start - start) / 960, one.duration / 960, one.symbol) for one in after.chords] == made
-    assert apply_all(after, removed(after, ChordSpan(start, end)).edits).chords == ()
+    assert apply_all(after, removed(after, LaneChord(start, end)).edits).chords == ()
 
 
 @pytest.mark.parametrize(("typed", "fault"), [
@@ -84,7 +84,7 @@ def test_what_is_no_chord_is_told_and_nothing_is_stated(typed: str, fault: str) 
 
 def test_stating_what_stands_there_already_is_no_edit() -> None:
     song = structs.replace(SONG, chords=(ChordSymbol(Ticks(0), Ticks(BAR), "C"),))
-    assert stated(song, ChordSpan(0, BAR, "C"), ("C",)).edits == ()
+    assert stated(song, LaneChord(0, BAR, "C"), ("C",)).edits == ()
 
 
 def test_kept_chords_are_stated_as_they_were_heard() -> None:

@@ -13,7 +13,7 @@ from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.timeline.marks import (
-    Mark,
+    Marker,
     deleted_mark,
     find_mark,
     mark_in_words,
@@ -31,7 +31,7 @@ SONG = Song(
     meters=(MeterChange(Ticks(0)), MeterChange(Ticks(12 * BAR), 3, 4)),
     sections=(Section(SectionId("s"), "Verse", Ticks(2 * BAR), Ticks(4 * BAR)),),
 )
-TEMPO, METER, SECTION = Mark("tempo", Ticks(4 * BAR)), Mark("meter", Ticks(12 * BAR)), Mark(
+TEMPO, METER, SECTION = Marker("tempo", Ticks(4 * BAR)), Marker("meter", Ticks(12 * BAR)), Marker(
     "section", Ticks(2 * BAR), SectionId("s")
 )
 
@@ -64,17 +64,17 @@ def test_a_moved_meter_and_section_keep_what_they_are() -> None:
     assert [(one.at / BAR, one.beats) for one in moved.meters] == [(0, 4), (10, 3)]
     section = after(moved_mark(SONG, SECTION, Ticks(0))).sections[0]
     assert (section.start, section.duration) == (0, 4 * BAR)
-    assert find_mark(after(moved_mark(SONG, SECTION, Ticks(0))), SECTION) == Mark("section", Ticks(0), SectionId("s"))
+    assert find_mark(after(moved_mark(SONG, SECTION, Ticks(0))), SECTION) == Marker("section", Ticks(0), SectionId("s"))
 
 
 def test_what_may_not_go_somewhere_says_why() -> None:
     assert refusal(SONG, TEMPO, 0) == "The song's first tempo stays at bar 1"
     assert refusal(SONG, METER, 0) == "The song's first time signature stays at bar 1"
     assert refusal(SONG, TEMPO, 8 * BAR) == "A tempo change is in the way, at bar 9"
-    assert refusal(SONG, Mark("tempo", Ticks(8 * BAR)), 4 * BAR - 960) == "A tempo change is in the way, at bar 5"
+    assert refusal(SONG, Marker("tempo", Ticks(8 * BAR)), 4 * BAR - 960) == "A tempo change is in the way, at bar 5"
     assert refusal(SONG, TEMPO, 7 * BAR) == ""
     assert moved_mark(SONG, TEMPO, Ticks(9 * BAR)) == HandEdit()
-    assert moved_mark(SONG, Mark("tempo", Ticks(7)), Ticks(BAR)) == HandEdit()
+    assert moved_mark(SONG, Marker("tempo", Ticks(7)), Ticks(BAR)) == HandEdit()
 
 
 def test_tempos_keep_to_beats_and_the_rest_to_bars() -> None:
@@ -91,7 +91,7 @@ def test_keys_move_a_mark_by_one_beat_or_bar() -> None:
     assert place_beside(SONG, TEMPO, 1, 20.0) == 4 * BAR + 960
     assert place_beside(SONG, METER, -1, 20.0) == 11 * BAR
     assert place_beside(SONG, SECTION, 1, 20.0) == 3 * BAR
-    assert place_beside(SONG, Mark("section", Ticks(0), SectionId("s")), -1, 20.0) == 0
+    assert place_beside(SONG, Marker("section", Ticks(0), SectionId("s")), -1, 20.0) == 0
 
 
 def test_deleted_marks_are_gone() -> None:
@@ -111,7 +111,7 @@ def test_other_tempos_stand_where_they_stood(values: list[float], number: int, b
     song = Song("Any", tempos=changes)
     if any(one.bpm == two.bpm for one, two in pairwise(changes)) or len(changes) <= number:
         return
-    mark, to = Mark("tempo", changes[number].at), Ticks(beat * 960)
+    mark, to = Marker("tempo", changes[number].at), Ticks(beat * 960)
     if to == mark.at or refusal(song, mark, to):
         assert not moved_mark(song, mark, to).edits
         return

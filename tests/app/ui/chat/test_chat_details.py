@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from rooms import Room
 
-from app.desktop.talk.entries import Words
+from app.desktop.talk.entries import MessageEntry
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
-TOLD = Words("bandleader", "Done: 3 of 3 steps.", "2026-11-22T12:00:00Z",
+TOLD = MessageEntry("bandleader", "Done: 3 of 3 steps.", "2026-11-22T12:00:00Z",
              details="tempo **82** → 62  \nSong & <b>x</b>")
 
 

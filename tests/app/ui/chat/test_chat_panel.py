@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
-from app.desktop.talk.entries import Asked, PlanCard, Problem, Words
-from app.desktop.talk.offers import Offer, Walk
+from app.desktop.talk.entries import Asked, MessageEntry, PlanCard, ProblemEntry
+from app.desktop.talk.offers import Offer, UndoStep
 from app.desktop.texts.troubles import Trouble
 from app.studio.planning import MAX_REQUEST
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView
 from app.ui.chat.panel import ChatPanel
-from app.ui.chat.plan_card import PlanView
+from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
@@ -55,7 +55,7 @@ def test_a_request_is_sent_by_enter_and_its_plan_is_shown(chat: Callable[[Story]
         assert panel.status.text.startswith("Planning") or panel.status.text.startswith("Writing")
         await room.until(lambda: room.opened.reviewing.proposal.value)
         await room.still()
-        [card] = views(panel, PlanView)
+        [card] = views(panel, PlanCardView)
         proposal = room.opened.reviewing.proposal.value
         assert proposal is not None
         steps = len(proposal.plan.steps)
@@ -79,7 +79,7 @@ def test_a_rejected_step_and_the_end_of_a_run_are_seen_on_the_card(chat: Callabl
         assert proposal is not None
         await room.opened.reviewing.reject([proposal.plan.steps[-1].id])
         await room.still()
-        [card] = views(panel, PlanView)
+        [card] = views(panel, PlanCardView)
         after = room.opened.reviewing.proposal.value
         assert after is not None
         assert f"{len(after.approved)} approved" in card.about.text()
@@ -88,7 +88,7 @@ def test_a_rejected_step_and_the_end_of_a_run_are_seen_on_the_card(chat: Callabl
         listed = room.opened.versions.iterations
         await room.until(lambda: [one.id for one in listed.value[:1]] == [room.opened.workspace.head])
         await room.still()
-        [card] = views(panel, PlanView)
+        [card] = views(panel, PlanCardView)
         names = {button.text(): button for button in card.findChildren(QAbstractButton)}
         assert f"{len(after.approved)} of {len(after.approved)} steps" in names
         names["Iteration 2"].click()
@@ -144,7 +144,7 @@ def test_problems_stand_where_they_happened_and_can_be_sent_again(chat: Callable
         assert "What to do: Free some space." in second.copied
         first.button.click()
         await room.until(lambda: len(room.opened.conversation.entries) > 4)
-        assert [entry.text for entry in room.opened.conversation.entries if isinstance(entry, Words)] == [
+        assert [entry.text for entry in room.opened.conversation.entries if isinstance(entry, MessageEntry)] == [
             "make it slower", "make it slower"
         ]
 
@@ -189,8 +189,8 @@ def test_an_endless_word_is_pasted_whole_and_wraps_anywhere(chat: Callable[[Stor
 
 def test_up_and_down_go_through_earlier_requests(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
-        room.opened.conversation.add(Words("you", "first"))
-        room.opened.conversation.add(Words("you", "second"))
+        room.opened.conversation.add(MessageEntry("you", "first"))
+        room.opened.conversation.add(MessageEntry("you", "second"))
         panel.put("draft")
         seen = []
         for which in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
@@ -208,11 +208,11 @@ def test_it_stays_at_the_end_unless_a_person_scrolled_up(chat: Callable[[Story],
     async def story(room: Room, panel: ChatPanel) -> None:
         talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
         for number in range(40):
-            talk.add(Words("bandleader", f"answer {number}"))
+            talk.add(MessageEntry("bandleader", f"answer {number}"))
         await room.still()
         assert bar.value() == bar.maximum() > 0
         bar.setValue(0)
-        talk.add(Words("bandleader", "news"))
+        talk.add(MessageEntry("bandleader", "news"))
         await room.still()
         assert bar.value() == 0
         assert panel.entries.below.isVisible()
@@ -231,7 +231,7 @@ def test_who_reads_above_stays_there_when_a_pressed_button_goes(chat: Callable[[
         choices = (ClarifyingChoice("This", "this"), ClarifyingChoice("That", "that"))
         question = ClarifyingQuestion("Which one?", choices)
         for number in range(30):
-            talk.add(Asked(question) if number in (6, 29) else Words("bandleader", f"answer {number}\n\n" * 4))
+            talk.add(Asked(question) if number in (6, 29) else MessageEntry("bandleader", f"answer {number}\n\n" * 4))
         await room.still()
         view = panel.entries.built.view_of(6)
         assert isinstance(view, AskedView)
@@ -242,7 +242,7 @@ def test_who_reads_above_stays_there_when_a_pressed_button_goes(chat: Callable[[
         assert 0 < read_at < bar.maximum() - 1000
         talk.put(6, Asked(question, answered="This"))
         if news:
-            talk.add(Words("bandleader", "what comes of it"))
+            talk.add(MessageEntry("bandleader", "what comes of it"))
         await room.still()
         assert bar.value() == read_at
         fresh = panel.entries.built.view_of(6)
@@ -256,9 +256,9 @@ def test_who_reads_above_stays_there_when_a_pressed_button_goes(chat: Callable[[
 def test_who_reads_above_stays_there_when_the_button_of_an_answer_goes(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
-        offered = Words("bandleader", "One click does it.", offer=Offer("Undo", Walk("undo")))
+        offered = MessageEntry("bandleader", "One click does it.", offer=Offer("Undo", UndoStep("undo")))
         for number in range(30):
-            talk.add(offered if number in (6, 29) else Words("bandleader", f"answer {number}\n\n" * 4))
+            talk.add(offered if number in (6, 29) else MessageEntry("bandleader", f"answer {number}\n\n" * 4))
         await room.still()
         view = panel.entries.built.view_of(6)
         assert isinstance(view, WordsView)
@@ -267,7 +267,7 @@ def test_who_reads_above_stays_there_when_the_button_of_an_answer_goes(chat: Cal
         view.offer_button.setFocus()
         await room.still()
         read_at = bar.value()
-        talk.put(6, Words("bandleader", offered.text, note="Undo: done"))
+        talk.put(6, MessageEntry("bandleader", offered.text, note="Undo: done"))
         await room.still()
         assert abs(bar.value() - read_at) < panel.height() / 2
         assert view.hasFocus() or view.isAncestorOf(panel.window().focusWidget())
@@ -279,14 +279,14 @@ def test_a_long_conversation_builds_only_its_end_and_streams_in_one_place(chat: 
     async def story(room: Room, panel: ChatPanel) -> None:
         talk = room.opened.conversation
         for number in range(1000):
-            talk.add(Words("you" if number % 2 else "bandleader", f"words {number}"))
+            talk.add(MessageEntry("you" if number % 2 else "bandleader", f"words {number}"))
         await room.until(lambda: len(panel.entries.views) == WINDOW)
-        last = talk.add(Words("bandleader", "grow", growing=True))
+        last = talk.add(MessageEntry("bandleader", "grow", growing=True))
         await room.still()
         view = panel.entries.views[-1]
         assert isinstance(view, WordsView)
         for length in range(300):
-            talk.put(last, Words("bandleader", "word " * length, growing=True))
+            talk.put(last, MessageEntry("bandleader", "word " * length, growing=True))
         await room.still()
         assert panel.entries.views[-1] is view
         assert view.copied == "word " * 299
@@ -301,8 +301,8 @@ def test_a_long_conversation_builds_only_its_end_and_streams_in_one_place(chat: 
 def test_entries_are_reached_and_copied_by_keyboard(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk = room.opened.conversation
-        talk.add(Words("you", "a question"))
-        talk.add(Words("bandleader", "an **answer**"))
+        talk.add(MessageEntry("you", "a question"))
+        talk.add(MessageEntry("bandleader", "an **answer**"))
         await room.still()
         panel.activateWindow()
         panel.entries.setFocus()
@@ -319,9 +319,9 @@ def test_entries_are_reached_and_copied_by_keyboard(chat: Callable[[Story], None
 def test_words_of_a_person_are_never_markup_and_links_ask_first(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk = room.opened.conversation
-        talk.add(Words("you", "<img src='file:///etc/passwd'> <b>x</b> " + "w" * 500))
-        talk.add(Words("bandleader", "[here](https://example.org) <script>x</script>"))
-        talk.add(Problem(Trouble("chat", "<b>bold</b>", "<i>why</i>")))
+        talk.add(MessageEntry("you", "<img src='file:///etc/passwd'> <b>x</b> " + "w" * 500))
+        talk.add(MessageEntry("bandleader", "[here](https://example.org) <script>x</script>"))
+        talk.add(ProblemEntry(Trouble("chat", "<b>bold</b>", "<i>why</i>")))
         talk.add(PlanCard("<u>plan</u>", 1, "h", ("<b>heard</b>",)))
         await room.still()
         mine, theirs = views(panel, WordsView)
@@ -358,7 +358,7 @@ def test_every_control_has_a_name_and_looks_change_at_once(
 def test_a_closed_panel_hears_nothing(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         panel.close_view()
-        room.opened.conversation.add(Words("you", "late"))
+        room.opened.conversation.add(MessageEntry("you", "late"))
         room.opened.asking.doing.set("Planning")
         await room.still()
         assert not panel.entries.views
@@ -411,7 +411,7 @@ def test_a_plan_card_lists_its_clauses_with_their_rows(chat: Callable[[Story], N
         await room.approve()
         await room.plan("make the pad quieter and frobnicate the drone")
         await room.still()
-        card = views(panel, PlanView)[-1]
+        card = views(panel, PlanCardView)[-1]
         said = [label.text() for label in card.findChildren(QLabel) if label.text()]
         assert "make the pad quieter" in said
         assert "1" in said[said.index("make the pad quieter") + 1]

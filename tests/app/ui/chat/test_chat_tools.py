@@ -14,8 +14,8 @@ from rooms import Room
 from agent.song.edits import CreateTrack
 from agent.song.ids import TrackId
 from agent.song.locks import BarsLock, TrackLock
-from app.desktop.talk.attaching import Scope
-from app.desktop.talk.entries import PlanCard, Words
+from app.desktop.talk.attaching import RequestScope
+from app.desktop.talk.entries import MessageEntry, PlanCard
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import QueuedView, WordsView
@@ -33,7 +33,7 @@ def written(panel: ChatPanel, words: str, *keys: Qt.Key) -> None:
 
 
 def said(room: Room) -> list[str]:
-    return [one.text for one in room.opened.conversation.entries if isinstance(one, Words)]
+    return [one.text for one in room.opened.conversation.entries if isinstance(one, MessageEntry)]
 
 
 async def with_pad(room: Room) -> None:
@@ -59,7 +59,7 @@ def test_what_is_selected_is_attached_and_taken_away_by_its_cross(chat: Callable
         assert cross is not None
         QTest.mouseClick(cross, Qt.MouseButton.LeftButton)
         await room.still()
-        assert row.scope == Scope(bars=(2, 4))
+        assert row.scope == RequestScope(bars=(2, 4))
         assert [chip.label.text() for chip in row.chips] == ["Bars 2–4"]
         assert row.button.isVisible()
 
@@ -74,7 +74,7 @@ def test_what_is_attached_goes_with_one_request(chat: Callable[[Story], None]) -
         await room.until(lambda: room.opened.conversation.entries)
         await room.still()
         first = room.opened.conversation.entries[0]
-        assert isinstance(first, Words)
+        assert isinstance(first, MessageEntry)
         assert first.attached == ("Pad", "Bars 2–4")
         assert panel.box.attached.scope.whole
         view = panel.entries.views[0]
@@ -112,11 +112,13 @@ def test_a_request_that_waits_shows_what_it_is_bound_to_and_is_taken_out(chat: C
         QTest.mouseClick(first.edit_button, Qt.MouseButton.LeftButton)
         assert room.opened.asking.waiting.value == ()
         assert panel.box.text.toPlainText() == "make it louder"
-        assert panel.box.attached.scope == Scope(tracks=(PAD,), bars=(2, 4))
+        assert panel.box.attached.scope == RequestScope(tracks=(PAD,), bars=(2, 4))
         go_on.set()
         await room.until(lambda: not room.opened.asking.busy)
         await room.still()
-        yours = [one for one in room.opened.conversation.entries if isinstance(one, Words) and one.author == "you"]
+        yours = [
+            one for one in room.opened.conversation.entries if isinstance(one, MessageEntry) and one.author == "you"
+        ]
         assert [one.note for one in yours] == ["", "Taken back", "Taken back"]
         assert sum(isinstance(one, PlanCard) for one in room.opened.conversation.entries) == 1
 
@@ -201,7 +203,7 @@ def test_words_are_found_in_a_very_long_conversation(chat: Callable[[Story], Non
         talk = room.opened.conversation
         for number in range(2000):
             needle = " needle" if number % 900 == 7 else ""
-            talk.add(Words("you" if number % 2 else "bandleader", f"words {number}{needle}"))
+            talk.add(MessageEntry("you" if number % 2 else "bandleader", f"words {number}{needle}"))
         await room.still()
         panel.entries.setFocus()
         QTest.keyClick(panel.entries, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -220,7 +222,7 @@ def test_words_are_found_in_a_very_long_conversation(chat: Callable[[Story], Non
         assert len(panel.entries.views) <= 4 * WINDOW
         top = view.mapTo(panel.entries.viewport(), view.rect().topLeft()).y()
         assert 0 <= top < panel.entries.viewport().height()
-        talk.add(Words("bandleader", "news"))
+        talk.add(MessageEntry("bandleader", "news"))
         await room.still()
         assert panel.entries.below.isVisible()
         QTest.keyClick(panel.finder.line, Qt.Key.Key_Escape)
@@ -237,7 +239,7 @@ def test_earlier_and_later_messages_come_while_scrolling(chat: Callable[[Story],
     async def story(room: Room, panel: ChatPanel) -> None:
         talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
         for number in range(300):
-            talk.add(Words("you", f"words {number}"))
+            talk.add(MessageEntry("you", f"words {number}"))
         await room.until(lambda: len(panel.entries.views) == WINDOW)
         await room.still()
         assert panel.entries.views[0].copied == f"words {300 - WINDOW}"
@@ -258,10 +260,10 @@ def test_earlier_and_later_messages_come_while_scrolling(chat: Callable[[Story],
 def test_code_and_whole_answers_are_copied(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk = room.opened.conversation
-        talk.add(Words("you", "why?"))
-        talk.add(Words("bandleader", "Because:\n\n```\nx = 1\n```"))
-        talk.add(Words("bandleader", "And so."))
-        talk.add(Words("you", "ah"))
+        talk.add(MessageEntry("you", "why?"))
+        talk.add(MessageEntry("bandleader", "Because:\n\n```\nx = 1\n```"))
+        talk.add(MessageEntry("bandleader", "And so."))
+        talk.add(MessageEntry("you", "ah"))
         await room.still()
         texts = {}
         for action in panel.entries.views[1].menu().actions():
@@ -280,13 +282,13 @@ def test_code_and_whole_answers_are_copied(chat: Callable[[Story], None]) -> Non
 def test_a_very_long_answer_shows_its_beginning_and_all_of_it_on_demand(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         talk = room.opened.conversation
-        at = talk.add(Words("bandleader", "**word** " * 10, growing=True))
+        at = talk.add(MessageEntry("bandleader", "**word** " * 10, growing=True))
         await room.still()
         [view] = panel.entries.views
         assert isinstance(view, WordsView)
         assert not view.whole.isVisible()
         text = "**word** " * 120_000
-        talk.put(at, Words("bandleader", text))
+        talk.put(at, MessageEntry("bandleader", text))
         await room.still()
         assert view.whole.button.text() == "Show all 1,080,000 characters"
         assert len(view.label.text()) < 10_000

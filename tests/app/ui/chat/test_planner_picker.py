@@ -14,7 +14,7 @@ from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
 from app.desktop.talk.choosing import COMPOSER
-from app.desktop.talk.entries import Problem, Words
+from app.desktop.talk.entries import MessageEntry, ProblemEntry
 from app.desktop.texts.troubles import Trouble
 from app.storage.usage import UsageSum
 from app.ui.chat.entries import ProblemView
@@ -137,7 +137,7 @@ def test_a_model_that_refused_is_marked_and_the_composer_takes_over(chat: Callab
         await room.opened.choosing.choose(room.opened.choosing.offers.value[1])
         trouble = Trouble("chat", "Anthropic refused the key", "it said 401", "paste another")
         room.opened.asking.refused.set(trouble)
-        room.opened.conversation.add(Problem(trouble, "a slow ambient song at 80 BPM", offline=True))
+        room.opened.conversation.add(ProblemEntry(trouble, "a slow ambient song at 80 BPM", offline=True))
         await room.still()
         assert "Anthropic refused the key" in panel.picker.button.accessibleName()
         [view] = [view for view in panel.entries.views if isinstance(view, ProblemView)]
@@ -153,9 +153,9 @@ def test_a_model_that_refused_is_marked_and_the_composer_takes_over(chat: Callab
 
 def test_words_that_were_taken_into_account_say_so(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
-        index = room.opened.conversation.add(Words("you", "keep the bass"))
+        index = room.opened.conversation.add(MessageEntry("you", "keep the bass"))
         await room.still()
-        room.opened.conversation.put(index, Words("you", "keep the bass", note="Taken into account"))
+        room.opened.conversation.put(index, MessageEntry("you", "keep the bass", note="Taken into account"))
         await room.still()
         [view] = [view for view in panel.entries.views if isinstance(view, WordsView)]
         assert "Taken into account" in [label.text() for label in view.findChildren(QLabel)]

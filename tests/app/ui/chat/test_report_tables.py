@@ -14,7 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from agent.session.run_report import BarChart, ReportColumn, ReportSection, RunReport
-from app.desktop.talk.entries import Report
+from app.desktop.talk.entries import ReportEntry
 from app.desktop.talk.report_tables import as_csv, as_text, report_tables
 from app.ui.chat.details import Details
 from app.ui.chat.report_model import BAR, FIRST, ReportModel
@@ -34,8 +34,8 @@ def many(count: int) -> ReportSection:
                    bars=BarChart("machine", "free"))
 
 
-def report(*sections: ReportSection) -> Report:
-    return Report(RunReport(sections))
+def report(*sections: ReportSection) -> ReportEntry:
+    return ReportEntry(RunReport(sections))
 
 
 def test_numbers_have_units_and_bars_and_what_failed_is_told() -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.events.event_lines import EventGroup, EventLine, event_line
 from app.storage.records import Event
 from app.ui.events.filtering import Kept, as_json, as_text, words_of
-from app.ui.events.model import Column, EventModel
+from app.ui.events.model import EventColumn, EventModel
 from app.ui.events.table import EventTable
 from app.ui.kit.theme import Theme
 
@@ -80,8 +80,8 @@ def test_lines_that_come_go_through_the_filter(qapp: QApplication) -> None:
 
 def test_an_event_says_its_step_by_number_and_its_item_from_one(qapp: QApplication) -> None:
     model = shown(LINES)
-    words = [model.index(4, column).data() for column in Column]
-    assert (words[Column.WHAT], words[Column.ROW], words[Column.ITEM], words[Column.TEXT]) == \
+    words = [model.index(4, column).data() for column in EventColumn]
+    assert (words[EventColumn.WHAT], words[EventColumn.ROW], words[EventColumn.ITEM], words[EventColumn.TEXT]) == \
         ("Failed", "2", "3", "refused")
     accessible = model.index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert accessible == "Event 5, Failed, step 2, item 3, refused"
@@ -91,11 +91,11 @@ def test_texts_of_others_stay_one_plain_line(qapp: QApplication) -> None:
     bad = "<b>bold</b>\n\u202ereversed\x1b[31m " + "x" * 5_000
     [line] = told(("STEP_FAILED", {"step": "a", "reason": bad}))
     model = shown([line])
-    text = model.index(0, Column.TEXT).data()
+    text = model.index(0, EventColumn.TEXT).data()
     assert text.startswith("<b>bold</b> reversed [31m")
     assert len(text) <= 200
     assert text.isprintable()
-    assert "<b>" not in model.index(0, Column.TEXT).data(Qt.ItemDataRole.ToolTipRole)
+    assert "<b>" not in model.index(0, EventColumn.TEXT).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_an_event_of_another_version_is_told_as_it_is_stored(qapp: QApplication) -> None:

@@ -19,7 +19,7 @@ from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.empty_state import EmptyState
 from app.ui.kit.widgets.key_hint import KeyHint
 from app.ui.kit.widgets.labels import ElidedLabel, WrappedLabel
-from app.ui.kit.widgets.level_meter import FALL_DB_PER_S, FLOOR_DB, HOLD_S, LevelMeter, Reading, share
+from app.ui.kit.widgets.level_meter import FALL_DB_PER_S, FLOOR_DB, HOLD_S, LevelMeter, MeterReading, share
 from app.ui.kit.widgets.notice import NoticeStrip, sentence
 from app.ui.kit.widgets.number_cell import NumberCell
 
@@ -159,7 +159,7 @@ def test_a_key_is_written_as_the_system_writes_it(kit: Kit, qtbot: QtBot) -> Non
 
 
 def test_a_level_rises_at_once_falls_slowly_and_holds_its_peak() -> None:
-    loud = Reading().after(-6.0, 0.0, now=10.0)
+    loud = MeterReading().after(-6.0, 0.0, now=10.0)
     assert (loud.level, loud.peak) == (-6.0, -6.0)
     later = loud.after(FLOOR_DB, 0.5, now=10.5)
     assert later.level == pytest.approx(-6 - FALL_DB_PER_S * 0.5)
@@ -182,7 +182,7 @@ def test_clipping_is_shown_until_it_is_clicked(kit: Kit, qtbot: QtBot) -> None:
 
 @given(st.floats(allow_nan=True, allow_infinity=True), st.floats(0, 100), st.floats(0, 1e6))
 def test_no_level_leaves_the_meter(db: float, passed: float, now: float) -> None:
-    reading = Reading(-10.0, -5.0, 1.0).after(db, passed, now)
+    reading = MeterReading(-10.0, -5.0, 1.0).after(db, passed, now)
     assert 0.0 <= share(reading.level) <= 1.0
     assert 0.0 <= share(reading.peak) <= 1.0
     assert reading.level >= FLOOR_DB

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from agent.song.ids import NoteId
-from app.desktop.listen.playback import Playing
+from app.desktop.listen.playback import TransportState
 from app.ui.pianoroll.layers import clip_layer
 from app.ui.pianoroll.note_shapes import place_of
 from tests.app.ui.pianoroll.conftest import BAR
@@ -24,7 +24,7 @@ def test_the_view_turns_its_page_with_the_playhead_unless_it_must_not(rolled: Ru
         assert bar.value() == 0
         place = [2 * BAR]
         one.opened.playback.position = lambda: place[0]
-        view.follow(Playing(playing=True))
+        view.follow(TransportState(playing=True))
         view.frame()
         assert bar.value() == 0, "the playhead can be seen"
         place[0] = 3 * BAR
@@ -41,7 +41,7 @@ def test_the_view_turns_its_page_with_the_playhead_unless_it_must_not(rolled: Ru
         place[0] = 9 * BAR
         view.frame()
         assert bar.value() == scrolled, "it plays behind the clip"
-        view.follow(Playing())
+        view.follow(TransportState())
 
     rolled(story)
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
 from app.desktop.plan.row_states import Mark
-from app.desktop.talk.choosing import Offer
+from app.desktop.talk.choosing import PlannerOption
 from app.ui.plan.columns import Column
 from app.ui.plan.draft import DraftModel
 
@@ -82,7 +82,7 @@ def test_selected_rows_are_asked_for_again_with_a_wish(told: Callable[..., None]
         one.panel.plan_actions.do("again")
         assert one.panel.line.isHidden()
         assert "writes only whole plans" in one.panel.notice.text
-        one.opened.choosing.chosen.set(Offer("anthropic", "", "Anthropic, alpha-2"))
+        one.opened.choosing.chosen.set(PlannerOption("anthropic", "", "Anthropic, alpha-2"))
         menu = menu_of(one)
         assert "Reject 2 steps with a reason…" in menu
         menu["Ask again for 2 steps…"].trigger()

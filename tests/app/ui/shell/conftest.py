@@ -17,9 +17,9 @@ from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.views import (
     ChatPart,
+    DockedView,
     EventsPart,
     HistoryPart,
-    Part,
     PlanPart,
     TimelinePart,
     ViewFactories,
@@ -96,10 +96,10 @@ def plain_parts(log: list[str]) -> ViewFactories:
             **made("events"), show_step=lambda step: log.append(f"events of {step}"), badge=Watched("")
         ),
         lambda *_: TimelinePart(**made("timeline"), acts=Acts(log), follows=lambda: True),
-        lambda *_: Part(**made("pianoroll")),
-        lambda *_: Part(**made("mixer")),
+        lambda *_: DockedView(**made("pianoroll")),
+        lambda *_: DockedView(**made("mixer")),
         lambda *_: HistoryPart(**made("history"), choose=lambda wanted: log.append(f"iteration {wanted}")),
-        lambda *_: Part(**made("transport")),
+        lambda *_: DockedView(**made("transport")),
         welcome,
     )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.shell.finding import Entry, found
+from app.ui.shell.finding import SearchEntry, found
 
 WORDS = (
     "Hear the plan", "Play", "Plan overlay", "Approve and run 12", "Whole song", "Zoom in", "Discard plan…",
@@ -14,8 +14,8 @@ WORDS = (
 )
 
 
-def entries(*words: str, group: str = "View", reason: str = "") -> list[Entry]:
-    return [Entry(one, one, group, lambda: None, reason=reason) for one in words]
+def entries(*words: str, group: str = "View", reason: str = "") -> list[SearchEntry]:
+    return [SearchEntry(one, one, group, lambda: None, reason=reason) for one in words]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_group_is_found_too_but_counts_less() -> None:
 
 @given(st.text(max_size=20), st.lists(st.text(max_size=30), max_size=8))
 def test_whatever_is_typed_finds_only_what_there_is(typed: str, words: list[str]) -> None:
-    there = [Entry(str(at), one, "Group", lambda: None) for at, one in enumerate(words)]
+    there = [SearchEntry(str(at), one, "Group", lambda: None) for at, one in enumerate(words)]
     best = found(there, typed)
     assert len({one.id for one in best}) == len(best) <= len(there)
     letters = set("".join(typed.casefold().split()))

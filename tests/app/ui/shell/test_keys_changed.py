@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.desktop.habits import Keys
+from app.desktop.habits import Shortcut
 from app.ui.kit.key_text import key_text, sequences, stored_key
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import FindCommand
@@ -49,7 +49,7 @@ def test_the_start_page_has_keys_of_its_own() -> None:
 
 
 def test_what_was_kept_for_actions_that_are_gone_is_left_out() -> None:
-    keymap = Keymap.of(ACTIONS, (Keys("gone.action", ("Ctrl+D",)), Keys("track.mute", ("no such key", "F9"))))
+    keymap = Keymap.of(ACTIONS, (Shortcut("gone.action", ("Ctrl+D",)), Shortcut("track.mute", ("no such key", "F9"))))
     assert keymap.keys(BY_ID["track.mute"]) == ("F9",)
     assert keymap.keys(BY_ID["edit.duplicate"]) == ("Ctrl+D",)
 

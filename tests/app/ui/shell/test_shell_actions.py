@@ -16,7 +16,7 @@ from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import action_entries
 from app.ui.shell.finding import found
 from app.ui.shell.situation import Situation, need_timeline, need_welcome
-from app.ui.shell.top_bar import TopBar
+from app.ui.shell.top_bar import TitleBar
 
 STORIES = (
     Situation(), Situation(open=True, welcome=True), Situation(open=True),
@@ -53,7 +53,7 @@ def test_ids_are_unique() -> None:
 def test_every_action_is_in_its_menu_with_words_and_keys_in_its_tip(qtbot) -> None:  # type: ignore[no-untyped-def]
     window = QMainWindow()
     qtbot.addWidget(window)
-    bar = TopBar()
+    bar = TitleBar()
     qtbot.addWidget(bar)
     actions = ActionSet(window)
     actions.fill(bar.menus)

@@ -10,7 +10,7 @@ from timeline_hands import BAR, SONG
 
 from agent.song.ids import TrackId
 from agent.song.time import TempoChange, Ticks
-from app.desktop.timeline.marks import Mark
+from app.desktop.timeline.marks import Marker
 
 Run = Callable[..., None]
 Text, Role = QAccessible.Text, QAccessible.Role
@@ -100,7 +100,7 @@ def test_marks_of_the_ruler_are_pressed(told: Run) -> None:
         press(interfaces["Section Verse, bars 1 to 8"])
         assert one.opened.focus.bars.value == (1, 8)
         press(interfaces["Tempo 90 BPM from bar 5"])
-        assert one.view.song_actions.marks.now == Mark("tempo", Ticks(4 * BAR))
+        assert one.view.song_actions.marks.now == Marker("tempo", Ticks(4 * BAR))
 
     told(story, song=MARKED)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from timeline_hands import BAR, BARS_ROW, CONTROL, LEFT, NONE, SONG, drag, place
 
 from agent.song.time import MeterChange, TempoChange, Ticks
-from app.desktop.timeline.marks import Mark, marks_of
+from app.desktop.timeline.marks import Marker, marks_of
 from app.ui.shell.status_line import StatusLine
 
 Run = Callable[..., None]
@@ -20,10 +20,10 @@ MARKED = structs.replace(
     tempos=(TempoChange(Ticks(0), 120.0), TempoChange(Ticks(4 * BAR), 90.0), TempoChange(Ticks(10 * BAR), 140.0)),
     meters=(MeterChange(Ticks(0)), MeterChange(Ticks(12 * BAR), 3, 4)),
 )
-TEMPO, METER = Mark("tempo", Ticks(4 * BAR)), Mark("meter", Ticks(12 * BAR))
+TEMPO, METER = Marker("tempo", Ticks(4 * BAR)), Marker("meter", Ticks(12 * BAR))
 
 
-def on(one, mark: Mark) -> QPoint:
+def on(one, mark: Marker) -> QPoint:
     one.view.grab()
     return one.view.ruler.layout_now().place_of(mark).center()
 
@@ -177,7 +177,7 @@ def test_keys_go_from_mark_to_mark_and_move_change_and_delete_them(told: Run) ->
 
 def test_the_first_bar_refuses_a_mark_by_keyboard_too(told: Run) -> None:
     async def story(one) -> None:
-        one.view.song_actions.marks.take(Mark("tempo", Ticks(960)))
+        one.view.song_actions.marks.take(Marker("tempo", Ticks(960)))
         QTest.keyClick(one.view.ruler, Qt.Key.Key_Left, CONTROL)
         assert one.opened.focus.refused.value == "The song's first tempo stays at bar 1"
         await one.settle()
