@@ -106,7 +106,7 @@ class Conversation:
         """Show in the words of entry `index` what became of their clauses, also after a restart; what is no words any
         more stays."""
         said = self.entries[index]
-        if not isinstance(said, Words):
+        if not isinstance(said, MessageEntry):
             return
         self.put(index, replace(said, clauses=clauses))
         message = self._stored.get(index)

@@ -111,12 +111,12 @@ def test_an_approved_plan_runs_and_its_card_survives_a_restart(studio: Studio) -
 def test_what_was_not_done_is_marked_in_the_words_after_a_restart_too(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(f"{AMBIENT}, and frobnicate the wibble")
-        [said] = [one for one in room.all(Words) if one.author == "you"]
+        [said] = [one for one in room.all(MessageEntry) if one.author == "you"]
         assert [one.text for one in said.clauses if one.outcome == "told"] == ["frobnicate the wibble"]
         room.asking.discard()
         again = Conversation(room.studio.store, room.workspace.project)
         await again.load()
-        [kept] = [one for one in again.entries if isinstance(one, Words) and one.author == "you"]
+        [kept] = [one for one in again.entries if isinstance(one, MessageEntry) and one.author == "you"]
         assert (kept.text, kept.clauses) == (said.text, said.clauses)
 
     opened(studio, story)
