@@ -14,7 +14,8 @@ from agent.model_planner.reading.answer_reader import AnswerReader
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
 from agent.plan.plan import Step
 from agent.plan.references import references_in
-from agent.review.secrets import holds_secret, secret_in
+from agent.plan.secret_texts import holds_secret
+from agent.review.secrets import secret_in
 from agent.session.repairing import inputs_in
 from app.services.machines.nonsense import Nonsense
 from app.services.machines.posix_answers import linux_memory, linux_volumes, mac_memory, processes

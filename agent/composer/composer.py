@@ -274,10 +274,6 @@ class Composer:
                 msg("the composer does not plan single rows anew"), why=msg("it writes whole plans only"),
                 fix=msg("plan the request again for another plan, change the rows by hand, or choose a model"),
             )
-        if not brief.request.strip():
-            raise PlanError(
-                msg("the request is empty"), fix=msg('say what you want, for example "a lofi beat at 80 bpm"'),
-            )
         # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.
         intent = await asyncio.to_thread(self.read, brief)
         if needs_question(intent):

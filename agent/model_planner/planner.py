@@ -63,10 +63,6 @@ class ModelPlanner:
 
         Raises `PlanError` where no plan came (`NoPlan`: the model is to blame) and `ProviderError`.
         """
-        if not brief.request.strip() and brief.revision is None:
-            raise PlanError(
-                msg("the request is empty"), fix=msg('say what you want, for example "a lofi beat at 80 bpm"'),
-            )
         key = await asyncio.to_thread(memory_key, self.name, brief, f"{self._prompts.fingerprint} {self._limits}")
         draft = None if brief.fresh else self._memory.recall(key)
         if draft is not None:

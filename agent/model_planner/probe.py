@@ -18,6 +18,7 @@ from agent.model_planner.telling.context import request_turn
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, Countdown, Thinking
+from agent.plan.request import Request
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Provider, Usage
 from agent.services.registry import Registry
@@ -43,7 +44,7 @@ async def can_plan(
 
     A model that answers badly gives a result that says so. Raises `ProviderError` where it cannot be asked.
     """
-    brief = Brief(prompts.filled("probe"), Song(), palette, tuple(registry.tools.values()), 0)
+    brief = Brief(Request(prompts.filled("probe")), Song(), palette, tuple(registry.tools.values()), 0)
     desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or PlanningLimits(), unpriced)
     turn = await asyncio.to_thread(request_turn, brief, prompts, desk.window - desk.fixed - _SIZE)
     asking = AnswerLoop(desk, (turn,), _SIZE)

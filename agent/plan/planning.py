@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.plan.plan import Draft, Inputs, Step
+from agent.plan.request import Request
 from agent.plan.tool import ToolSpec
 from agent.song.fence import Fence
 from agent.song.ids import TrackId
@@ -76,7 +77,7 @@ class Brief(Struct, frozen=True):
     `soundfonts` are those that the song and its tracks may play from, None where nobody looked.
     """
 
-    request: str
+    request: Request
     song: Song
     palette: Palette
     tools: tuple[ToolSpec, ...]

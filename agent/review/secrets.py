@@ -11,6 +11,7 @@ from agent.plan.errors import PlanError
 from agent.plan.numbers import NUMBERS, only_numbers
 from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference, parse_reference
+from agent.plan.secret_texts import holds_secret
 
 _KEYS = re.compile(
     r"pass(word|wd|phrase)|^pwd$|secret|api[_-]?key|(access|auth|bearer|api|refresh|session|id)[_-]?token|^token$"
@@ -20,20 +21,6 @@ _KEYS = re.compile(
 _USERS = re.compile(r"^(user(_?name)?|login|account|admin)$", re.IGNORECASE)
 _BESIDE_USERS = re.compile(r"^(pass|pw|pin|key|auth|token)$", re.IGNORECASE)
 """Names that mean a secret where a user is named beside them."""
-_VALUES = re.compile(
-    r"\b(sk-(ant-)?[A-Za-z0-9_-]{16}|[rs]k_(live|test)_\w{16}|gh[oprsu]_[A-Za-z0-9]{20}|github_pat_\w{20}"
-    r"|glpat-[\w-]{20}|hf_[A-Za-z0-9]{20}|npm_[A-Za-z0-9]{30}|ya29\.[\w-]{20}|xox[abeoprs]-[\w-]{10}"
-    r"|xapp-[\w-]{10}|AKIA[A-Z0-9]{12}|AIza[\w-]{30}|(?i:bearer|basic) [A-Za-z0-9+/=._~-]{16})"
-    r"|BEGIN [A-Z ]{0,40}PRIVATE KEY|://[^/\s:@]{1,1000}+:[^/\s@]{1,2000}+@"
-    r"|(?i:\b(pass(word|wd|phrase)|pwd|secret|api[_-]?key|(access|auth|api)[_-]?token)=['\"]?[^\s'\"{$<%*&]{4})"
-    r"|\bsshpass {1,80}-p|(?i: -password {1,80}['\"]?[^\s{-])"
-)
-_STRETCH, _LONGEST_VALUE = 50_000, 4_000
-"""Letters that are looked through at a time, so that other threads get their turn; and the most that one of
-`_VALUES` is long, by which stretches overlap."""
-_SIGNED_TOKEN = re.compile(r"(?<![\w-])([\w-]{13,}+)(?=\.[\w-]{10,}+\.)")
-_TOKEN_HEAD = re.compile(r"\beyJ[\w-]{10}")
-_USER_AT_HOST = re.compile(r"[^\s:@/]++:[^\s@/]++@(?=[^\s@]++$)[^\s@][^\s@.]*+\.[^\s@]")
 _LONGEST_PLACE = 200
 """Letters shown of where a secret stands; names of fields may be anything."""
 _LONGEST_NAMES = 200
@@ -47,15 +34,6 @@ def secret_in(step: Step) -> str:
         if found:
             return found
     return ""
-
-
-def holds_secret(text: str) -> bool:
-    """Whether something in the text looks like a secret; takes time in proportion to its length."""
-    return (
-        any(_VALUES.search(text, at, at + _STRETCH + _LONGEST_VALUE) for at in range(0, len(text), _STRETCH))
-        or _USER_AT_HOST.match(text) is not None
-        or any(_TOKEN_HEAD.search(found[1]) for found in _SIGNED_TOKEN.finditer(text))
-    )
 
 
 def _parts(step: Step) -> Mapping[str, Json]:

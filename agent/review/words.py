@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.message import msg
 from agent.plan.document import Plan
-from agent.plan.errors import PlanError
-from agent.review.secrets import holds_secret
+from agent.plan.request import refuse_secret
 
 
 def refuse_secret_words(plan: Plan) -> None:
     """Raise `PlanError` for a plan whose words hold a secret."""
     refuse_secret("\n".join(_words_of(plan)))
-
-
-def refuse_secret(words: str) -> None:
-    """Raise `PlanError` for words that hold a password, token or key."""
-    if holds_secret(words):
-        raise PlanError(
-            msg("the words hold a password, token or key"), why=msg("they would be stored with the plan"),
-            fix=msg("say it without the secret, and replace that secret where it is used"),
-        )
 
 
 def _words_of(plan: Plan) -> Iterator[str]:

@@ -24,12 +24,12 @@ from agent.plan.ledger import Ledger, balance
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Draft, Inputs
 from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, Planner, PlannerEvent, Spent
+from agent.plan.request import refuse_secret
 from agent.plan.watch import UNWATCHED, Watch
 from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.rule import Rule
-from agent.review.words import refuse_secret
 from agent.services.binding import MAX_ITEMS
 from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
@@ -86,11 +86,6 @@ class Session:
 
         Raises `PlanError` where there is nothing to plan, and what the planner raises.
         """
-        if not brief.request.strip():
-            raise PlanError(
-                msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"'),
-            )
-        refuse_secret(brief.request)
         planner = planner or self._planner
         used = Estimate()
         # Whoever knows locks alone plans within the fence all the same.

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError, Blame
 from agent.fixes.outside import ChooseModel, KeepKeysApart, SetProviderKey
 from agent.message import msg
+from agent.plan.secret_texts import holds_secret
 from agent.providers.errors import ProviderError
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
 from agent.providers.provider import Provider, Usage
-from agent.review.secrets import holds_secret
 from agent.song.ids import ProjectId, RunId
 from app.storage import preferences
 from app.storage.errors import NoKeyring

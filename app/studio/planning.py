@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from agent.chat.messages import Refinement, Refusal
 from agent.fixes.songs import ChooseSeed
 from agent.message import msg
-from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.in_thread import in_thread
 from agent.plan.planning import Brief, ClarifyingQuestion, ConversationLine, Planner, PlannerEvent, Revision, SoundFonts
+from agent.plan.request import Request, parse_request
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -92,10 +92,11 @@ class Planning:
         answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes, `fence` where
         alone the song may change. An unclear request gives its question; nobody but a person picks one of its choices.
         """
-        check_request(request, seed)
+        words = parse_request(request)
+        check_seed(seed)
         given = [parse_lock(text, stage.song) for text in locks]
         brief = replace(
-            await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh,
+            await self._brief(words, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh,
             intensity=intensity, fence=fence,
         )
         choice = await self._planners.choice(chosen)
@@ -119,31 +120,31 @@ class Planning:
         words = wish_of(message, stage.song)
         if not words:
             return await self.propose(plan.request, stage, fresh=True, fence=plan.fence)
-        check_request(words)
+        wish = parse_request(words)
         before = await self.judge(plan, stage.song)
         if before.preview is None:
             raise PlanError(
                 msg("the plan cannot be changed in words"), why=msg("it has errors"),
                 fix=msg("leave such rows out first"),
             )
-        brief = await self._brief(words, stage, standing(plan.locks, stage.song))
+        brief = await self._brief(wish, stage, standing(plan.locks, stage.song))
         brief = replace(brief, seed=plan.seed, fence=fence)
         refined = await self._planners.refine(brief, before.plan, before.preview)
         return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
     async def speaks_of(self, request: str, stage: PlanningContext) -> bool:
         """Whether a request that names no song plainly wants something of the one of this stage, not a new piece."""
-        check_request(request)
-        return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(await self._brief(request, stage))
+        brief = await self._brief(parse_request(request), stage)
+        return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
     async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request on a stage will use, before anything is sent; None for the composer.
 
         Raises `PlanError` where the request has no room in the model's window.
         """
-        return await self._planners.estimate(await self._brief(request, stage), stage.revision, chosen)
+        return await self._planners.estimate(await self._brief(parse_request(request), stage), stage.revision, chosen)
 
-    async def _brief(self, request: str, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
+    async def _brief(self, request: Request, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
         """What a planner is told of a request; the project's own locks come first, as far as the song has them."""
         stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
         # A track or clip that was deleted by hand, or is not in the version that was restored, bars no plan.
@@ -220,17 +221,8 @@ def wish_of(message: Refinement | Refusal, song: Song) -> str:
     return message.wish or ", ".join(f"a different {name}" for name in disliked)
 
 
-def check_request(request: str, seed: int | None = None) -> None:
-    """Raise `PlanError` for words that cannot be read, and for a seed that cannot be kept."""
-    if len(request) > MAX_REQUEST:
-        raise PlanError(
-            msg("the request has {count:,} characters", count=len(request)),
-            why=msg("at most {max_request:,} are read", max_request=MAX_REQUEST), fix=msg("say it in fewer words"),
-        )
-    if request.encode("utf-8", "replace").decode() != request:
-        raise PlanError(
-            msg("the request is no text"), why=msg("it holds bytes that are not UTF-8"), fix=msg("type it again"),
-        )
+def check_seed(seed: int | None) -> None:
+    """Raise `PlanError` for a seed that cannot be kept."""
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise PlanError(
             msg("the seed {seed} is out of range", seed=seed),

@@ -26,6 +26,7 @@ from agent.chat.reading.reading import read_message
 from agent.chat.reply import Reply, replied
 from agent.composer.styles import StyleBook
 from agent.plan.document import Plan
+from agent.plan.request import parse_request
 from agent.session.run_state import RunState
 from agent.song.locks import describe, standing
 from agent.song.palette import Palette
@@ -39,7 +40,7 @@ from app.studio.history import History
 from app.studio.kept_plans import KeptPlans
 from app.studio.models import LOCAL, Chosen
 from app.studio.planners import Planners
-from app.studio.planning import Planning, PlanningContext, check_request
+from app.studio.planning import Planning, PlanningContext
 from app.studio.projects import Projects
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
@@ -92,7 +93,7 @@ class Replies:
         review, or a run that was proposed, is told of; what is said is not about it then. `chosen` is who would plan:
         a model reads every language. Raises `PlanError` for words that cannot be read.
         """
-        check_request(text)
+        parse_request(text)
         who = await self._planners.choice(chosen)
         context = await self._context(stage, waiting, who, ways)
         message = read_message(text, context, self._language)

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
 from agent.plan.document import Plan
+from agent.plan.errors import PlanError
 from agent.plan.planning import ClarifyingQuestion, PlannerEvent, Revision
+from agent.plan.request import parse_request
 from agent.review.review import Review
-from agent.review.secrets import holds_secret
 from agent.song.fence import Fence
 from agent.song.locks import Lock
 from agent.song.song import Song
 from app.desktop.plan.proposal import Proposal
 from app.desktop.talk.attaching import RequestScope, bound
-from app.desktop.texts.troubles import Trouble
+from app.desktop.texts.troubles import Trouble, trouble_of
 from app.storage.records import Project
 from app.studio.models import LOCAL
 from app.studio.observable import Observable
-from app.studio.planning import MAX_REQUEST, PlanningContext, wish_of
-from app.words import tr
+from app.studio.planning import PlanningContext, wish_of
 
 
 class RequestPlanner(Protocol):
@@ -111,15 +111,8 @@ def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: RequestSc
 
 def refused(words: str) -> Trouble | None:
     """Why words are not even kept in the conversation."""
-    if len(words) > MAX_REQUEST:
-        return Trouble(
-            "chat", tr("the request has {number} characters", number=f"{len(words):,}"),
-            tr("at most {number} are read", number=f"{MAX_REQUEST:,}"), tr("say it in fewer words"),
-        )
-    if holds_secret(words):
-        return Trouble(
-            "chat", tr("the request was not sent"),
-            tr("its words hold a password, token or key, and would be stored"),
-            tr("say it without the secret, and replace that secret where it is used"),
-        )
+    try:
+        parse_request(words)
+    except PlanError as error:
+        return trouble_of(error, "chat")
     return None

@@ -18,7 +18,7 @@ from agent.fixes.outside import (
     RenameMachine,
 )
 from agent.message import msg
-from agent.review.secrets import holds_secret
+from agent.plan.secret_texts import holds_secret
 from agent.services.registry import Registry
 from app.paths import named_path
 from app.services.machines import ssh

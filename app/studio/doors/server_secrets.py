@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.review.secrets import holds_secret
+from agent.plan.secret_texts import holds_secret
 
 _NAMES = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|COOKIE|SESSION|SIGNATURE|PRIVATE|DSN", re.IGNORECASE)
 _LONG = re.compile(r"[A-Za-z0-9+/=_-]{20,}")

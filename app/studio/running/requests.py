@@ -6,11 +6,9 @@ import asyncio
 from functools import partial
 
 from agent.errors import BandleaderError
-from agent.message import msg
-from agent.plan.errors import PlanError
 from agent.plan.planning import ClarifyingQuestion
+from agent.plan.request import parse_request
 from agent.review.review import Review
-from agent.review.secrets import holds_secret
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import Session
@@ -18,7 +16,7 @@ from agent.song.ids import ProjectId, RunId
 from app.storage import projects
 from app.storage.errors import StorageError
 from app.storage.records import Project, Run
-from app.studio.planning import Planning, check_request
+from app.studio.planning import Planning, check_seed
 from app.studio.projects import remember
 from app.studio.running.proposing import propose_again, store_proposal
 from app.studio.running.queue import (
@@ -56,19 +54,11 @@ class Requests:
 
         Raises `PlanError` for words that cannot be planned, `StudioError` for a project that is not stored.
         """
-        check_request(request, wish.seed)
-        if not request.strip():
-            raise PlanError(
-                msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"'),
-            )
-        if holds_secret(request):
-            raise PlanError(
-                msg("the words hold a password, token or key"), why=msg("they would be stored with the request"),
-                fix=msg("say it without the secret, and replace that secret where it is used"),
-            )
+        words = parse_request(request)
+        check_seed(wish.seed)
         run = new_run_id()
         await self._store.write(lambda transaction: store_request(
-            transaction, self._store, run, request, wish, project, said
+            transaction, self._store, run, words, wish, project, said
         ))  # fmt: skip
         await self._store.write(lambda transaction: remember(transaction, project.id))
         self._runs.changed.emit(run)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
-from app.studio.planning import MAX_REQUEST
+from agent.plan.bounds import MAX_REQUEST
 from app.ui.chat.attach_row import AttachRow
 from app.ui.chat.parts import CHAT_TEXT
 from app.ui.kit.context import Kit

@@ -9,8 +9,8 @@ from studio_parts import Bench, a_registry, a_tool, small_rows, step
 
 from agent.plan.document import Finding
 from agent.plan.plan import Step
+from agent.plan.secret_texts import holds_secret
 from agent.review.check import check
-from agent.review.secrets import holds_secret
 
 RANDOM = "a1b2c3d4" * 4
 TOOLS = {
