@@ -121,5 +121,5 @@ def test_one_that_is_not_linear_is_caught(planted: str, method: str) -> None:
 
 def test_the_search_for_expressions_finds_those_that_there_are() -> None:
     assert {one.where.partition(":")[0] for one in FOUND} >= {
-        "agent/plan/normalise.py", "agent/review/secrets.py", "app/services/machines/posix_answers.py",
+        "agent/plan/normalise.py", "agent/plan/secret_texts.py", "app/services/machines/posix_answers.py",
     }

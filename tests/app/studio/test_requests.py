@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from studios import approved, carried_out, crashed, tempo, tracks
 
 from agent.errors import BandleaderError, Blame
+from agent.plan.bounds import MAX_REQUEST
 from agent.plan.document import write_plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
@@ -21,7 +22,6 @@ from app.storage import messages, runs
 from app.storage.objects import put_text
 from app.storage.records import Project
 from app.studio.errors import StudioError
-from app.studio.planning import MAX_REQUEST
 from app.studio.running.run_view import RunView
 from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio

@@ -10,6 +10,7 @@ from asking_rooms import AskingRoom, asking_room, until
 from patience import PATIENCE
 from studios import approved, crashed, tracks
 
+from agent.plan.bounds import MAX_REQUEST
 from agent.plan.decision import Reject
 from agent.plan.document import Plan
 from agent.session.run_state import RunError, RunState
@@ -18,7 +19,6 @@ from agent.song.edits import SetTempo
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Asked, MessageEntry, PlanCard, ProblemEntry, WorkEntry
 from app.storage import messages
-from app.studio.planning import MAX_REQUEST
 from app.studio.studio import Studio
 
 AMBIENT = "Write a slow ambient song for a night train, 80 BPM"

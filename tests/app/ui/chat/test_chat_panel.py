@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
+from agent.plan.bounds import MAX_REQUEST
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from app.desktop.talk.entries import Asked, MessageEntry, PlanCard, ProblemEntry
 from app.desktop.talk.offers import Offer, UndoStep
 from app.desktop.texts.troubles import Trouble
-from app.studio.planning import MAX_REQUEST
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView
 from app.ui.chat.panel import ChatPanel
