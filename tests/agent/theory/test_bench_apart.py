@@ -12,10 +12,12 @@ from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.services.library_files import read_palette
+from tests.benchmarks.music import told_apart
 from tests.benchmarks.music.blind import OURS, PEOPLE, counted, evenly
 from tests.benchmarks.music.classifier import accuracy
 from tests.benchmarks.music.features import features_of
 from tests.benchmarks.music.mma import Charted, charts, through_midi
+from tests.benchmarks.music.people import PACKAGES, Library
 from tests.benchmarks.music.rolls import by_instrument, by_voice, roll
 from tests.benchmarks.music.songs import Row, built, eighths, struck
 
@@ -128,3 +130,20 @@ def test_answers_are_counted_for_ours_and_for_people() -> None:
 def test_pages_are_taken_evenly() -> None:
     assert evenly(range(10), 4) == [0, 2, 5, 7]
     assert evenly(range(3), 4) == [0, 1, 2]
+
+
+def test_without_pieces_by_people_it_is_said_which_packages_bring_some(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert told_apart.main(["--share", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "no piece by people was found" in told
+    assert str(tmp_path) in told
+    assert all(name in told for name in PACKAGES)
+    assert "scores_as_midi.py" in told
+
+
+def test_one_corpus_alone_is_not_enough_to_tell_apart(tmp_path: Path) -> None:
+    told = told_apart.lacking(["chorales"], Library(tmp_path, tmp_path / "scores"))
+    assert "only chorales has pieces" in told
+    assert "write the listed scores" in told

@@ -19,17 +19,24 @@ from tests.benchmarks.music.features import features_of
 from tests.benchmarks.music.mma import Charted, charts, is_installed, played_by_mma, played_by_us
 from tests.benchmarks.music.people import SHARE, Library
 
+_LEAST = 2
+"""Corpora that are needed: one is always left out, and the others are learnt from."""
 
-def main(arguments: Sequence[str]) -> None:
-    """Print every accuracy."""
+
+def main(arguments: Sequence[str]) -> int:
+    """Print every accuracy, and say whether there were pieces by people to tell from."""
     parser = argparse.ArgumentParser(description="A classifier between people's pieces and a program's.")
     parser.add_argument("--share", type=Path, default=SHARE, metavar="DIR", help="where packages have their files")
     parser.add_argument("--scores", type=Path, metavar="DIR", help="the listed scores, as scores_as_midi.py wrote them")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="moves the seeds of the composer's pieces")
     options = parser.parse_args(arguments)
     desk = open_desk()
-    corpora = Library(options.share, options.scores).corpora(desk.palette)
+    library = Library(options.share, options.scores)
+    corpora = library.corpora(desk.palette)
     people = {name: told_of(songs, desk.palette) for name, songs in corpora.items()}
+    if sum(bool(told) for told in people.values()) < _LEAST:
+        print(lacking([name for name, told in people.items() if told], library), file=sys.stderr)
+        return 1
     print("people's pieces with tune and bass: " + ", ".join(f"{name} {len(told)}" for name, told in people.items()))
     show("ours, all features", told_apart(people, told_of(new_pieces(desk, options.seed), desk.palette)))
     people = {name: told_of(songs, desk.palette, sung=False) for name, songs in corpora.items()}
@@ -41,6 +48,21 @@ def main(arguments: Sequence[str]) -> None:
     for name, band in bands.items():
         told = told_of(map(band, charts()), desk.palette, sung=False)
         show(f"{name} accompaniment over the charts, without the tune's features", told_apart(people, told))
+    return 0
+
+
+def lacking(found: Sequence[str], library: Library) -> str:
+    """What, why and what to do where there are too few corpora of people."""
+    here = f"only {', '.join(found)} has pieces with a tune and a bass" if found else "no piece by people was found"
+    where = f"{library.share} and {library.scores}" if library.scores is not None else f"{library.share}"
+    scores = "the listed scores with tests/benchmarks/scores_as_midi.py (it needs music21)"
+    do = [f"install the Debian packages {', '.join(library.missing())}"] * bool(library.missing())
+    do.append(f"write {scores}" + (" and name their folder by --scores" if library.scores is None else ""))
+    return (
+        f"error: pieces cannot be told apart: {here}\n"
+        f"why: each corpus is judged by what was learnt from others, so that {_LEAST} are needed; looked in {where}\n"
+        f"try: {', or '.join(do)}"
+    )
 
 
 def told_of(songs: Iterable[Song], palette: Palette, *, sung: bool = True) -> list[Features]:
@@ -61,4 +83,4 @@ def show(name: str, found: Accuracy) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
