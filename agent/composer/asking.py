@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+")
 
 def needs_question(intent: Intent) -> bool:
     """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
-    open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length", "chords")
+    open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length", "meter", "chords")
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
@@ -49,6 +49,8 @@ class Asker:
                 return self._nearest_styles(intent)
             case "length":
                 return _length(intent)
+            case "meter":
+                return _meter(intent)
             case "chords":
                 what, fix, *requests = intent.options
                 labels = ("Yes, those",) if len(requests) < 2 else _differing(requests)
@@ -185,6 +187,16 @@ def _length(intent: Intent) -> ClarifyingQuestion:
     return ClarifyingQuestion(
         f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
         tuple(ClarifyingChoice(f"{made} bars, as its parts are", said) for said in requests),
+    )
+
+
+def _meter(intent: Intent) -> ClarifyingQuestion:
+    half = len(intent.options) // 2
+    ways, requests = intent.options[:half], intent.options[half:]
+    return ClarifyingQuestion(
+        f"You name {' and '.join(ways[:-1])}, and not where each of them holds. In which meter shall the piece be? "
+        "(Or say for example: verse in 7/8, chorus in 4/4.)",
+        tuple(map(ClarifyingChoice, (*(f"All of it in {way}" for way in ways[:-1]), ways[-1]), requests)),
     )
 
 

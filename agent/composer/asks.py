@@ -11,6 +11,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.sentences import told_time
 from agent.plan.plan import Ask, Step, StepId
 from agent.song.palette import Palette
+from agent.song.time import PPQ, BarMap, MeterChange, Ticks, distinct_meters
 
 _LASTS: tuple[tuple[Literal["at_least", "at_most"], float], ...] = (("at_least", 0.85), ("at_most", 1.15))
 """How much shorter and longer a piece may be than the seconds that were asked for."""
@@ -36,7 +37,10 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
         asks.append(Ask(key, by_tool(steps, "set_key"), "key", "equals", key))
     if intent.meter:
         meter = f"{intent.meter[0]}/{intent.meter[1]}"
-        asks.append(Ask(meter, by_tool(steps, "set_time_signature"), "meter", "equals", meter))
+        rows = by_tool(steps, "set_time_signature")
+        # where sections have their own, the piece need not begin in it
+        asks.append(Ask(meter, rows) if intent.metered else Ask(meter, rows, "meter", "equals", meter))
+    asks += [Ask(one.told, by_tool(steps, "set_time_signature")) for one in intent.metered]
     if intent.bars is not None:
         rows = by_tool(steps, "create_midi_clip")
         asks.append(Ask(f"{intent.bars} bars", rows, "bars", "equals", float(intent.bars)))
@@ -59,13 +63,13 @@ def _stages(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
     sections = [step for step in steps if step.tool == "add_section"]
     if len(sections) != len(intent.course):
         return []
-    bar = _beats_of_bar(steps)
+    bar_map = _bar_map(steps)
     asks = []
     for stage, section in zip(intent.course, sections, strict=True):
         start, length = section.inputs["start_time"], section.inputs["duration"]
         assert isinstance(start, int | float)
         assert isinstance(length, int | float)
-        bars = (round(start / bar) + 1, round((start + length) / bar))
+        bars = (bar_map.bar_at(round(start * PPQ)), bar_map.bar_at(round((start + length) * PPQ) - 1))
         name = str(section.inputs["name"])
         if stage.bpm is not None:
             rows = by_tool(steps, "set_tempo")
@@ -75,15 +79,18 @@ def _stages(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
     return asks
 
 
-def _beats_of_bar(steps: Sequence[Step]) -> float:
-    """Quarter notes of a bar of the piece that rows write."""
+def _bar_map(steps: Sequence[Step]) -> BarMap:
+    """The bars of the piece that rows write."""
+    changes = {Ticks(0): MeterChange(Ticks(0))}
     for step in steps:
         if step.tool == "set_time_signature":
-            beats, unit = step.inputs["beats"], step.inputs["unit"]
+            beats, unit, at = step.inputs["beats"], step.inputs["unit"], step.inputs.get("at_beat", 0)
             assert isinstance(beats, int)
             assert isinstance(unit, int)
-            return beats * 4 / unit
-    return 4.0
+            assert isinstance(at, int | float)
+            begin = Ticks(round(at * PPQ))
+            changes[begin] = MeterChange(begin, beats, unit)
+    return BarMap(distinct_meters(list(changes.values())))
 
 
 def _with_role(label: str, group: str, steps: Sequence[Step]) -> Ask:

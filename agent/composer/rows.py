@@ -78,6 +78,17 @@ class Rows:
                     "set_time_signature", inputs, title=f"Meter {beats}/{unit}{place}", group=FRAME, why=why
                 )
 
+    def meters(self, changes: Sequence[tuple[int, tuple[int, int]]], why: str) -> None:
+        """The meters, each from its tick on, the first of them from the start; never with locked bars."""
+        (_, first), *later = changes
+        self.meter(*first, why)
+        for at, (beats, unit) in later if not self.guard.spans else ():
+            beat = to_beats(at)
+            self.add(
+                "set_time_signature", {"beats": beats, "unit": unit, "at_beat": beat},
+                title=f"Meter {beats}/{unit} from beat {beat:g}", group=FRAME, why=why,
+            )
+
     def loudness(self, target: float, why: str) -> None:
         """The loudness target, where it is another."""
         if target != self._song.loudness_target:

@@ -13,7 +13,9 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.metered import metered_sections
 from agent.composer.understanding.note_rules import NoteRules, Reach, told_rules
+from agent.composer.understanding.section_kinds import is_called
 from agent.composer.understanding.sentences import counted, told_stage, told_time
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
@@ -128,9 +130,13 @@ def _is_harmony(wish: Wish) -> bool:
 
 def _of_limits(intent: Intent, piece: _Written) -> Iterator[Miss]:
     """A meter that was asked for, and players and drums that were ruled out, where it is not so."""
-    first = piece.song.meters[0]
-    if intent.meter is not None and (first.beats, first.unit) != intent.meter:
-        yield Miss("/".join(map(str, intent.meter)), f"it is in {first.beats}/{first.unit}")
+    meters = {(one.beats, one.unit): f"{one.beats}/{one.unit}" for one in piece.song.meters}
+    if intent.meter is not None and intent.meter not in meters:
+        yield Miss("/".join(map(str, intent.meter)), f"it is in {' and '.join(meters.values())}")
+    sections = [one.name for one in piece.song.sections]
+    for name in metered_sections(intent):
+        if not any(is_called(name, one) for one in sections):
+            yield Miss(name, f"it has no {name}: its sections are {', '.join(dict.fromkeys(sections))}")
     if intent.most_tracks and len(piece.song.tracks) > intent.most_tracks:
         yield Miss(str(intent.most_tracks), f"it has {counted(len(piece.song.tracks), 'track')}")
     playing = {note.track for note in piece.notes}
@@ -317,9 +323,10 @@ def _told(intent: Intent, found: Sequence[Miss]) -> Intent:
     players = tuple(wish for wish in intent.players if wish.label not in missed)
     refused = tuple(wish for wish in intent.refused if wish.label not in missed)
     meter = None if intent.meter is not None and "/".join(map(str, intent.meter)) in missed else intent.meter
+    metered = tuple(one for one in intent.metered if not one.section or one.section.rstrip("0123456789 ") not in missed)
     return structs.replace(
         intent, clauses=tuple(clauses), ignored=tuple(dict.fromkeys(ignored)), course=course, wanted=wanted,
-        players=players, refused=refused, meter=meter,
+        players=players, refused=refused, meter=meter, metered=metered,
         most_tracks=0 if str(intent.most_tracks) in missed else intent.most_tracks,
     )
 

@@ -168,11 +168,19 @@ class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of a section of a new piece with its length: in {bars}, or as a bare {number} of bars; phrases of `none`
-    hold the name of a section and mean none."""
+    hold the name of a section and mean none.
+
+    Of its meter: words that may `link` a section to what stands behind it, or stand `ahead` of its name behind a meter;
+    the `time` behind a meter, words `between` two, and phrases for bars that take `turns`."""
 
     lengths: Forms
     bare: Forms
     none: Phrases = ()
+    links: Phrases = ()
+    ahead: Phrases = ()
+    time: Phrases = ()
+    between: Phrases = ()
+    turns: Phrases = ()
 
 
 class Amounts(Struct, frozen=True, forbid_unknown_fields=True):

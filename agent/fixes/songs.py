@@ -174,13 +174,6 @@ class KeepFile(Advice):
 
 
 @dataclass(frozen=True)
-class ChartAfterwards(Advice):
-    """Write a chart in one meter, the rest of it later."""
-
-    plain: ClassVar[str] = "write the whole chart in one meter, or set the chart on the piece afterwards"
-
-
-@dataclass(frozen=True)
 class UsualIntensity(Advice):
     """Give an intensity that changes something."""
 
@@ -209,5 +202,4 @@ RunFix = (
 PlanFix = ApprovePlan | OpenPlanFile | SavePlan | ChooseSeed
 SongFix = ListVersions | ListProjects | NameProject | BeginProject
 WritingFix = ComposeFirst | StateChords | WriteElsewhere | KeepFile
-ComposingFix = ChartAfterwards | UsualIntensity
 NameFix = ListNames | ListTools

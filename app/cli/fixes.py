@@ -57,10 +57,6 @@ _TYPED: dict[type[Fix], str] = {
     songs.StateChords: 'state some: bandleader chords --set "| Am7 | D7 |"',
     songs.WriteElsewhere: "choose another folder with --out",
     songs.KeepFile: "choose another name, or add --replace",
-    songs.ChartAfterwards: (
-        "write the whole chart in one meter, or set the chart on the piece "
-        "afterwards: bandleader chords --set"
-    ),
     songs.UsualIntensity: "--intensity 100 is the usual measure",
     outside.InstallExtra: "pip install 'bandleader[{extra}]'",
     songs.ListNames: "`bandleader list {kind}` shows all names",

@@ -32,7 +32,7 @@ def fitting(intent: Intent, song: Song, guard: Guard) -> Intent:
     """The intent of a new piece beside what is locked: it takes over the song's key and, with bars, its meter."""
     if guard.spans:
         meter = song.meters[0]
-        intent = structs.replace(intent, meter=(meter.beats, meter.unit))
+        intent = structs.replace(intent, meter=(meter.beats, meter.unit), metered=())
     held = guard.spans or guard.tracks or guard.clips
     if held and song.note_count and intent.tonic is None and intent.mode is None:
         intent = structs.replace(intent, tonic=song.key.tonic, mode=song.key.mode)

@@ -73,6 +73,8 @@ def _contradictions(intent: Intent, chart: Chart, asked: AskedChart) -> Iterator
         yield f"the chart has {long}: it is played as often as comes nearest to the length you asked for"
     if chart.meter is not None and intent.meter is not None and chart.meter != intent.meter:
         yield "the chart is in {}/{}, you said {}/{}: it is as the chart says".format(*chart.meter, *intent.meter)
+    for one in intent.metered if chart.meter is not None else ():
+        yield f"the chart says its meters, you said {one.told}: it is as the chart says"
     if chart.bpm is not None and intent.bpm is not None and chart.bpm != intent.bpm:
         yield f"the chart says {chart.bpm:g} BPM, you said {intent.bpm:g}: it is {intent.bpm:g}"
     if intent.tonic is None or intent.mode is None:

@@ -60,6 +60,8 @@ def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon
     if twice:
         intent = structs.replace(intent, bars=2 * len(chart.bars))
     remarks = (*remarks_on(intent, chart, asked, request), *twice)
+    if chart.meter is not None:
+        intent = structs.replace(intent, metered=())
     own = chart.key if intent.tonic is None and chart.key != key else None
     goes = asked.goes_round and intent.bars is None
     chart_bars = ReadChart(len(chart.bars), chart.symbols, tuple(one.reason for one in remarks))

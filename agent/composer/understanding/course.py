@@ -25,7 +25,7 @@ class CourseStage(Struct, frozen=True, kw_only=True):
     (with a layer more `every` so many bars), `drift` whether its tempo does. It is at `bpm`, or `factor` times as
     fast as the piece, in a key of its own: `tonic` and `mode`, or `steps` semitones above the key of the piece.
     `sings` says that it has the tune of the first stage, which the `singers` take over, `returns` that it is the
-    first stage again; `last` ends all.
+    first stage again; `last` ends all. Its bars have the `meters`, which take turns where there are several.
     """
 
     name: str = ""
@@ -55,6 +55,7 @@ class CourseStage(Struct, frozen=True, kw_only=True):
     returns: bool = False
     last: bool = False
     implied: bool = False
+    meters: tuple[tuple[int, int], ...] = ()
 
     @property
     def names_players(self) -> bool:

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clocks import moment_at
-from agent.composer.understanding.key_names import of_style, rests_on, sung_tonic
+from agent.composer.understanding.key_names import german_key_at, of_style, rests_on, sung_key_at
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.not_of_piece import recurs, tuned_to
 from agent.composer.understanding.numbers import counted, is_figure, number_at, seconds_at, unit_at
+from agent.composer.understanding.said_meters import is_meter
 from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
-_UNITS = (2, 4, 8)
 _SHORT = 2
 """Most bars behind "for" that are no length of a piece."""
 _SPAN = 12
@@ -81,7 +81,7 @@ class Figures:
     def take_meter(self, text: str) -> None:
         """A meter as 3/4."""
         beats, _, unit = text.partition("/")
-        if 1 <= int(beats) <= 16 and int(unit) in _UNITS:
+        if is_meter(int(beats), int(unit)):
             self.meter = (int(beats), int(unit))
 
     def _number(self, at: int) -> int:
@@ -260,11 +260,15 @@ class Figures:
 
     def key_at(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
         """How many tokens a key at `at` spans, its tonic and its mode; None where there is none."""
-        sung = self._sung_key(at)
+        words = self._lexicon.words.figures
+        sung = sung_key_at(self._tokens, at, words, self._mode) if words is not None else None
         if sung is not None:
             return sung
         if (tuned := tuned_to(self._spoken, at)) in TONICS and tuned is not None:
             return 1, (tuned, self.mode)
+        german = german_key_at(self._spoken, at, self._mode, announced=self._word(at - 1) in (*_BEFORE_KEY, ",", ""))
+        if german is not None:
+            return german
         letter = "B" if self._spoken[at] == "H" and self._mode(at + 1) else self._spoken[at]
         head, mark = letter[:1], letter[1:]
         if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:
@@ -281,15 +285,6 @@ class Figures:
         if letter == "a" and mode and self._vague(at, used):
             return None
         return (used + mode[1], (tonic, mode[0])) if mode else (used, (tonic, None))
-
-    def _sung_key(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
-        """`la minor`, `si bemol major`: a sung name alone is none."""
-        words = self._lexicon.words.figures
-        sung = sung_tonic(self._tokens, at, words) if words is not None else None
-        mode = self._mode(at + sung[0]) if sung is not None else None
-        if sung is None or mode is None or sung[1] not in TONICS:
-            return None
-        return sung[0] + mode[1], (sung[1], mode[0])
 
     def _key(self, at: int) -> int:
         found = self.key_at(at)

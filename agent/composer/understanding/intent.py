@@ -20,10 +20,10 @@ from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
-Lack = Literal["", "style", "length", "chords", "section", "part", "operation", "direction"]
-"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; which chords are
-meant that cannot be read; of a change which of several sections, what to add, what to do with a part, where to go at
-all."""
+Lack = Literal["", "style", "length", "meter", "chords", "section", "part", "operation", "direction"]
+"""What is open: which style, where the one that is named is none of ours; how long a piece is to be, and in
+which of several meters; which chords are meant that cannot be read; of a change which of several sections, what to add,
+what to do with a part, where to go at all."""
 _REASONS = 5
 """Most things that are named for why a style was chosen."""
 
@@ -33,6 +33,19 @@ class AskedSection(Struct, frozen=True):
 
     name: str
     bars: Annotated[int, Meta(ge=0)] = 0
+
+
+class Metered(Struct, frozen=True):
+    """The meters of a section's bars, which take turns where there are several; of all sections without a name."""
+
+    section: str
+    meters: tuple[tuple[int, int], ...]
+
+    @property
+    def told(self) -> str:
+        """In words: "verse in 7/8", "3/4 and 4/4 in turn"."""
+        signs = " and ".join(f"{beats}/{unit}" for beats, unit in self.meters)
+        return (f"{self.section} in {signs}" if self.section else signs) + " in turn" * (len(self.meters) > 1)
 
 
 class Intent(Struct, frozen=True, kw_only=True):
@@ -52,7 +65,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
     It is as long as its `shape` wants where no length is said;
-    `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes. It is written over
+    `grouping` are the groups of its bar in units of its meter, as 2+2+3; `metered` are sections with meters of their
+    own, or bars that take turns. `rules` limit its notes. It is written over
     `chart`, which was read as `charted`, on at most `most_tracks` tracks.
     """
 
@@ -69,6 +83,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     mode: Mode | None = None
     meter: tuple[int, int] | None = None
     grouping: tuple[int, ...] = ()
+    metered: tuple[Metered, ...] = ()
     bars: int | None = None
     seconds: float | None = None
     size: Literal["short", "long"] | None = None
@@ -110,8 +125,9 @@ class Intent(Struct, frozen=True, kw_only=True):
             return bool(self.tasks)
         return bool(
             self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
-            or self.course or self.players or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0
-            or self.tempo_between or self.tasks or self.asks_length or self.asks_form or self.chart
+            or self.course or self.players or self.tonic or self.mode or self.meter or self.metered
+            or self.tempo_factor != 1.0 or self.tempo_between or self.tasks or self.asks_length or self.asks_form
+            or self.chart
         )
 
     @property
@@ -170,6 +186,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.meter:
         grouped = f" ({'+'.join(map(str, intent.grouping))})" if intent.grouping else ""
         said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}{grouped}")
+    said += [f"meter: {one.told}" for one in intent.metered]
     if intent.bars is not None:
         said.append(f"length: exactly {counted(intent.bars, 'bar')}")
     elif intent.seconds is not None:

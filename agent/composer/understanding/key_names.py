@@ -1,11 +1,13 @@
-"""Key names: the note of a key by its sung name, "sol minor" or "la bemol major", and the note a piece rests on."""
+"""Key names: the note of a key by its sung or German name, "sol minor", "As-Dur", and the note a piece rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agent.composer.piece_words import FigureWords
 from agent.composer.understanding.lexicon import Lexicon
+from agent.song.key import TONICS, Mode
+from agent.theory.german_names import NAMES, german_key
 
 _KINDS = frozenset({"style", "genre", "mood"})
 _REACH = 3
@@ -23,6 +25,34 @@ def sung_tonic(tokens: Sequence[str], at: int, words: FigureWords) -> tuple[int,
         return 1, letter + words.signs[stuck]
     sign = words.signs.get(tokens[at + 1]) if at + 1 < len(tokens) else None
     return (2, letter + sign) if sign is not None else (1, letter)
+
+
+def german_key_at(
+    spoken: Sequence[str], at: int, mode_at: Callable[[int], tuple[Mode, int] | None], *, announced: bool
+) -> tuple[int, tuple[str, Mode | None]] | None:
+    """How many tokens a key in German spans, its tonic and its mode: `As-Dur` and `h moll`, where B is B flat, and,
+    where a key is `announced`, `Fis minor` and `Es`."""
+    for used in (1, 2):
+        whole = german_key(" ".join(spoken[at : at + used]))
+        if whole is not None:
+            return used, (whole.tonic, whole.mode)
+    tonic = NAMES.get(spoken[at].casefold()) if spoken[at][:1].isupper() else None
+    if tonic not in TONICS or not announced:
+        return None
+    mode = mode_at(at + 1)
+    closes = at + 1 >= len(spoken) or not spoken[at + 1].isalnum()
+    return (1 + mode[1], (tonic, mode[0])) if mode is not None else (1, (tonic, None)) if at and closes else None
+
+
+def sung_key_at(
+    tokens: Sequence[str], at: int, words: FigureWords, mode_at: Callable[[int], tuple[Mode, int] | None]
+) -> tuple[int, tuple[str, Mode | None]] | None:
+    """The same of a sung key: `la minor`, `si bemol major`; a sung name alone is none."""
+    sung = sung_tonic(tokens, at, words)
+    mode = mode_at(at + sung[0]) if sung is not None else None
+    if sung is None or mode is None or sung[1] not in TONICS:
+        return None
+    return sung[0] + mode[1], (sung[1], mode[0])
 
 
 def rests_on(tokens: Sequence[str], at: int, words: FigureWords) -> bool:

@@ -103,7 +103,7 @@ class _Finder:
             section = self._lexicon.sense(self._tokens, at, "section")
             announced = section is None or self._announced(at)
             match = self._matcher.best(self._items, at) if announced else None
-            if match is not None:
+            if match is not None and not self._cuts_meter(at, match.end):
                 named = self._without_tempo(_measured(match, range(at, match.end)))
                 found.append(named)
                 at = match.end
@@ -114,6 +114,10 @@ class _Finder:
                 found += [named] * many
             at += section[0] if section is not None else 1
         return found * 2 if self._alternate(found) else found
+
+    def _cuts_meter(self, first: int, end: int) -> bool:
+        """Whether a number at an edge of a stretch is half of a meter: "verse 7/8", "7/8 for the verse"."""
+        return "/" in (*self._tokens[end : end + 1], *self._tokens[max(0, first - 1) : first])
 
     def _without_tempo(self, one: _Named) -> _Named:
         """A section without a bare number that is no length but its tempo: "verse 180"."""

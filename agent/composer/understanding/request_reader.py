@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -23,6 +23,7 @@ from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.left_over import said_nothing_of
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.metered import only_metered, open_meters, staged_meters, unknown_meters
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
@@ -31,6 +32,7 @@ from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.piece_shapes import shape_of
 from agent.composer.understanding.plain_words import plain
+from agent.composer.understanding.said_meters import said_meters
 from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
@@ -72,6 +74,7 @@ class RequestReader:
         self._layout = layout_of(self._spoken, lexicon, self._figures)
         names = Names(request, self._places)
         written = WrittenChords(untitled, self._places, lexicon)
+        self._meters = said_meters(self._tokens, lexicon)
         self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names, written).read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
@@ -111,7 +114,7 @@ class RequestReader:
         """What everything means together."""
         orders = self._orders
         # what is done to a finished piece says nothing of its frame
-        after = orders.placed if has_music else frozenset(orders.finishing) - self._style_tokens
+        after = orders.placed if has_music else (frozenset(orders.finishing) - self._style_tokens) | self._meters.tokens
         self._said = Walker(self._tokens, self._lexicon, self._figures, self._layout.taken | after).walk()
         goal = self._goal(has_music)
         if goal == "change" and not orders.tasks and self._said.styles and not self._said.goals:
@@ -137,7 +140,7 @@ class RequestReader:
         """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
         course = self._course()
         self._said = said = self._of_whole(course, orders)
-        sections = () if course.stages else self._layout.sections
+        sections = () if course.stages or only_metered(self._layout, self._meters) else self._layout.sections
         local = [
             task for task in orders.tasks
             if isinstance(task.operation, Remove) and not task.scope.whole and not within(task, orders, course.tokens)
@@ -157,11 +160,12 @@ class RequestReader:
         )
         played = techniques_in(self._tokens, said.owned | orders.finishing, self._lexicon, self._readings)
         owned = said.owned | letters | settings.tokens | scoring.tokens | played.tokens
+        owned |= self._meters.tokens
         owned = (owned - course.tokens) | (orders.finishing - course.tokens) | course.owned
         if self._styles():
             # beside a style that is written, one that is not is told
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
-        clauses = self.spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
+        clauses = self.spelled((*said_nothing_of(self._tokens, owned, self._lexicon), *unknown_meters(self._meters)))
         ignored = [clause.text for clause in clauses if clause.outcome == "told"]
         bars = self._bars(sections)
         wanted = without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"] + [*scoring.displaced])
@@ -173,24 +177,32 @@ class RequestReader:
         lacks, options = self._style_lacking()
         if not lacks:
             lacks, options = self._length_open([part.bars for part in course.stages or sections], course.tokens)
+        if not (lacks or course.stages):
+            lacks, options = open_meters(self._meters, self._request, self._places)
         intent = self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
             sections=sections, wanted=wanted, refused=refused, kept=said.wishes["keep"],
             mentioned=said.wishes["mentioned"], aspects=said.kept, ignored=ignored, clauses=clauses,
         )
-        finishing = [
-            task for task in orders.tasks
-            if not task.operation.of_frame and not self._is_style(task)
-            and not (any(one.bars for one in sections) and isinstance(task.operation, Repeat))
-            and (task.operation.of_sound or not within(task, orders, course.tokens | course.acts | scoring.tokens))
-        ]
+        finishing = [*self._finishing(orders, course.tokens | course.acts | scoring.tokens, sections)]
         finishing += [*local, *played.tasks]
         clauses = tuple(numbered(one, orders, finishing) for one in clauses)
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=clauses, settings=settings.found,
-            players=scoring.players, only=intent.only or bool(scoring.players), course=course.stages,
+            players=scoring.players, only=intent.only or bool(scoring.players), metered=self._meters.metered,
+            course=staged_meters(course.stages, course.spans, self._meters),
             course_tokens=course.spans, loudest=course.loudest, shape=shape_of(self._tokens, self._lexicon.words),
         )
+
+    def _finishing(
+        self, orders: Orders, said: frozenset[int], sections: Sequence[AskedSection]
+    ) -> Iterator[Task]:
+        """What is done to the piece once it is written; what the tokens `said` is its stages and players."""
+        long = any(one.bars for one in sections)
+        for task in orders.tasks:
+            own = task.operation.of_frame or self._is_style(task) or (long and isinstance(task.operation, Repeat))
+            if not own and (task.operation.of_sound or not within(task, orders, said)):
+                yield task
 
     def _course(self) -> Course:
         """How the piece goes on; what the person plays is no player who comes in."""
@@ -204,7 +216,7 @@ class RequestReader:
             return whole
         self._figures = Figures(self._spoken, self._tokens, self._lexicon)
         taken = (frozenset(orders.finishing) - self._style_tokens) | course.tokens
-        taken |= course.acts if not course.stages else frozenset()
+        taken |= self._meters.tokens | (course.acts if not course.stages else frozenset())
         head = Walker(self._tokens, self._lexicon, self._figures, taken).walk()
         head.passed.update(whole.own)
         if not course.figures:

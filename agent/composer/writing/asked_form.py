@@ -107,7 +107,8 @@ def forms_with(style: Style, forms: Sequence[Form], asked: AskedSection) -> tupl
 
 def _with_named(form: Form, asked: AskedSection, kind: SectionKind) -> Form:
     """The form with the section in the place of the one that is most like it."""
-    place = min(range(len(form.sections)), key=lambda at: abs(form.sections[at].energy - kind.energy))
+    inner = range(1, len(form.sections) - 1) or range(len(form.sections))
+    place = min(inner, key=lambda at: abs(form.sections[at].energy - kind.energy))
     near = form.sections[place]
     energy = max(near.energy, _STRONG) if kind.peak else near.energy
     named = structs.replace(

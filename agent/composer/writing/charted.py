@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from msgspec import structs
 
 from agent.composer.styles import Role, SectionStyle
+from agent.composer.tones import STEP
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.section_kinds import is_called
 from agent.composer.writing.frame import ChordSpan, Player, Scene
 from agent.composer.writing.instruments import SUBSTITUTES, default_part
-from agent.fixes.songs import ChartAfterwards
+from agent.composer.writing.meters import groups
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
@@ -21,7 +23,7 @@ from agent.song.chord_symbols import NO_CHORD
 from agent.song.chord_symbols import chord as named
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
-from agent.theory.charts.chart import Chart, ChartBar, ChartError, meter_changes, placed
+from agent.theory.charts.chart import Chart, ChartBar, ChartError, Meter, meter_changes, placed
 from agent.theory.charts.keys import key_of_chords
 
 _HARMONIC: tuple[Role, ...] = ("chords", "pad", "arp")
@@ -33,6 +35,18 @@ _PHRASE = 8
 """Bars of a chart without headings from which it is worth the sections of the style."""
 _PART, _SHORT = "Part", "Theme"
 """What a stretch of a chart is called that has no heading."""
+
+
+@dataclass(frozen=True)
+class Under:
+    """The bars that a section is over, which go round from the index `first` on."""
+
+    bars: tuple[ChartBar, ...]
+    first: int = 0
+
+    def meters(self, count: int) -> tuple[Meter, ...]:
+        """The meters of so many bars."""
+        return tuple(self.bars[(self.first + at) % len(self.bars)].meter for at in range(count))
 
 
 @dataclass(frozen=True)
@@ -98,29 +112,41 @@ class Charted:
             at = one.first + one.bars
         return [*found, *[AskedSection(_PART, self.bars + 1 - at)] * (at <= self.bars)]
 
-    def over(self, scenes: Sequence[Scene], *, by_name: bool) -> tuple[Scene, ...]:
-        """The scenes over their chords, with no rest at their ends; `by_name` each has those of the section called like
-        it. Raises `PlanError` where no section is called like one of the chart."""
-        if not by_name and self.asked.leads:
-            return tuple(_over(scene, self.chart.bars, scene.start // scene.bar) for scene in scenes)
-        if not self.chart.sections:
-            return tuple(_over(scene, self.chart.bars, scene.start // scene.bar) for scene in scenes)
-        sections = self.chart.sections
-        owned = [(scene, next((one for one in sections if is_called(scene.name, one.name)), None)) for scene in scenes]
-        met = {one.name for _, one in owned if one is not None}
-        lost = [one.name for one in sections if one.name not in met]
+    @property
+    def states_meters(self) -> bool:
+        """Whether it says in which meter it is."""
+        return self.chart.meter is not None or len(meter_changes(self.chart)) > 1
+
+    def under(self, sections: Sequence[SectionStyle], *, by_name: bool) -> tuple[Under | None, ...]:
+        """What each section is over, None where that are chords of the style; `by_name` each is over the bars of the
+        section called like it. Raises `PlanError` where no section is called like one of the chart."""
+        bars, known = self.chart.bars, self.chart.sections
+        if (not by_name and self.asked.leads) or not known:
+            starts = [0, *accumulate(one.bars for one in sections)]
+            return tuple(Under(bars, first) for first in starts[: len(sections)])
+        owned = [next((one for one in known if is_called(section.name, one.name)), None) for section in sections]
+        met = {one.name for one in owned if one is not None}
+        lost = [one.name for one in known if one.name not in met]
         if lost:
-            names = ", ".join(dict.fromkeys(scene.name for scene in scenes))
+            names = ", ".join(dict.fromkeys(section.name for section in sections))
             raise PlanError(
                 msg("the piece has no section for the chords of {lost!r}", lost=lost[0]),
                 why=msg("its sections are {names}", names=names),
                 fix=msg("name the sections in the order in which they are played"),
             )
-        bars = self.chart.bars
-        return tuple(
-            scene if one is None else _over(scene, bars[one.first - 1 : one.first - 1 + one.bars], 0)
-            for scene, one in owned
-        )
+        own = [bars[one.first - 1 : one.first - 1 + one.bars] if one is not None else () for one in owned]
+        return tuple(Under(each) if each else None for each in own)
+
+
+def over(scenes: Sequence[Scene], under: Sequence[Under | None]) -> tuple[Scene, ...]:
+    """The scenes of sections over what each of these is over, with no rest at their ends."""
+    result: list[Scene] = []
+    number = -1
+    for scene in scenes:
+        number += not scene.first
+        own = under[number]
+        result.append(scene if own is None else _over(scene, own.bars, own.first + scene.first))
+    return tuple(result)
 
 
 def _over(scene: Scene, bars: Sequence[ChartBar], first: int) -> Scene:
@@ -135,13 +161,6 @@ def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
         chart = intent.chart.read(key, meter)
     except ChartError as problem:
         raise PlanError(problem.said.what, why=problem.said.why, fix=problem.fix) from None
-    changes = meter_changes(chart)
-    if len(changes) > 1:
-        bar, (beats, unit) = changes[1]
-        raise PlanError(
-            msg("the chart goes on in {beats}/{unit} in bar {bar}", beats=beats, unit=unit, bar=bar),
-            why=msg("I write a new piece in one meter"), fix=ChartAfterwards(),
-        )
     if all(one == NO_CHORD for one in chart.symbols):
         raise PlanError(msg("the chart has no chord that sounds"), fix=msg("write for example: | C | Am7 D7 | G |"))
     return Charted(intent.chart, chart)
@@ -150,9 +169,11 @@ def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
 def spans_over(bars: Sequence[ChartBar], first: int, scene: Scene) -> tuple[ChordSpan, ...]:
     """The chords of a scene over the bars of a chart from the index `first` on, which go round."""
     begun: list[tuple[int, str]] = []
-    for number in range(scene.bars):
-        at = scene.start + number * scene.bar
-        begun += [(at + one.start, one.symbol) for one in bars[(first + number) % len(bars)].chords]
+    starts = scene.bar_starts
+    for number, (at, end) in enumerate(zip(starts, (*starts[1:], scene.end), strict=True)):
+        bar = bars[(first + number) % len(bars)]
+        meter = scene.meters[number % len(scene.meters)] if scene.meters else bar.meter
+        begun += [(at + start, symbol) for start, symbol in _within(bar, end - at, meter)]
     if not begun or begun[0][0] > scene.start:
         begun.insert(0, (scene.start, _before(bars, first)))
     ends = [*(at for at, _ in begun[1:]), scene.end]
@@ -164,6 +185,14 @@ def spans_over(bars: Sequence[ChartBar], first: int, scene: Scene) -> tuple[Chor
         if end > start:
             spans.append(ChordSpan(start, end, sounding, symbol, silent))
     return tuple(spans)
+
+
+def _within(bar: ChartBar, length: int, meter: Meter) -> Iterator[tuple[int, str]]:
+    """Where the chords of a bar begin in one of another length and meter: on its beats, near to the same shares."""
+    beats = (0, *accumulate(beat * STEP for beat in groups(*meter)[:-1]))
+    for one in bar.chords:
+        near = one.start * length // bar.length
+        yield one.start if length == bar.length else min(beats, key=lambda beat: abs(beat - near)), one.symbol
 
 
 def _before(bars: Sequence[ChartBar], first: int) -> str:

@@ -40,7 +40,8 @@ def beat(
     leads = bool(groove.name) and any(bars_of(text, scene.bar) > 1 for text in groove.lines.values())
     if fill and fills and not leads and scene.energy > _STILL and scene.bars > 1:
         tones = _with_fill(tones, player, scene, dice.pick(fills), frame)
-    if impact and scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
+    enters = impact and scene.index and not scene.first and scene.energy >= _SPLASHY
+    if enters and any(line in groove.lines for line in ("kick", "snare")):
         tones += [
             Tone(at, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * level))
             for at, level in _crashes(scene)

@@ -46,17 +46,18 @@ def turned_tempi(scenes: Sequence[Scene], frame: Frame) -> tuple[tuple[int, floa
     return tuple(found)
 
 
-def ramped(ramp: tuple[float, float], bars: int, bar: int) -> tuple[tuple[int, float], ...]:
-    """Ticks and tempi, from the second bar on, of a tempo that goes steadily over so many bars of `bar` ticks."""
+def ramped(ramp: tuple[float, float], starts: Sequence[int]) -> tuple[tuple[int, float], ...]:
+    """Ticks and tempi, from the second bar on, of a tempo that goes steadily over bars that begin at these ticks."""
     low, high = ramp
-    return tuple((at * bar, round(low + (high - low) * at / (bars - 1), 1)) for at in range(1, bars))
+    last = len(starts) - 1
+    return tuple((start, round(low + (high - low) * at / last, 1)) for at, start in enumerate(starts) if at)
 
 
-def fade(ending: Ending, last: Scene, frame: Frame) -> PlannedAutomation | None:
+def fade(ending: Ending, last: Scene) -> PlannedAutomation | None:
     """The expression of every track over the last bars of a piece that fades; None where it does not, or goes round."""
     bars = min(ending.fade, last.bars) if last.closing else 0
     if not bars:
         return None
-    begin = last.end - bars * frame.bar
-    middle = last.end - max(frame.bar, bars * frame.bar // 3)
+    begin = last.end - bars * last.bar
+    middle = last.end - max(last.bar, bars * last.bar // 3)
     return PlannedAutomation("expression", ((begin, _FULL), (max(begin + STEP, middle), 64.0), (last.end, _GONE)))

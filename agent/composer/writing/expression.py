@@ -44,8 +44,8 @@ def lanes(
     rules: NoteRules | None,
 ) -> tuple[PlannedAutomation, ...]:
     """The automation of a track: at most one lane of expression, and one of the vibrato of who sings a line."""
-    points, why = _moving(player, scenes, passages, frame, rules)
-    closing = fade(ending, scenes[-1], frame)
+    points, why = _moving(player, scenes, passages, rules)
+    closing = fade(ending, scenes[-1])
     if closing is not None:
         points = [point for point in points if point[0] < closing.points[0][0]] + list(closing.points)
         why = why or "fades out"
@@ -68,13 +68,13 @@ def _trembling(player: Player, passages: Sequence[PlannedClip], frame: Frame) ->
 
 
 def _moving(
-    player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], frame: Frame, rules: NoteRules | None
+    player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], rules: NoteRules | None
 ) -> tuple[list[Point], str]:
     """How the expression moves before the end, and why; nothing where it stays."""
     if player.style.builds:
         return _risen(scenes), "swells towards the peak"
     if rules is not None and rules.waves and player.style.role not in RHYTHMIC:
-        return _waves(scenes, frame.bar), "swells and falls"
+        return _waves(scenes), "swells and falls"
     if _can_swell(player.instrument) and (_is_held(passages) or _is_bound(passages)):
         return _phrased(scenes, passages), "swells with its phrases"
     return [], ""
@@ -124,9 +124,9 @@ def _risen(scenes: Sequence[Scene]) -> list[Point]:
     return points
 
 
-def _waves(scenes: Sequence[Scene], bar: int) -> list[Point]:
+def _waves(scenes: Sequence[Scene]) -> list[Point]:
     """Expression that swells and falls again and again, every eight bars, in a short piece every four or two."""
-    start, end = scenes[0].start, scenes[-1].end
+    start, end, bar = scenes[0].start, scenes[-1].end, scenes[0].bar
     bars = (end - start) // bar
     length = next((many for many in (8, 4, 2) if bars >= 3 * many), 2) * bar
     points: list[Point] = []

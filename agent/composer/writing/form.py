@@ -12,11 +12,13 @@ from agent.composer.tones import STEP
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.section_kinds import kind_of
 from agent.composer.writing.asked_form import asked_form, forms_with
+from agent.composer.writing.bar_meters import Laid, chord_lengths_in
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
 from agent.composer.writing.drawn_form import drawn, named
 from agent.composer.writing.frame import ChordSpan, Frame, Scene, Turn
 from agent.composer.writing.harmony import chord_lengths, lay
 from agent.composer.writing.stretching import stretched
+from agent.composer.writing.turns_of_bars import length_of
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.chord import Chord
@@ -29,17 +31,21 @@ _PEAK, _RISE = 0.7, 0.2
 
 
 def choose_form(
-    style: Style, bars: int | None, dice: Dice, asked: tuple[AskedSection, ...] = ()
+    style: Style, bars: int | None, dice: Dice, asked: tuple[AskedSection, ...] = (),
+    holding: tuple[AskedSection, ...] = (),
 ) -> tuple[SectionStyle, ...]:
     """A form of the style, or exactly the sections `asked` for; in `bars` bars where a length is given.
 
-    One section alone is asked of a form of the style.
+    One section alone is asked of a form of the style, and so are those that it is to be `holding`.
     A form of the style may lose sections in a short piece; asked ones stay as long as there is a bar for each, and
     those with a length of their own have exactly that. Raises `PlanError` where these leave no bars for the others.
     """
     if len(asked) < 2:
-        forms = style.forms if style.rules is None else (drawn(style, style.rules, dice, asked),)
-        form = dice.pick(forms_with(style, forms, asked[0]) if asked else forms)
+        inside = (*asked, *holding)
+        forms = style.forms if style.rules is None else (drawn(style, style.rules, dice, inside),)
+        for one in inside:
+            forms = forms_with(style, forms, one)
+        form = dice.pick(forms)
         sections = form.sections if bars in (None, form.bars) else stretched(form, bars, whole=style.round)
         return sections if style.rules is None else named(sections, style.rules)
     form = Form(asked_form(style, asked))
@@ -90,7 +96,7 @@ class Harmonies:
 
 
 def scenes_of(
-    sections: tuple[SectionStyle, ...], style: Style, frame: Frame, harmonies: Callable[[Key], Harmonies], lift: float,
+    sections: Sequence[Laid], style: Style, frame: Frame, harmonies: Callable[[Key], Harmonies], lift: float,
     turns: tuple[Turn, ...] = (), *, ends: bool = True,
 ) -> tuple[Scene, ...]:
     """Sections placed in time with their chords; `lift` moves all energies. The last `ends` on the tonic bar.
@@ -98,23 +104,27 @@ def scenes_of(
     `harmonies` gives the chords of a key; `turns`, where there are any, say how each section differs.
     """
     plain = _placed(sections, frame.bar, lift, turns, ends=ends)
-    lengths = chord_lengths(style.chord_bars, frame.bar, frame.beats)
     result = []
     for scene, following in zip(plain, (*plain[1:], None), strict=True):
-        key = frame.within(scene).key
+        own = frame.within(scene)
+        lengths = _lengths(style, scene, own)
+        key = own.key
         known = harmonies(key)
         chords = known.themes[scene.theme]
-        if style.round is not None and scene.bars < style.round:
+        if style.round is not None and not scene.first and len(scene.bar_starts) < style.round:
             # what is shorter than a round is its end
-            chords = chords[-scene.bars :]
+            chords = chords[-len(scene.bar_starts) :]
+        if scene.first:
+            done = int(scene.first / style.chord_bars) % len(chords)
+            chords = chords[done:] + chords[:done]
         if scene.closing:
-            spans = _to_the_end(scene, chords, known.themes["home"][0], known.last, lengths, frame)
+            spans = _to_the_end(scene, chords, known.themes["home"][0], known.last, lengths, own)
         else:
             spans = lay(chords, scene.start, scene.end, lengths)
-            if style.transitions.turnaround and scene.bars > 1 and following is not None:
+            if style.transitions.turnaround and scene.bars > 1 and following is not None and not scene.goes_on:
                 ways = (*known.last[-1:], *chords)
                 goal = harmonies(frame.within(following).key).themes[following.theme][0]
-                late = _late(spans, scene.end, frame)
+                late = _late(spans, scene.end, own)
                 if scene.up == following.up:
                     spans = turned(spans, ways, goal, key, late)
                 else:
@@ -122,34 +132,51 @@ def scenes_of(
                     bare = all(chord.quality == "5" for chord in chords)
                     spans = with_last(spans, (Chord((goal.root + 7) % 12, "5" if bare else "7"),), late)
         if style.inversions:
-            spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
-        result.append(replace(_led(scene, following, style, frame), chords=spans))
+            spans = smoothed(spans, scene.end - own.bar if following is None else scene.end)
+        result.append(replace(_led(scene, following, style, own), chords=spans))
     return tuple(result)
 
 
+def _lengths(style: Style, scene: Scene, frame: Frame) -> tuple[int, ...]:
+    """Ticks of one chord of a scene after another."""
+    if len(scene.meters) > 1:
+        return chord_lengths_in(scene.meters, style.chord_bars)
+    return chord_lengths(style.chord_bars, frame.bar, frame.beats)
+
+
 def _placed(
-    sections: tuple[SectionStyle, ...], bar: int, lift: float, turns: tuple[Turn, ...], *, ends: bool
+    sections: Sequence[Laid], home: int, lift: float, turns: tuple[Turn, ...], *, ends: bool
 ) -> list[Scene]:
     scenes: list[Scene] = []
-    start = 0
+    start, number = 0, -1
     # before a silence nothing comes to an end
     ends = ends and not (turns and turns[-1].rests)
-    for index, section in enumerate(sections):
+    for index, laid in enumerate(sections):
+        section = laid.section
+        number += not laid.first
+        bar = length_of(laid.meters) or home
         energy = max(0.0, min(1.0, section.energy + lift))
-        again = sum(scene.theme == section.theme for scene in scenes)
+        again = sum(scene.theme == section.theme and not scene.first for scene in scenes)
         solo = kind_of(section.name.casefold()).sings
         rises = bool(scenes) and energy >= _PEAK and energy - scenes[-1].energy >= _RISE
         scenes.append(
             Scene(
                 section.name, index, start, section.bars, bar, energy, section.theme, section.parts, (),
                 ends and index == len(sections) - 1, section.groove, again, rises and not turns,
-                turn=turns[index] if turns else None, up=section.up,
-                repeats=section.repeats and index > 0 and sections[index - 1].bars == section.bars and not solo,
+                turn=turns[number] if turns else None, up=section.up,
+                repeats=section.repeats and index > 0 and _as_long(sections[index - 1], laid) and not solo,
                 sings=f"{section.theme} {section.name}" if solo else "",
+                meters=laid.meters, first=laid.first, goes_on=laid.goes_on,
             )
         )
         start += section.bars * bar
     return scenes
+
+
+def _as_long(before: Laid, laid: Laid) -> bool:
+    """Whether two whole sections have the same bars."""
+    whole = not (before.first or laid.first or laid.goes_on)
+    return whole and before.section.bars == laid.section.bars and before.meters == laid.meters
 
 
 def _led(scene: Scene, following: Scene | None, style: Style, frame: Frame) -> Scene:

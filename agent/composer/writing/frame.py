@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 
 from msgspec import structs
 
 from agent.composer.styles import PartStyle, TuneStyle
 from agent.composer.tones import STEP
-from agent.composer.writing.meters import accents
+from agent.composer.writing.meters import THIRDS, accents
+from agent.composer.writing.turns_of_bars import Meters, accents_of, bar_lengths, beats_of
 from agent.song.chord import Chord
 from agent.song.key import Key
 from agent.song.palette import Instrument
@@ -48,19 +50,30 @@ class Frame:
     """The bar's beats in sixteenths; empty: quarters."""
     tune: TuneStyle = field(default_factory=TuneStyle)
     """How its tunes go."""
+    accented: tuple[int, ...] = ()
+    """The strong steps of the bar; empty: those that its beats say."""
 
     def ticks_of(self, milliseconds: float) -> int:
         """Ticks of a time at this tempo."""
         return int(milliseconds * self.bpm * PPQ / 60_000)
 
     def within(self, scene: Scene) -> Frame:
-        """The frame of a scene, which may have a key and a tempo of its own; its tune keeps to a key that is told."""
-        turn = scene.turn
+        """The frame of a scene, which may have meters, a key and a tempo of its own; its tune keeps to a key that is
+        told."""
+        frame, turn = self._metered(scene), scene.turn
         if turn is not None:
-            return replace(self, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
+            return replace(frame, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
         if not scene.up:
+            return frame
+        key = Key(usual_tonic((self.key.pitch_class + scene.up) % 12, self.key.mode), self.key.mode)
+        return replace(frame, key=key)
+
+    def _metered(self, scene: Scene) -> Frame:
+        if not scene.meters:
             return self
-        return replace(self, key=Key(usual_tonic((self.key.pitch_class + scene.up) % 12, self.key.mode), self.key.mode))
+        beats = beats_of(scene.meters)
+        swing = 0.0 if THIRDS in beats else self.swing
+        return replace(self, bar=scene.bar, groups=beats, accented=accents_of(scene.meters), swing=swing)
 
     @cached_property
     def beats(self) -> tuple[int, ...]:
@@ -82,7 +95,7 @@ class Frame:
 
     @cached_property
     def _strong(self) -> frozenset[int]:
-        return frozenset(step * STEP for step in accents(self.beats))
+        return frozenset(step * STEP for step in self.accented or accents(self.beats))
 
 
 @dataclass(frozen=True)
@@ -113,6 +126,10 @@ class Scene:
     that `repeats` sings the tune of the scene before it, one that `sings` a theme of its own, as a solo does, has the
     chords of its theme alone. The player called `late` comes in halfway, and the one called
     `left_hand` plays the bass beside its chords.
+
+    In a piece of several meters `meters` are those of its bars; where they take turns, all of a turn are one `bar`. A
+    section whose bars change is made of several scenes: this one begins with the bar `first` of it, from 0, and it
+    `goes_on` in the next.
     """
 
     name: str
@@ -137,11 +154,22 @@ class Scene:
     late: str = ""
     left_hand: str = ""
     sings: str = ""
+    meters: Meters = ()
+    first: int = 0
+    goes_on: bool = False
 
     @property
     def tune(self) -> str:
         """The theme of its tune; scenes that have the same one are sung alike."""
-        return self.sings or self.theme
+        meters = " ".join(f"{beats}/{unit}" for beats, unit in self.meters)
+        return f"{self.sings or self.theme} in {meters}" if meters else self.sings or self.theme
+
+    @property
+    def bar_starts(self) -> tuple[int, ...]:
+        """Where each of its bars begins, in ticks; those that take turns one by one."""
+        lengths = bar_lengths(self.meters) or (self.bar,)
+        within = tuple(accumulate((0, *lengths[:-1])))
+        return tuple(self.start + turn * self.bar + at for turn in range(self.bars) for at in within)
 
     @property
     def end(self) -> int:

@@ -11,7 +11,8 @@ from msgspec import structs
 from agent.composer.styles import Groove, Lines, Meter, Role, Style
 from agent.composer.writing.steps import marks
 
-_QUARTER, _DOTTED = 4, 6
+_QUARTER, THIRDS = 4, 6
+"""Sixteenths of a beat in halves, and of one in thirds."""
 _SOURCES: dict[int, tuple[int, ...]] = {
     1: (0,), 2: (0, 1), 3: (0, 2, 3), 4: (0, 1, 2, 3), 5: (0, 2, 3, 0, 1), 6: (0, 2, 3, 0, 2, 3),
     7: (0, 1, 2, 3, 0, 2, 3),
@@ -25,7 +26,7 @@ _RUNNING = 6
 _SOFTER = {"X": "o", "x": "o", "o": "g", "g": "g"}
 _IN_SIX = {0: 0, 1: 2, 2: 4, 3: 5}
 _FILL = 8
-_GROUNDED: tuple[Role, ...] = ("bass", "chords")
+GROUNDED: tuple[Role, ...] = ("bass", "chords")
 """Roles that say where the meter's accents are."""
 
 
@@ -43,8 +44,8 @@ class _Hit:
 def groups(beats: int, unit: int) -> tuple[int, ...]:
     """The bar's beats in sixteenths: 3/4 is (4, 4, 4), 6/8 (6, 6), 7/8 (4, 4, 6)."""
     total = beats * 16 // unit
-    if unit >= 8 and total % _DOTTED == 0 and total:
-        return (_DOTTED,) * (total // _DOTTED)
+    if unit >= 8 and total % THIRDS == 0 and total:
+        return (THIRDS,) * (total // THIRDS)
     whole, rest = divmod(total, _QUARTER)
     if whole and rest:
         return (*(_QUARTER,) * (whole - 1), _QUARTER + rest)
@@ -74,14 +75,14 @@ def in_meter(style: Style, meter: Meter) -> Style:
     return structs.replace(
         style,
         meter=meter,
-        swing=0.0 if _DOTTED in target else style.swing,
+        swing=0.0 if THIRDS in target else style.swing,
         grooves=tuple(_groove(groove, source, target) for groove in style.grooves),
         percussion=tuple(_groove(groove, source, target) for groove in style.percussion),
         fills=tuple(_fill(lines, target) for lines in style.fills),
         parts=tuple(
             structs.replace(
                 part,
-                patterns=tuple(laid(text, source, target, whole=part.role in _GROUNDED) for text in part.patterns),
+                patterns=tuple(laid(text, source, target, whole=part.role in GROUNDED) for text in part.patterns),
             )
             for part in style.parts
         ),
@@ -93,7 +94,7 @@ def laid(text: str, source: tuple[int, ...], target: tuple[int, ...], *, whole: 
 
     A row of four beats gives two rows of 6/8, which keeps both of its halves.
     """
-    rows = [_read(row) for row in _rows(marks(text), sum(source))]
+    rows = [_read(row) for row in rows_of(text, sum(source))]
     result = []
     for hits in rows:
         for number, beats in enumerate(_taken(source, target)):
@@ -135,8 +136,9 @@ def _fill(lines: Lines, target: tuple[int, ...]) -> Lines:
     return squeezed
 
 
-def _rows(steps: str, size: int) -> list[str]:
-    """Bars of a string, each `size` steps long; strings of a shorter meter may be padded to rows of sixteen."""
+def rows_of(text: str, size: int) -> list[str]:
+    """Bars of a rhythm, each `size` steps long; those of a shorter meter may be padded to rows of sixteen."""
+    steps = marks(text)
     wide = size if len(steps) % size == 0 else 16
     count = max(1, len(steps) // wide)
     return ["".join(steps[(row * wide + at % wide) % len(steps)] for at in range(size)) for row in range(count)]
@@ -155,7 +157,7 @@ def _read(row: str) -> list[_Hit]:
 
 def _taken(source: tuple[int, ...], target: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Which beats of the source each bar of the target takes."""
-    if len(source) == 4 and target == (_DOTTED, _DOTTED):
+    if len(source) == 4 and target == (THIRDS, THIRDS):
         return [(0, 1), (2, 3)]
     table = _FROM_THREE if len(source) == 3 else _SOURCES
     if len(set(target)) > 1:
@@ -172,15 +174,15 @@ def _placed(
     begin = 0
     for beat, size in zip(beats, target, strict=True):
         first = sum(source[:beat])
-        odd = (size % _QUARTER and size != _DOTTED) or len(set(target)) > 1
+        odd = (size % _QUARTER and size != THIRDS) or len(set(target)) > 1
         reach = size if odd else source[beat]
         inside = [hit for hit in hits if first <= hit.at < first + reach]
         places = [hit.at - first for hit in inside]
         for hit, place in zip(inside, places, strict=True):
-            at = place if odd else _IN_SIX.get(place, place) if size == _DOTTED else place * size // source[beat]
+            at = place if odd else _IN_SIX.get(place, place) if size == THIRDS else place * size // source[beat]
             length = hit.length if odd else max(1, hit.length * size // source[beat])
             placed.setdefault(begin + at, _Hit(begin + at, length, hit.mark, hit.tied))
-        if running and not odd and size == _DOTTED and {0, 2} <= set(places) and 1 not in places:
+        if running and not odd and size == THIRDS and {0, 2} <= set(places) and 1 not in places:
             hit = inside[places.index(0)]
             mark = _middle(hits, inside[places.index(2)], hit)
             placed[begin + 2] = _Hit(begin + 2, min(hit.length, 2), mark, hit.tied)

@@ -16,7 +16,7 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import Close, NoteRules
 from agent.composer.writing.band import at_most, choose_band
 from agent.composer.writing.cadences import borrowed
-from agent.composer.writing.charted import charted, chord_players, key_of_chart, with_harmony
+from agent.composer.writing.charted import charted, chord_players, key_of_chart, over, with_harmony
 from agent.composer.writing.clave import turned_round
 from agent.composer.writing.ending_chords import ended_on
 from agent.composer.writing.endings import ramped, slowing, turned_tempi
@@ -27,6 +27,15 @@ from agent.composer.writing.harmony import is_minor, last_chords, themes, with_f
 from agent.composer.writing.left_hand import left_handed
 from agent.composer.writing.lengths import bars_of, in_time, too_long
 from agent.composer.writing.lift import may_lift, with_lift
+from agent.composer.writing.metered_form import (
+    home_meter,
+    mean_bar,
+    mean_of,
+    meter_changes,
+    metered,
+    meters_of,
+    section_end,
+)
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
@@ -38,6 +47,7 @@ from agent.composer.writing.stated import stated_chords
 from agent.composer.writing.suspensions import with_suspensions
 from agent.composer.writing.track_naming import named_tracks
 from agent.composer.writing.tune_manners import tune_of
+from agent.composer.writing.turns_of_bars import length_of
 from agent.message import msg
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
@@ -74,24 +84,27 @@ class NewPiece:
     themes: dict[str, tuple[Chord, ...]]
     scenes: tuple[Scene, ...]
     players: tuple[Player, ...]
+    source: Style
+    """The style in the meter that it is written in."""
 
     @property
     def bars(self) -> int:
         """Its length."""
-        return sum(scene.bars for scene in self.scenes)
+        return sum(len(scene.bar_starts) for scene in self.scenes)
 
 
 def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPiece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
-    meter = intent.meter or style.meter
+    meter = home_meter(intent, style)
     rules = intent.rules
-    style = in_meter(style, meter)
+    own, style = style, in_meter(style, meter)
     style = with_fixed_chords(style) if rules.static else style
-    style = turned_round(style) if style.clave and dice.of("clave").chance(0.5) else style
+    turns_clave = style.clave and dice.of("clave").chance(0.5)
+    own, style = (turned_round(own), turned_round(style)) if turns_clave else (own, style)
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     chart = charted(intent, meter, key)
-    bar = meter[0] * PPQ * 4 // meter[1]
+    bar = mean_bar(intent, meter)
     middle = sum(intent.ramp) / 2 if intent.ramp is not None else bpm
     bars = bars_of(style, intent, middle, bar, chart, dice.of("loop"))
     bpm = in_time(bpm, bars, bar, intent)
@@ -117,16 +130,19 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPie
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise too_long(many)
     sections = _in_keys(sections, style, intent, bar / PPQ * 60 / bpm, dice.of("lift"))
+    under = chart.under(sections, by_name=len(intent.sections) > 1) if chart is not None else ()
+    laid = metered(sections, meters_of(sections, under, chart, intent, meter), meter)
+    if any(one.meters for one in laid) and not turns:
+        bpm = in_time(bpm, bars, mean_of(laid, meter), intent)
     harmonies = _Harmonies(style, dice, rules)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
-    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped, tune_of(style, rules))
+    frame = Frame(key, bpm, length_of((meter,)), style.swing, swing_ticks, groove, grouped, tune_of(style, rules))
     lift = 0.0 if turns else intent.energy * 0.4
-    scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
+    scenes = scenes_of(laid, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
     scenes = with_suspensions(scenes, style.exchanges.suspends, frame, dice.of("suspensions"))
-    if chart is not None:
-        scenes = chart.over(scenes, by_name=len(intent.sections) > 1)
+    scenes = over(scenes, under) if under else scenes
     if style.rules is not None and chart is None and not (turns or intent.players or intent.everywhere):
         scenes = with_entrances(scenes, players, dice.of("entrances"))
     scenes = ended_on(rules.ending, scenes)
@@ -135,7 +151,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPie
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
     playing = at_most(intent.most_tracks, playing)
     scenes = _grounded(scenes, playing, intent, charted_=chart is not None)
-    return NewPiece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
+    return NewPiece(style, frame, meter, harmonies.of(key).themes, scenes, playing, own)
 
 
 def _grounded(
@@ -279,7 +295,9 @@ def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[N
     frame, style = piece.frame, piece.style
     rows.name(intent.title)
     rows.tempo(frame.bpm, "as you asked" if intent.bpm else f"sits well for {style.label.lower()}")
-    rows.meter(*piece.meter, "as you asked" if intent.meter else f"usual for {style.label.lower()}")
+    said = bool(intent.meter or intent.metered or intent.chart)
+    usual = f"usual for {style.label.lower()}"
+    rows.meters(meter_changes(piece.scenes, piece.meter), "as you asked" if said else usual)
     rows.key(frame.key, "as you asked" if intent.tonic else _colour(frame.key.mode))
     rows.loudness(style.loudness, f"the usual level of {style.label.lower()}")
     yield
@@ -288,13 +306,15 @@ def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[N
         chords = " ".join(dict.fromkeys(chord_symbol(span.chord, key) for span in scene.chords))
         lent = ", ".join(chord_symbol(chord, key) for chord in borrowed([s.chord for s in scene.chords], key))
         where = f" in {key}" if key != frame.key else ""
+        if scene.first:
+            continue
         why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
-        rows.section(scene.name, scene.start, scene.end, why)
+        rows.section(scene.name, scene.start, section_end(piece.scenes, scene), why)
     stated = stated_chords(piece.scenes, piece.players, frame)
     why = "as you asked" if intent.chart is not None else "what every part is written over"
     rows.chords(stated, piece.scenes[-1].end, why)
     yield
-    stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules)
+    stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules, piece.source)
     notes, tracks = 0, []
     for player in piece.players:
         tracks.append(perform(player, stage))
@@ -311,7 +331,7 @@ def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[N
         yield
     turned = turned_tempi(piece.scenes, frame)
     if intent.ramp is not None:
-        turned = ramped(intent.ramp, piece.bars, frame.bar)
+        turned = ramped(intent.ramp, [at for scene in piece.scenes for at in scene.bar_starts])
     for at, bpm in turned if not rows.guard.spans else ():
         rows.tempo_from(at, bpm, "as you asked")
     last = piece.scenes[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
 from msgspec import structs
@@ -108,12 +108,31 @@ def ruled(tones: Sequence[Tone], player: Player, rules: NoteRules, frame: Frame,
         if rules.pitched:
             result = [structs.replace(tone, pitch=_allowed(tone.pitch, player, rules, frame)) for tone in result]
         if values:
-            result = _in_values(result, values, frame.bar, restruck=player.style.role in _RESTRUCK)
+            restruck = player.style.role in _RESTRUCK
+            result = bar_by_bar(result, scenes, lambda own, bar: _in_values(own, values, bar, restruck=restruck))
         result = _unique(result)
     for manner in rules.manners:
         if _means(manner.wish, player) and player.style.role not in RHYTHMIC:
-            result = now_and_then(result, frame.bar) if manner.kind == "sparse" else stabbed(result, player, scenes)
+            sparse = manner.kind == "sparse"
+            result = bar_by_bar(result, scenes, now_and_then) if sparse else stabbed(result, player, scenes)
     return _closed(result, player, rules, scenes[-1])
+
+
+def bar_by_bar(
+    tones: Sequence[Tone], scenes: Sequence[Scene], changed: Callable[[Sequence[Tone], int], list[Tone]]
+) -> list[Tone]:
+    """Tones changed by what counts bars of so many ticks from 0 on; those of scenes with meters scene by scene."""
+    if not any(scene.meters for scene in scenes):
+        return changed(tones, scenes[0].bar)
+    result: list[Tone] = []
+    for scene in scenes:
+        own = [_moved_by(tone, -scene.start) for tone in tones if scene.start <= tone.start < scene.end]
+        result += [_moved_by(tone, scene.start) for tone in (changed(own, scene.bar) if own else [])]
+    return result
+
+
+def _moved_by(tone: Tone, ticks: int) -> Tone:
+    return structs.replace(tone, start=tone.start + ticks)
 
 
 def _at_least(rules: NoteRules) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, drone, held
+from agent.composer.writing.bar_meters import InMeters, in_meters
 from agent.composer.writing.bass import bass_line
 from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
@@ -53,6 +54,8 @@ class Performance:
     rules: NoteRules | None = None
     written: dict[str, Tunes] = field(default_factory=dict)
     """What players play in each scene whose parts are written together, with its close, by their names."""
+    meters: InMeters | None = None
+    """The style in the meters of scenes that have some of their own."""
 
     @property
     def tune(self) -> Tunes:
@@ -62,19 +65,20 @@ class Performance:
 
 def stage_of(
     style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice,
-    loudest: int | None = None, rules: NoteRules | None = None,
+    loudest: int | None = None, rules: NoteRules | None = None, source: Style | None = None,
 ) -> Performance:
     """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`, and
-    `rules` limit the notes."""
+    `rules` limit the notes. `source` is the style in its own meter, for scenes with meters of their own."""
+    meters = in_meters(style, source, scenes)
     singers = [player for player in players if player.style.role == "lead"]
     # where one takes the tune over from another it is the same
     shared = any(scene.turn is not None for scene in scenes)
     named = {p.style.name: dice.of("tune" if shared else p.style.name) for p in singers}
-    tunes = {p.style.name: _tunes(p, style, scenes, frame, named[p.style.name]) for p in singers}
+    tunes = {p.style.name: _tunes(p, meters, scenes, frame, named[p.style.name]) for p in singers}
     written = written_together(players, scenes, frame, dice)
     for name in tunes.keys() & written.keys():
         tunes[name] = {**tunes[name], **written[name]}
-    return Performance(style, scenes, frame, dice, tunes, loudest, rules, written)
+    return Performance(style, scenes, frame, dice, tunes, loudest, rules, written, meters)
 
 
 def perform(player: Player, stage: Performance) -> PlannedTrack:
@@ -90,7 +94,7 @@ def perform(player: Player, stage: Performance) -> PlannedTrack:
         # the piece lasts until its silence ends
         passages[-1] = replace(passages[-1], end=last.end)
     if not _plays(player, last) and last.turn is None and last.closing:
-        start = max(last.start, last.end - stage.frame.bar, last.chords[-1].start)
+        start = max(last.start, last.end - last.bar, last.chords[-1].start)
         before = passages[-1].tones[-1] if passages and part.role == "lead" else None
         close = _ending(player, last, start, last.end, stage.frame.within(last), before)
         gentle = last.energy < _TUTTI or part.builds
@@ -162,7 +166,7 @@ def play(
             after = following.chords[0].chord if following is not None else None
             tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, after), scene)
             change = own.of(f"walk to {following.theme}") if following is not None else own
-            if following is not None and not scene.drop and walks(style, player, change):
+            if following is not None and not (scene.drop or scene.goes_on) and walks(style, player, change):
                 tones = walk_up(player, scene, following, frame, tones)
             tones = on_stated_bass(tones, player, scene)
         case "pad":
@@ -195,7 +199,7 @@ def _plays(player: Player, scene: Scene) -> bool:
     return scene.builds if player.style.builds else player.style.name in scene.parts
 
 
-def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Tunes:
+def _tunes(player: Player, meters: InMeters, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Tunes:
     tunes: Tunes = {}
     playing = [scene for scene in scenes if _plays(player, scene)]
     lifts = {scene.theme: scene.up for scene in playing if _is_lifted(scene)}
@@ -207,8 +211,9 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     for number, scene in enumerate((*verses, *loud)):
         if number in (len(verses), len(playing) - 1) and loud:
             top = max((tone.pitch for line in tunes.values() for tone in line), default=0)
-        singer = _with_room(player, lifts.get(scene.theme, 0))
-        tunes[scene.index] = breath(_sung(player, singer, scene, frame, dice, top, memory), scene)
+        here = meters.player(player, scene)
+        singer = _with_room(here, lifts.get(scene.theme, 0))
+        tunes[scene.index] = breath(_sung(here, singer, scene, frame, dice, top, memory), scene)
     for before, scene in pairwise(scenes):
         if scene.repeats and before.index in tunes and scene.index in tunes and before.up == scene.up:
             moved = scene.start - before.start
@@ -217,7 +222,7 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
         line = tunes.get(following.index)
         chance = dice.of(f"upbeat into {following.theme}")
         rests = scene.turn is not None and not _plays(player, scene)
-        if line and not rests and chance.chance(style.transitions.pickup):
+        if line and not rests and not scene.goes_on and chance.chance(meters.home.transitions.pickup):
             own = tunes.get(scene.index, [])
             highest = max((tone.pitch for tone in own), default=0)
             notes = upbeat(player, scene, line[0], frame.within(following), chance, highest)
@@ -258,27 +263,29 @@ def _kick(style: Style, scene: Scene, frame: Frame) -> str:
 
 
 def _stretch(player: Player, stage: Performance, run: list[Scene], dice: Dice) -> list[PlannedClip]:
-    style, scenes, frame = stage.style, stage.scenes, stage.frame
+    scenes, frame = stage.scenes, stage.frame
+    meters = stage.meters or InMeters(stage.style, {})
     tunes = stage.tunes.get(player.style.name, stage.tune if player.style.role == "counter" else {})
     start, end = run[0].start, run[-1].end
     tones: list[Tone] = []
     before = scenes[run[0].index - 1] if run[0].index else None
     if before is not None and player.style.role == "lead" and before.index in tunes:
         early = played(tunes[before.index], player, before, frame, dice.of("feel"))
-        start -= frame.bar
+        start -= before.bar
         tones += tidy(early, start, before.end)
     for scene in run:
         following = scenes[scene.index + 1] if scene is not run[-1] else None
         line = tunes.get(scene.index, ())
-        fill = scene.index + 1 < len(scenes)
+        fill = scene.index + 1 < len(scenes) and not scene.goes_on
+        own = meters.player(player, scene)
         parts = stage.written.get(player.style.name, {}).get(scene.index)
         heard = (
             _read_off(parts, player, scene, frame, dice) if parts
-            else play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
+            else play(own, meters.style(scene), scene, frame, dice, fill=fill, tune=line, following=following)
         )
         tones += tidy(entered(heard, player, scene), scene.start, scene.end)
     if run[-1].closing and run[-1].index not in stage.written.get(player.style.name, {}):
-        last = max(run[0].start, end - frame.bar, run[-1].chords[-1].start)
+        last = max(run[0].start, end - run[-1].bar, run[-1].chords[-1].start)
         earlier = tidy(tones, start, last)
         final = _ending(player, run[-1], last, end, frame.within(run[-1]), earlier[-1] if earlier else None)
         tones = [*earlier, *shaded(final, player, run[-1])]

@@ -6,7 +6,8 @@ from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.styles import SectionStyle, Style
-from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.intent import AskedSection, Intent
+from agent.composer.understanding.metered import metered_sections
 from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.casting import cast
 from agent.composer.writing.charted import Charted
@@ -71,7 +72,10 @@ def _drawn_or_asked(
     if chart is None and style.round is not None and bars is None:
         asked = tuple(structs.replace(one, bars=one.bars or style.round) for one in asked)
     alone = len(asked) == 1 and asked[0].bars == bars
-    return asked_form(style, asked) if alone else choose_form(style, bars, _form_dice(style, intent, dice), asked)
+    if alone:
+        return asked_form(style, asked)
+    holding = tuple(AskedSection(name) for name in metered_sections(intent)) if chart is None else ()
+    return choose_form(style, bars, _form_dice(style, intent, dice), asked, holding)
 
 
 def _form_dice(style: Style, intent: Intent, dice: Dice) -> Dice:

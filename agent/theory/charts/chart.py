@@ -69,7 +69,8 @@ class ChartRemark(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """What a chart says. `key`, `meter`, `bpm` and `title` are None or empty where it does not say them.
+    """What a chart says. `key`, `meter` (of its first bar), `bpm` and `title` are None or empty where it does not say
+    them.
 
     `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
     `doubts` are bars that do not add up and how they were read. `repeated` ones say how often something is played.

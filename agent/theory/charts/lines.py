@@ -22,10 +22,11 @@ _INLINE = re.compile(r"\[([^\[\]]{1,24})\]")
 _CELL = re.compile(
     r"(?P<sign>:?\|+:|:\|+|\|+\]?|\[\|)"
     rf"|{COUNTS}"
-    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-Ha-h\[]))"
+    r"|(?P<meter>\(?[0-9]{1,2}/(?:1|2|4|8|16)\)?:?(?=\s|\||$))|(?P<ending>\[[12345](?:\.|(?=\s))|[12345]\.(?=\s|[A-Ha-h\[]))"
     rf"|(?P<text>{PIECE})",
     re.IGNORECASE,
 )
+_BRACKETED_METER = re.compile(r"\[([0-9]{1,2}/[0-9]{1,2})\]:?")
 _BRACKETS = re.compile(r"(?:\[[^\[\]|\n]{1,60}\][ \t]*){2,64}")
 _ENDING = re.compile(
     r"\[?(?:([1-4])(?:st|nd|rd|th)|(first|second|third))(?: (?:time|ending|x))?\]?\s*[:|]\s*(.*)", re.IGNORECASE
@@ -94,7 +95,7 @@ Line = ChartFact | Heading | Cells | Lyrics
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a chart, empty ones and comments left out."""
     for line in _lettered(with_bar_lines(text).splitlines()):
-        bare = line.strip()
+        bare = _BRACKETED_METER.sub(r"\1 ", line).strip()
         if bare and not bare.startswith("#"):
             yield from _line(bare)
 

@@ -10,6 +10,7 @@ from agent.errors import BandleaderError
 from agent.song.chord_symbols import LONGEST_SYMBOL, NO_CHORD, chord, ending
 from agent.song.key import Key
 from agent.theory.chords import chord_symbol, diatonic, roman
+from agent.theory.german_names import chord_in_english
 from agent.theory.pitch import class_name
 
 Reader = Callable[[str, Key], str | None]
@@ -48,7 +49,7 @@ def is_no_chord(text: str) -> bool:
 
 def notation_of(texts: Sequence[str]) -> Reader:
     """The way of writing that reads most of the texts; symbols where several read as many."""
-    readers: tuple[Reader, ...] = (_symbol, _numeral, _numbers(texts), _small_symbol, _solfege)
+    readers: tuple[Reader, ...] = (_symbol, _german, _numeral, _numbers(texts), _small_symbol, _solfege)
     home = Key("C")
     return max(readers, key=lambda read: sum(read(text, home) is not None for text in texts))
 
@@ -92,6 +93,11 @@ def _symbol(text: str, _key: Key) -> str | None:
     except BandleaderError:
         return None
     return text.strip()
+
+
+def _german(text: str, key: Key) -> str | None:
+    """Symbols with German roots among them: Es7, Fism, As/C."""
+    return _symbol(chord_in_english(text), key)
 
 
 def _small_symbol(text: str, key: Key) -> str | None:

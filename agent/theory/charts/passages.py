@@ -16,6 +16,10 @@ _LINE = re.compile(r"[^\n]+")
 _BAR = re.compile(r":?\|[|:\]]*")
 _NAME = re.compile(r"[A-Za-z][\w' ()×-]{0,40}")
 _TIMES = re.compile(rf"\s*(?:{TIMES})", re.IGNORECASE)
+_METER = r"[\[(]?(?:[0-9]{1,2}/(?:2|4|8|16))[\])]?"
+_METERED = re.compile(rf"\s*(?:{_METER}\s*)?")
+_METER_BEFORE = re.compile(rf"(?<![\w/])({_METER}):?\s+$")
+"""A meter that stands before chords: [7/8] Am | F, 7/8: Am F."""
 _SAID = re.compile(r"[a-z]{3,}:?")
 """A word, where it stands between bars and is no chord."""
 IsSection = Callable[[str], bool]
@@ -167,15 +171,21 @@ def _inline(line: _Line) -> list[Passage]:
             first = _Line(line.start, line.text[:cut], "")
             return [*_inline(first), *_inline(_Line(line.start + cut, line.text[cut:], ""))]
     start, end = bars[0].start(), bars[-1].end()
-    before = [row for row in rows_in(line.text[:start], 1) if not line.text[row.end : start].strip()]
+    before = [row for row in rows_in(line.text[:start], 1) if _METERED.fullmatch(line.text[row.end : start])]
     after = [row for row in rows_in(line.text[end:], 1) if not line.text[end : end + row.start].strip()]
     start = before[-1].start if before else start
+    start -= len(led[0]) if (led := _METER_BEFORE.search(line.text[:start])) is not None else 0
     end = end + after[0].end if after else end
     times = _TIMES.match(line.text, end)
     end = times.end() if times is not None else end
     inside = line.text[start:end]
     few = sum(len(row.texts) for row in rows_in(inside, 1)) or sum(map(is_no_chord, inside.replace("|", " ").split()))
-    return [Passage(line.start + start, line.start + end, inside, sure=True, form=True, few=few)] if few else []
+    if not few:
+        return []
+    whole = Passage(line.start + start, line.start + end, inside, sure=True, form=True, few=few)
+    # "Am F in the verse, C G | Am F in the chorus" has rows without bar lines beside those with some
+    beside = (_Line(line.start, line.text[:start], ""), _Line(line.start + end, line.text[end:], ""))
+    return [*_inline(beside[0]), whole, *_inline(beside[1])]
 
 
 def _is_said(text: str) -> bool:
@@ -187,5 +197,7 @@ def _is_said(text: str) -> bool:
 
 
 def _row(row: ChordRow, line: _Line) -> Passage:
-    start, end = line.start + row.start, line.start + row.end
-    return Passage(start, end, " ".join(row.texts), row.sure, form=row.has_lengths, few=row.few)
+    led = _METER_BEFORE.search(line.text[: row.start])
+    start, end = line.start + row.start - (len(led[0]) if led is not None else 0), line.start + row.end
+    meter = f"{led[1]} " if led is not None else ""
+    return Passage(start, end, meter + " ".join(row.texts), row.sure, form=row.has_lengths, few=row.few)

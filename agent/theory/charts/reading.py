@@ -23,20 +23,23 @@ from agent.theory.charts.chart import (
 )
 from agent.theory.charts.counts import count_of
 from agent.theory.charts.form import WrittenBar, cut_short, empty, in_form, in_sections, played
+from agent.theory.charts.german import german_remarks
 from agent.theory.charts.lasting import AGAIN, lasting
 from agent.theory.charts.lines import Cells, ChartFact, Heading, Line, Lyrics, lines_of
 from agent.theory.charts.notation import Reader, is_sung, nearest, notation_of
+from agent.theory.charts.phrase_lines import as_phrases
 from agent.theory.charts.strokes import HOLDS, as_bars, as_beats
 from agent.theory.charts.transposing import as_said
+from agent.theory.german_names import chord_in_english, german_key
 
 _AGAIN = frozenset({AGAIN, "./.", "·/·", "simile", "sim."})
-_METER = re.compile(r"\(?([0-9]{1,2})/(1|2|4|8|16)\)?")
+_METER = re.compile(r"\(?([0-9]{1,2})/(1|2|4|8|16)\)?:?")
+_NO_METER = re.compile(r"\(?[0-9]{1,3}/[0-9]{1,3}\)?:?")
 _TEMPO = re.compile(r"([0-9]{2,3}(?:\.[0-9]{1,3})?)")
 _KEY = re.compile(
     r"([A-Ha-h](?:#|b|♯|♭)?)\s*(m(?![a-z])|min(?:or)?|maj(?:or)?|dorian|phrygian|lydian|mixolydian|locrian)?",
     re.IGNORECASE,
 )
-_PLAIN_B = re.compile(r"B(?![b♭])")
 _COMMON: dict[str, Meter] = {"c": (4, 4), "common": (4, 4), "cut": (2, 2)}
 _TOLD = 6
 _SHORTER = "give only the bars of one song"
@@ -55,7 +58,7 @@ class _Taken:
     unread: list[str] = field(default_factory=list)
     doubts: list[ChartRemark] = field(default_factory=list)
     stated: Meter | None = None
-    """The first meter that the text states."""
+    """The meter that the text states for its first bar."""
     line: int = 0
     """The bar with which the last line of chords begins, counted from 0."""
 
@@ -72,7 +75,7 @@ class _Taken:
         """From here on in the meter of a text, if it is one."""
         found = _meter(text)
         self.meter = found or self.meter
-        self.stated = self.stated or found
+        self.stated = self.stated or (found if not self.bars else None)
 
 
 def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Chart:
@@ -87,35 +90,20 @@ def read_chart(text: str, key: Key | None = None, meter: Meter = (4, 4)) -> Char
     lines = _worded(list(lines_of(text)))
     named = {line.name.casefold() for line in lines if isinstance(line, Heading)}
     lines = [Heading(line) if isinstance(line, str) and line.casefold() in named else line for line in lines]
+    lines, told = as_phrases(lines)
     chords = [one for line in lines for one in _texts(line)]
     if not chords:
         raise ChartError(msg("the chart has no chords"), fix=msg("write for example: | C | Am7 D7 | G |"))
     stated = next((_key(line.text) for line in lines if isinstance(line, ChartFact) and line.kind == "key"), None)
-    taken = _Taken(stated or key or Key("C"), meter)
+    taken = _Taken(stated or key or Key("C"), meter, doubts=told)
     read = notation_of(chords)
     for line in lines:
         texts = _texts(line)
         _take(line, taken, read if any(read(one, taken.key) for one in texts) else notation_of(texts))
-    german = next((one for one in chords if one.startswith("H")), None)
-    if german is not None:
-        if any(_PLAIN_B.match(one) for one in chords):
-            raise ChartError(
-                msg("cannot tell which note B is beside {german}", german=german),
-                why=msg("where B natural is called H, B is B flat"),
-                fix=msg("is it B flat, as where B natural is called H, or B natural?"), meanings=_german(chords),
-            )
-        taken.doubts.append(ChartRemark(german, f"the H of {german} is read as B natural, as it is called in German"))
+    taken.doubts += german_remarks(chords)
     if taken.faults:
         raise _unreadable(taken.faults)
     return _chart(taken, stated or key, needs_key=read("I", taken.key) is not None or read("1", taken.key) is not None)
-
-
-def _german(chords: Sequence[str]) -> tuple[dict[str, str], ...]:
-    """What chords with H and B may mean: B is B flat, or it is B natural as H is."""
-    roots = [one for one in dict.fromkeys(chords) if one[0] in "HB" and not one.startswith("Bb")]
-    return (
-        {one: ("Bb" if one[0] == "B" else "B") + one[1:] for one in roots}, {one: "B" + one[1:] for one in roots},
-    )
 
 
 def _worded(lines: Sequence[Line]) -> list[Line | str]:
@@ -336,7 +324,9 @@ def _chart(taken: _Taken, key: Key | None, *, needs_key: bool) -> Chart:
 
 
 def _key(text: str) -> Key | None:
-    found = _KEY.match(text.strip())
+    if (german := german_key(text)) is not None:
+        return german
+    found = _KEY.match(chord_in_english(text.strip()))
     if found is None:
         return None
     tonic = found[1][0].upper() + found[1][1:].replace("♯", "#").replace("♭", "b")
@@ -364,6 +354,11 @@ def _unreadable(faults: Sequence[tuple[str, int]]) -> ChartError:
         msg("did you mean {meant}?", meant=", ".join(dict.fromkeys(meant))) if meant
         else msg("write chords as C, F#m7, Bbmaj7/D, N.C.")
     )
+    if all(_NO_METER.fullmatch(text) for text, _ in distinct):
+        return ChartError(
+            msg("cannot read {named}{more}", named=", ".join(named), more=more), why=msg("that is no meter"),
+            fix=msg("write meters as 3/4 or 7/8: a beat is a 1st, 2nd, 4th, 8th or 16th note"),
+        )
     texts = [text for text, _ in distinct]
     meanings = ({text: nearest(text) for text in texts},) if all(map(nearest, texts)) else ()
     return ChartError(

@@ -13,12 +13,13 @@ from agent.song.key import Key
 from agent.theory.charts.counts import COUNTS, PIECE, count_of
 from agent.theory.charts.notation import WRITTEN_OUT, is_no_chord, is_sung, nearest, written_out
 from agent.theory.chords import roman
+from agent.theory.german_names import NAMES, chord_in_english
 
 _WORD = re.compile(rf"(?P<out>{WRITTEN_OUT})|(?i:{COUNTS})|{PIECE}")
 _GAP = re.compile(r"[\s,\-–—→>~]*")
 _SPLIT = re.compile(r"[-–—→>~]+")
 _SYMBOL = re.compile(r"[A-H](?:#|b|♯|♭)?(?:[^\s;|]{0,14})")
-_BARE = re.compile(r"[A-Ha-h](?:#|b|♯|♭)?[2-5]?")
+_BARE = re.compile(rf"[A-Ha-h](?:#|b|♯|♭)?[2-5]?|{'|'.join(name.capitalize() for name in NAMES)}")
 """A letter that may be none, and a pitch with its octave."""
 _NUMERAL = re.compile(r"[b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)(?![A-Za-z]*[e-z]{3})[^\s,;|]{0,8}")
 _NUMBER = re.compile(r"[b#]?[1-7](?:-|m|-7|m7|maj7|7|dim|°|sus4?)?(?:/[1-7])?")
@@ -245,7 +246,7 @@ def _says_how_long(chords: Sequence[str], counts: Sequence[str]) -> bool:
 
 def _reads(text: str) -> bool:
     try:
-        chord(text)
+        chord(chord_in_english(text))
     except BandleaderError:
         return False
     return True

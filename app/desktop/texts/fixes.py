@@ -60,10 +60,6 @@ _SENTENCES: dict[type[Fix], str] = {
     songs.StateChords: later("write some on the lane of chords"),
     songs.WriteElsewhere: later("choose another folder"),
     songs.KeepFile: later("choose another name"),
-    songs.ChartAfterwards: later(
-        "write the whole chart in one meter, or write the rest on the lane of "
-        "chords afterwards"
-    ),
     songs.UsualIntensity: later("100 % is the usual measure"),
     outside.InstallExtra: later("install it: pip install 'bandleader[{extra}]'"),
     songs.ListNames: later("choose a name that the window offers"),

@@ -188,7 +188,6 @@ def test_an_unknown_chord_is_asked_about(bench):
     ("words", "says"),
     [
         ("pop over | " + " | ".join(["C", "G"] * 250) + " |", "500 bars"), ("| N.C. | pop", "no chord that sounds"),
-        ("pop over | C | 3/4 F | G |\n| 4/4 C | F |", "goes on in"),
     ],
 )
 def test_a_chart_that_cannot_be_written_is_told(bench, words, says):

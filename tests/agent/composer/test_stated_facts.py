@@ -28,6 +28,10 @@ def pitches_of(song, name):
         ("a slow piano piece in si bemol major, 8 bars", "Bb", "major"),
         ("a low drone on E, one minute", "E", None),
         ("a calm guitar piece, nothing minor, 8 bars", None, "major"),
+        ("a ballad in H moll, 8 bars", "B", "minor"), ("a waltz in As-Dur, 8 bars", "Ab", "major"),
+        ("pop in b-moll, 8 bars", "Bb", "minor"), ("rock in B-Dur, 8 bars", "Bb", "major"),
+        ("rock in B, 8 bars", "B", "major"), ("folk in Es, 8 bars", "Eb", None),
+        ("techno in Cis minor, 8 bars", "C#", "minor"),
         ("a string quartet in F major, moving to the relative minor, 16 bars", "F", "major"),
     ],
 )

@@ -174,3 +174,62 @@ def test_any_text_is_a_chart_or_one_error(text: str) -> None:
     except ChartError:
         return
     assert all(one.duration > 0 for one in placed(chart))
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("[7/8] Am | F | [4/4] G | C", [(7, 8), (7, 8), (4, 4), (4, 4)]),
+    ("7/8: Am F", [(7, 8), (7, 8)]), ("(7/8) | Am | F |", [(7, 8), (7, 8)]), ("[3/4]\nAm F", [(3, 4), (3, 4)]),
+    ("[Verse 7/8]\nAm\n[Chorus 4/4]\nC", [(7, 8), (4, 4)]), ("| Am | [2/4] F |", [(4, 4), (2, 4)]),
+])
+def test_a_meter_stands_before_the_bars_that_it_is_of(text: str, expected: list[tuple[int, int]]) -> None:
+    assert [bar.meter for bar in read_chart(text).bars] == expected
+
+
+def test_only_a_meter_before_the_first_bar_is_that_of_the_chart() -> None:
+    assert read_chart("[7/8] Am | [4/4] F").meter == (7, 8)
+    assert read_chart("| Am | [2/4] F |").meter is None
+
+
+def test_a_meter_that_cannot_be_is_named() -> None:
+    with pytest.raises(ChartError, match="'13/3' in bar 3") as caught:
+        read_chart("Am | F | 13/3 G | C")
+    assert caught.value.why == "that is no meter"
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Am F C G\nC G | Am F", "Am | F | C | G | C | G | Am | F"), ("F G Am F | C/G G C", "F | G | Am | F | C/G | G | C"),
+    ("C G | Am F", "C 3:G | Am 3:F"), ("Am F C G\n| C G | Am F |", "Am | F | C | G | C 3:G | Am 3:F"),
+    ("Am F C G\nC | Am F | G", "Am | F | C | G | C | Am 3:F | G"),
+])
+def test_a_lone_bar_line_parts_phrases_where_other_lines_have_none(text: str, expected: str) -> None:
+    assert bars(text) == expected
+
+
+def test_a_bar_line_that_is_read_as_the_end_of_a_phrase_is_told() -> None:
+    (told,) = read_chart("Am F C G\nC G | Am F").doubts
+    assert told.text == "C G | Am F"
+    assert "a chord a bar as in 'Am F C G'" in told.reason
+    assert "write | C G | Am F |" in told.reason
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Es7 | As/C | Gm | Cm", "Eb7 | Ab/C | Gm | Cm"), ("Fism Cis E A", "F#m | C# | E | A"),
+    ("Asus4 A Esus4 E", "Asus4 | A | Esus4 | E"), ("Des Ges Des As", "Db | Gb | Db | Ab"),
+])
+def test_german_roots_are_read(text: str, expected: str) -> None:
+    assert bars(text) == expected
+    assert any("as it is called in German" in one.reason for one in read_chart(text).doubts) == ("sus" not in text)
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ("Key: As-Dur\nC F", Key("Ab")), ("key: h-moll\nC F", Key("B", "minor")), ("Key: B-Dur\nC F", Key("Bb")),
+    ("Key: Es\nC F", Key("Eb")), ("Key: B\nC F", Key("B")), ("Key: fis moll\nC F", Key("F#", "minor")),
+])
+def test_a_chart_names_its_key_in_german(text: str, key: Key) -> None:
+    assert read_chart(text).key == key
+
+
+def test_b_beside_a_german_root_is_asked_about() -> None:
+    with pytest.raises(ChartError, match="which note B is beside Es") as caught:
+        read_chart("Es As B Es")
+    assert caught.value.meanings == ({"Es": "Eb", "As": "Ab", "B": "Bb"}, {"Es": "Eb", "As": "Ab", "B": "B"})

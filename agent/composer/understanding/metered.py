@@ -1,0 +1,79 @@
+"""Metered: what said meters come to for a piece: its stages, its form, and what is left open or cannot be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from agent.composer.tokens import Token
+from agent.composer.understanding.clause import ReadClause
+from agent.composer.understanding.course import CourseStage
+from agent.composer.understanding.intent import Intent, Lack
+from agent.composer.understanding.layout import Layout
+from agent.composer.understanding.said_meters import UNITS, Group, Meter, SaidMeters
+
+_MOST_CHOICES = 3
+_NO_METER = (
+    f"that is no meter I write: a bar has 2 to 16 beats, each a note of 1/{', 1/'.join(map(str, UNITS))} or 1/16"
+)
+
+
+def unknown_meters(said: SaidMeters) -> Iterator[ReadClause]:
+    """The clauses that tell of what is meant as a meter and is none."""
+    for first, last in said.unknown:
+        yield ReadClause(first, last, "told", reason=_NO_METER)
+
+
+def only_metered(layout: Layout, said: SaidMeters) -> bool:
+    """Whether sections are named once each, and only to say in which meter they are: the form is still open."""
+    named = [one.name for one in layout.places]
+    metered = {group.section.rstrip("0123456789 ") for group in said.groups if group.section}
+    once = len(set(named)) == len(named) and not any(one.bars for one in layout.places)
+    return len(named) > 1 and once and metered.issuperset(named)
+
+
+def metered_sections(intent: Intent) -> tuple[str, ...]:
+    """The sections of which a meter is said, without their numbers; each once."""
+    names = (one.section.rstrip("0123456789 ") for one in intent.metered)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def staged_meters(
+    stages: Sequence[CourseStage], spans: Sequence[tuple[int, int]], said: SaidMeters
+) -> tuple[CourseStage, ...]:
+    """The stages with the meters that are said within each; one goes on in those of the stage before it."""
+    free = [group for group in said.groups if not group.section]
+    now: tuple[Meter, ...] = ()
+    result = []
+    for stage, (begin, end) in zip(stages, spans, strict=True):
+        own = [group for group in free if begin <= group.first < end]
+        now = own[-1].meters if own else now
+        result.append(structs.replace(stage, meters=now) if now else stage)
+    return tuple(result)
+
+
+def open_meters(said: SaidMeters, request: str, places: Sequence[Token]) -> tuple[Lack, tuple[str, ...]]:
+    """Whether several meters are said and not where each holds: what they are, and the request with one of them, or
+    with all in turn."""
+    groups = said.open
+    if not groups:
+        return "", ()
+    meters = list(dict.fromkeys(meter for group in groups for meter in group.meters))[:_MOST_CHOICES]
+    ways = [*(_sign(meter) for meter in meters), f"{' and '.join(map(_sign, meters))} in turn"]
+    return "meter", (*ways, *(_said_as(way, groups, request, places) for way in ways))
+
+
+def _sign(meter: Meter) -> str:
+    return f"{meter[0]}/{meter[1]}"
+
+
+def _said_as(way: str, groups: Sequence[Group], request: str, places: Sequence[Token]) -> str:
+    """The request with another meter where the first of its meters stands, and without the others."""
+    spans = [(group.first, group.last) for group in groups]
+    text = request
+    for number, (first, last) in reversed(list(enumerate(spans))):
+        announced = number > 0 and first > 0 and places[first - 1].text.casefold() == "in"
+        start, end = places[first - announced].start, places[last - 1].end
+        text = f"{text[:start]}{way}{text[end:]}" if number == 0 else f"{text[:start].rstrip(' ,')}{text[end:]}"
+    return text

@@ -1,0 +1,86 @@
+"""The meters of a form: which bars of a piece are in which meter, as its request or its chart say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import fmean
+
+from agent.composer.styles import Meter, SectionStyle, Style
+from agent.composer.understanding.intent import Intent, Metered
+from agent.composer.understanding.section_kinds import is_called
+from agent.composer.writing.bar_meters import Laid, laid_out
+from agent.composer.writing.charted import Charted, Under
+from agent.composer.writing.frame import Scene
+from agent.composer.writing.turns_of_bars import length_of
+
+
+def home_meter(intent: Intent, style: Style) -> Meter:
+    """The meter of a piece where nothing else is said of a section: the stated one, else that of the style."""
+    turns = next((one.meters for one in intent.metered if not one.section), ())
+    return intent.meter or next(iter(turns), style.meter)
+
+
+def mean_bar(intent: Intent, home: Meter) -> int:
+    """Ticks that a bar lasts in the mean, as far as that is known before there is a form."""
+    whole = [one for one in intent.metered if not one.section]
+    said = [meter for one in whole or intent.metered for meter in one.meters]
+    return round(fmean(length_of((meter,)) for meter in said or (home,)))
+
+
+def meters_of(
+    sections: Sequence[SectionStyle], under: Sequence[Under | None], chart: Charted | None, intent: Intent, home: Meter
+) -> tuple[tuple[Meter, ...], ...]:
+    """The meter of each bar of each section: that of the chart that it is over, where this states some, else what is
+    said of the section, of its stage or of the whole piece."""
+    states = chart is not None and chart.states_meters
+    stages = [one.meters for one in intent.course] if len(intent.course) == len(sections) else [()] * len(sections)
+    found = []
+    for at, section in enumerate(sections):
+        own = under[at] if under and states else None
+        said = stages[at] or _said(section.name, intent.metered) or (home,)
+        found.append(own.meters(section.bars) if own is not None else _going_round(said, section.bars))
+    return tuple(found)
+
+
+def metered(
+    sections: Sequence[SectionStyle], meters: Sequence[Sequence[Meter]], home: Meter
+) -> tuple[Laid, ...]:
+    """The sections as stretches of bars that are alike; each as it is in a piece of one meter."""
+    if all(meter == home for bars in meters for meter in bars):
+        return tuple(map(Laid, sections))
+    return tuple(one for section, bars in zip(sections, meters, strict=True) for one in laid_out(section, bars))
+
+
+def mean_of(laid: Sequence[Laid], home: Meter) -> int:
+    """Ticks that a bar of the sections lasts in the mean."""
+    turns = [(one.meters or (home,), one.section.bars) for one in laid]
+    return sum(length_of(meters) * many for meters, many in turns) // sum(len(meters) * many for meters, many in turns)
+
+
+def meter_changes(scenes: Sequence[Scene], home: Meter) -> tuple[tuple[int, Meter], ...]:
+    """The ticks at which a meter begins; the first of all too."""
+    bars = [
+        (at, scene.meters[number % len(scene.meters)] if scene.meters else home)
+        for scene in scenes for number, at in enumerate(scene.bar_starts)
+    ]
+    return (bars[0], *(here for before, here in pairwise(bars) if here[1] != before[1]))
+
+
+def section_end(scenes: Sequence[Scene], first: Scene) -> int:
+    """Where the section ends that begins with a scene."""
+    return next(scene.end for scene in scenes[first.index :] if not scene.goes_on)
+
+
+def _said(name: str, said: Sequence[Metered]) -> tuple[Meter, ...]:
+    """The meters that are said of a section, by its number before its name alone, else of the whole piece."""
+    ways = (
+        [one for one in said if one.section.casefold() == name.casefold()],
+        [one for one in said if one.section and not one.section[-1].isdecimal() and is_called(one.section, name)],
+        [one for one in said if not one.section],
+    )
+    return next((way[-1].meters for way in ways if way), ())
+
+
+def _going_round(meters: Sequence[Meter], bars: int) -> tuple[Meter, ...]:
+    return tuple(meters[at % len(meters)] for at in range(bars))

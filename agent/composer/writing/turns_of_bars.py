@@ -1,0 +1,38 @@
+"""Turns of bars: bars of several meters that come one behind another again and again, taken together as one."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from agent.composer.styles import Meter
+from agent.composer.tones import STEP
+from agent.composer.writing.meters import accents, groups
+
+Meters: TypeAlias = tuple[Meter, ...]
+"""The meters of bars that take turns: 3/4 and 4/4; of one where all are alike."""
+
+
+def beats_of(meters: Meters) -> tuple[int, ...]:
+    """The beats of all the bars of a turn, in sixteenths."""
+    return tuple(beat for meter in meters for beat in groups(*meter))
+
+
+def accents_of(meters: Meters) -> tuple[int, ...]:
+    """The strong steps of a turn: each of its bars has its own."""
+    found: list[int] = []
+    begin = 0
+    for meter in meters:
+        beats = groups(*meter)
+        found += [begin + step for step in accents(beats)]
+        begin += sum(beats)
+    return tuple(found)
+
+
+def length_of(meters: Meters) -> int:
+    """Ticks of a turn."""
+    return sum(beats_of(meters)) * STEP
+
+
+def bar_lengths(meters: Meters) -> tuple[int, ...]:
+    """Ticks of each of its bars."""
+    return tuple(length_of((meter,)) for meter in meters)
