@@ -18,6 +18,7 @@ PITCHES: dict[Drum, int] = {
 }
 """General MIDI drum pitches."""
 _FIFTH = 7
+_TOMS: tuple[Drum, ...] = ("tom_low", "tom_mid", "tom_high")
 
 
 def key_of(drum: Drum, kit: Instrument) -> int:
@@ -39,3 +40,28 @@ def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int]
         return min(alike, key=lambda pitch: abs(pitch - tone.pitch))
 
     return [structs.replace(tone, pitch=own(tone)) for tone in tones]
+
+
+def on_general_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
+    """Strokes of a kit on the keys that General MIDI has for their drums. Its kettledrums are toms: that on the tonic
+    the low one, that on its fifth the middle one, others by their height."""
+    drums = {key: drum for drum, key in reversed(kit.drums)}
+
+    def general(tone: Tone) -> int:
+        tuned = kit.kettledrums
+        if tone.pitch in drums or tuned is None or not tuned[0] <= tone.pitch <= tuned[1]:
+            return drums.get(tone.pitch, tone.pitch)
+        above = (tone.pitch - tonic_at(tone.start)) % 12
+        height = (tone.pitch - tuned[0]) * len(_TOMS) // (tuned[1] + 1 - tuned[0])
+        return PITCHES[_TOMS[{0: 0, _FIFTH: 1}.get(above, height)]]
+
+    return [structs.replace(tone, pitch=general(tone)) for tone in tones]
+
+
+def on_keys_of(
+    tones: Iterable[Tone], was: Instrument | None, kit: Instrument, tonic_at: Callable[[int], int]
+) -> list[Tone]:
+    """Strokes of one kit on the keys on which another has what plays the same there: crash for crash, kettledrums for
+    toms; of a kit that is unknown as of General MIDI."""
+    general = on_general_keys(tones, was, tonic_at) if was is not None and was.is_kit else list(tones)
+    return on_own_keys(general, kit, tonic_at)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agent.composer.changing.operations.kit_pieces import Ghost, Pattern
+from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import Lexicon, thing_wish
 from agent.composer.understanding.operations import Remove, Replace, Solo
 from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
 from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.kit import on_keys_of
 from agent.song.locks import BarsLock
 from agent.song.song import Song
 from agent.theory.figures import figure
@@ -144,3 +146,37 @@ def test_it_is_read(bench, text, said):
     intent = read(text, Lexicon(bench.words, bench.styles, bench.palette, Song()), has_music=True)
     assert [task.operation.sentence(1.0, None) for task in intent.tasks] == [said]
     assert not intent.ignored
+
+
+def test_an_orchestra_s_kit_plays_each_drum_on_its_own_and_gives_it_back(bench, sample):
+    whole = bench.song(bench.draft("replace the drum kit with the orchestra kit", sample), sample)
+    assert whole.tracks[0].instrument == "kit_orchestra"
+    assert of(whole, 27) == of(sample, 42)
+    assert not of(whole, 42)
+    assert of(whole, 38) == of(sample, 38)
+    back = bench.song(bench.draft("replace the drum kit with the room kit", whole), whole)
+    assert kit(back) == kit(sample)
+
+
+@pytest.mark.parametrize(("general", "own"), [
+    (49, 57), (51, 30), (46, 29), (44, 28), (36, 36), (45, 45), (47, 52), (50, 52),
+])  # fmt: skip
+def test_strokes_find_what_plays_the_same_in_another_kit(bench, general, own):
+    orchestra, plain = bench.palette.instrument("kit_orchestra"), bench.palette.instrument("kit_standard")
+    (there,) = on_keys_of([Tone(0, general, 60, 90)], plain, orchestra, lambda _: 9)
+    assert there == Tone(0, own, 60, 90)
+    (back,) = on_keys_of([there], orchestra, plain, lambda _: 9)
+    assert back.pitch == {50: 47}.get(general, general)
+
+
+def test_kettledrums_that_are_tuned_otherwise_are_toms_by_their_height(bench):
+    orchestra, plain = bench.palette.instrument("kit_orchestra"), bench.palette.instrument("kit_standard")
+    struck = on_keys_of([Tone(0, pitch, 60, 90) for pitch in (42, 47, 53)], orchestra, plain, lambda _: 0)
+    assert [tone.pitch for tone in struck] == [45, 47, 50]
+
+
+def test_a_song_that_becomes_a_march_has_no_kettledrums_for_hi_hats(bench, sample):
+    march = bench.song(bench.draft("make it a march", sample), sample)
+    drums = next(track for track in march.tracks if track.instrument == "kit_orchestra")
+    struck = {note.pitch for clip in drums.clips for note in clip.notes}
+    assert not struck & {42, 44, 46, 49}

@@ -32,6 +32,7 @@ from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player, Scene
 from agent.composer.writing.instruments import default_part, find_instrument
+from agent.composer.writing.kit import on_own_keys
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
 from agent.message import msg
@@ -121,6 +122,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
         stretches,
     )
     tones = _risers(stage, plan) if part.builds else _played(plan, own)
+    tones = on_own_keys(tones, instrument, lambda _: heard.key.pitch_class) if instrument.is_kit else tones
     passages = tuple(_passages(stage, plan, tones))
     if not passages:
         raise Blocked(msg("there is nothing for {part} to play there", part=part.name.lower()))

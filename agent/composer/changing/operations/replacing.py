@@ -27,6 +27,7 @@ from agent.composer.understanding.operations import Remove, Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
+from agent.composer.writing.kit import on_keys_of
 from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
@@ -94,7 +95,8 @@ def _swap(stage: Stage, track: Track, was: Instrument | None, sound: Instrument,
     handed = [] if operation.exact else _handed(stage, track, was, sound)
     new = dict(handed)
     why = f"{sound.label} instead of {was.label.lower() if was else track.instrument}, as you asked"
-    why += _beyond(track, sound) if operation.exact else _brought(stage, track, handed)
+    if not sound.is_kit:
+        why += _beyond(track, sound) if operation.exact else _brought(stage, track, handed)
     for clip in track.clips if not operation.exact else ():
         sketch.rewrite(clip.id, new.get(clip.id, ()), "played by another", _how(was, sound))
     sketch.update_track(track.id, why, instrument=sound.name, **_renamed(stage, track, was, operation))
@@ -182,7 +184,7 @@ def _handed(
     """The notes of each clip in the new hands; the octave is the same in all of them."""
     per_clip = [(clip, stage.sketch.tones(clip)) for clip in track.clips]
     if sound.is_kit:
-        return [(clip.id, tones) for clip, tones in per_clip]
+        return [(clip.id, _struck(tones, was, sound, stage)) for clip, tones in per_clip]
     every = [tone for _, tones in per_clip for tone in tones]
     moved = iter(into_range(every, sound.low, sound.high, stage.heard().key))
     result: list[tuple[str, Sequence[Tone]]] = []
@@ -190,6 +192,12 @@ def _handed(
         own = [next(moved) for _ in tones]
         result.append((clip.id, handed_over(own, was.family if was else None, sound.family, int(clip.end))))
     return result
+
+
+def _struck(tones: Sequence[Tone], was: Instrument | None, sound: Instrument, stage: Stage) -> list[Tone]:
+    """Strokes on the drums that another kit has for them."""
+    tonic = stage.heard().key.pitch_class
+    return on_keys_of(tones, was, sound, lambda _: tonic)
 
 
 def _beyond(track: Track, sound: Instrument) -> str:
@@ -231,7 +239,7 @@ def _fitted(
     tones: Sequence[Tone], was: Instrument | None, sound: Instrument, end: int, stage: Stage
 ) -> list[Tone]:
     if sound.is_kit:
-        return list(tones)
+        return _struck(tones, was, sound, stage)
     moved = into_range(tones, sound.low, sound.high, stage.heard().key)
     return handed_over(moved, was.family if was else None, sound.family, end)
 
@@ -256,6 +264,8 @@ def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Repl
 
 
 def _how(was: Instrument | None, sound: Instrument) -> str:
+    if was is not None and was.is_kit and (was.drums, was.kettledrums) != (sound.drums, sound.kettledrums):
+        return "the same strokes, each on the drum that plays it there"
     if was is None or was.family == sound.family or sound.family in RHYTHMIC:
         return "the same notes"
     return f"the same notes as {sound.label.lower()} plays them"

@@ -31,6 +31,7 @@ from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.blending import blended
 from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.kit import on_keys_of, on_own_keys
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
 from agent.message import msg
@@ -180,6 +181,7 @@ def _take_on(work: _Work, track: Track, role: Role) -> None:
     if player is not None:
         work.used.add(player.name)
     label = style.label.lower()
+    fresh: list[Tone] | None = None
     if player is not None and role in work.changing and role not in work.own:
         fresh = _replayed(work, role, player, own)
         if fresh:
@@ -195,7 +197,7 @@ def _take_on(work: _Work, track: Track, role: Role) -> None:
     if stage.whole and role not in RHYTHMIC:
         _by_hand(stage, stage.song.track(track.id))
     if sound is not None:
-        _move_into(work, track, sound)
+        _move_into(work, track, known.get(track.instrument), sound, replayed=bool(fresh))
         stage.sketch.update_track(track.id, f"the sound of {label} for this role", instrument=sound.name)
     if sounds:
         stage.sketch.dress(track.id, in_time(effects_for(role, style), work.heard.frame.bpm))
@@ -210,12 +212,15 @@ def _by_hand(stage: Stage, track: Track) -> None:
         )
 
 
-def _move_into(work: _Work, track: Track, sound: Instrument) -> None:
-    """The whole line in the new sound's range, by octaves."""
-    if sound.is_kit:
-        return
+def _move_into(work: _Work, track: Track, was: Instrument | None, sound: Instrument, *, replayed: bool) -> None:
+    """The whole line in the new sound's range, by octaves; the strokes of another kit on the keys of the same drums."""
     sketch = work.stage.sketch
     clips = [(clip, sketch.tones(clip)) for clip in work.stage.song.track(track.id).clips]
+    if sound.is_kit:
+        for clip, tones in clips if not replayed else ():
+            own = on_keys_of(tones, was, sound, lambda _: work.heard.key.pitch_class)
+            sketch.rewrite(clip.id, own, "on its drums", "each stroke on the drum that plays it there")
+        return
     every = [tone for _, tones in clips for tone in tones]
     moved = iter(into_range(every, sound.low, sound.high, work.heard.key))
     for clip, tones in clips:
@@ -241,11 +246,12 @@ def _replayed(work: _Work, role: Role, sound: Instrument, dice: Dice) -> list[To
         return None
     player = Player(beneath(part, sound, tune_of(work.heard)), sound)
     count = len(work.scenes)
-    return [
+    tones = [
         tone
         for scene in work.scenes
         for tone in play(player, work.style, scene, work.frame, dice, fill=scene.index + 1 < count)
     ]
+    return on_own_keys(tones, sound, lambda _: work.heard.key.pitch_class) if sound.is_kit else tones
 
 
 def _within(fresh: Sequence[Tone], tones: Sequence[Tone], clip: Clip, stage: Stage) -> list[Tone]:
