@@ -8,7 +8,7 @@ from sqlalchemy import Connection, RowMapping, insert, select
 from agent.song.ids import ProjectId
 from app.storage.checksums import checksum, is_sound
 from app.storage.errors import Damaged
-from app.storage.records import Message, MessageId, stamp
+from app.storage.records import ChatMessage, MessageId, stamp
 from app.storage.rows import not_as_written, record, values
 from app.storage.tables import MessageRow, table
 
@@ -18,7 +18,7 @@ _SEARCH = """SELECT message.* FROM message_words JOIN message ON message.id = me
     ORDER BY bm25(message_words), message.id DESC LIMIT :limit"""
 
 
-def append(connection: Connection, message: Message) -> Message:
+def append(connection: Connection, message: ChatMessage) -> ChatMessage:
     """Store a message; returns it with its id and time."""
     stored = replace(message, created=stamp())
     row = {**values(stored), "digest": checksum(*_checked(stored))}
@@ -28,7 +28,7 @@ def append(connection: Connection, message: Message) -> Message:
     return replace(stored, id=MessageId(key[0]))
 
 
-def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[Message, ...]:
+def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[ChatMessage, ...]:
     """A project's last messages, oldest first."""
     rows = table(MessageRow)
     wanted = select(rows).where(rows.c.project == project).order_by(rows.c.id.desc()).limit(limit)
@@ -36,7 +36,7 @@ def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tup
     return tuple([_message(row) for row in reversed(found)])
 
 
-def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tuple[Message, ...]:
+def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tuple[ChatMessage, ...]:
     """A project's messages that came after the one of that id, oldest first."""
     rows = table(MessageRow)
     wanted = select(rows).where(rows.c.project == project, rows.c.id > last).order_by(rows.c.id)
@@ -45,7 +45,7 @@ def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tu
 
 def search(
     connection: Connection, words: str, project: ProjectId | None = None, limit: int = 50
-) -> tuple[Message, ...]:
+) -> tuple[ChatMessage, ...]:
     """Messages that hold all the words (the last may be a beginning), best first.
 
     Any text is a valid search; at most its first 32 words count, and no words find nothing.
@@ -58,19 +58,21 @@ def search(
     return tuple([_message(row) for row in found])
 
 
-def _message(row: RowMapping) -> Message:
+def _message(row: RowMapping) -> ChatMessage:
     """The message of a row; one that is damaged says that in its place, so that it does not hide the others."""
     what = f"message {row['id']}"
     try:
-        found = record(row, Message, what)
+        found = record(row, ChatMessage, what)
         if not is_sound(row["digest"], *_checked(found)):
             raise not_as_written(what)
         return found
     except Damaged as error:
-        return Message(ProjectId(row["project"]), "system", f"{error}; {error.advice}", None, row["created"], row["id"])
+        return ChatMessage(
+            ProjectId(row["project"]), "system", f"{error}; {error.advice}", None, row["created"], row["id"]
+        )
 
 
-def _checked(message: Message) -> tuple[str | None, ...]:
+def _checked(message: ChatMessage) -> tuple[str | None, ...]:
     return message.project, message.role, message.text, message.run, message.created
 
 

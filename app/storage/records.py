@@ -132,7 +132,7 @@ class Event(Struct, frozen=True):
     number: int = 0
 
 
-class Progress(Struct, frozen=True):
+class RunUpdate(Struct, frozen=True):
     """What one step of a run changes, to be stored in one transaction: None leaves a value as it is."""
 
     run: RunId
@@ -142,7 +142,7 @@ class Progress(Struct, frozen=True):
     revision: ContentHash | None = None
 
 
-class Message(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """A line of the chat; `id` and `created` are given when it is appended."""
 
     project: ProjectId

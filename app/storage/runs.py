@@ -15,7 +15,7 @@ from app.storage.checksums import checksum, is_sound
 from app.storage.driver import raw
 from app.storage.errors import Damaged, StorageError
 from app.storage.objects import load_text
-from app.storage.records import Event, Progress, Run, StepRecord, stamp
+from app.storage.records import Event, Run, RunUpdate, StepRecord, stamp
 from app.storage.rows import not_as_written, values
 from app.storage.rows import record as to_record
 from app.storage.run_keys import events_of, step_key, steps_of
@@ -90,7 +90,7 @@ def in_states(
     return _sound(connection.execute(wanted).mappings())[0]
 
 
-def record(connection: Connection, progress: Progress) -> None:
+def record(connection: Connection, progress: RunUpdate) -> None:
     """Store what a step changed, in the caller's transaction; events are numbered as they come.
 
     A step is written anew or over its earlier state. Raises `StorageError` for a step that is done already.

@@ -20,7 +20,7 @@ from agent.review.review import Review
 from app.bootstrap import open_studio
 from app.storage import messages
 from app.storage.keyring import Keys
-from app.storage.records import Message
+from app.storage.records import ChatMessage
 from app.studio.models import Chosen, ProviderSettings
 
 _FILLER = "I think of the sea at night, of slow light on slow water, and of nothing that has a beat. " * 12
@@ -71,7 +71,7 @@ async def test_fifteen_messages_stay_in_the_window(tmp_path: Path, form: Form, c
             [lead] = [track.id for track in stage.song.tracks if track.name == "Lead"]
             judged = None
             for number in range(1, _MESSAGES + 1):
-                line = Message(project.id, "user", _said(number))
+                line = ChatMessage(project.id, "user", _said(number))
                 await studio.store.write(lambda connection, line=line: messages.append(connection, line))
                 wish = f"way {number}: a new warm pad"
                 before = len(server.requests)
@@ -84,7 +84,7 @@ async def test_fifteen_messages_stay_in_the_window(tmp_path: Path, form: Form, c
                 for asked in (first, second):
                     assert wish in _all_words(asked)
                 assert '"tnobody"' in _all_words(second), "the plan that is mended is in the query"
-                answer = Message(project.id, "assistant", f"Here is a plan. {_FILLER}")
+                answer = ChatMessage(project.id, "assistant", f"Here is a plan. {_FILLER}")
                 await studio.store.write(lambda connection, line=answer: messages.append(connection, line))
             assert isinstance(judged, Review)
             before = len(server.requests)

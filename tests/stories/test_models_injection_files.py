@@ -25,7 +25,7 @@ from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
 from app.storage import messages
 from app.storage.keyring import Keys
-from app.storage.records import Message
+from app.storage.records import ChatMessage
 from app.studio.importing import bring_in
 from app.studio.models import Chosen
 
@@ -94,7 +94,7 @@ async def test_orders_in_an_imported_song_and_its_talk_have_no_effect(tmp_path: 
                  "goal": "make it softer", "max_edits": 8},
             ]  # fmt: skip
             for text in texts[-30:]:
-                line = Message(project.id, "user", text)
+                line = ChatMessage(project.id, "user", text)
                 await studio.store.write(lambda connection, line=line: messages.append(connection, line))
                 step = Step("v1", "create_track", {"name": text}, title=text)
                 await studio.verdicts.keep(project.id, Verdict(text, step, "rejected", text))

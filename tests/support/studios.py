@@ -19,7 +19,7 @@ from app.paths import Paths, find_paths
 from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.records import Event as StoredEvent
-from app.storage.records import Progress, Project
+from app.storage.records import Project, RunUpdate
 from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
@@ -70,7 +70,7 @@ def dying_after(last: Callable[[StoredEvent], bool]) -> Iterator[None]:
     """Nothing of a run is stored any more after what holds the first such event, as if the program ended there."""
     record, over = runs.record, False
 
-    def dying(transaction: Transaction, progress: Progress) -> object:
+    def dying(transaction: Transaction, progress: RunUpdate) -> object:
         nonlocal over
         if over:
             raise Crash

@@ -13,7 +13,7 @@ from agent.composer.understanding.limits_beside import UNCLEAR, host_of, limits,
 from agent.composer.understanding.operations import Add, Remove, Solo
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import scope_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
 from agent.composer.understanding.wishes import same
 from agent.song.song import Song
@@ -27,7 +27,7 @@ class LimitReader:
 
     pieces: Sequence[Piece] = ()
 
-    def __init__(self, lexicon: Lexicon, beside: Reading, items: Sequence[Item], tasks: list[Task]) -> None:
+    def __init__(self, lexicon: Lexicon, beside: SlotReading, items: Sequence[Item], tasks: list[Task]) -> None:
         self._lexicon = lexicon
         self._beside = beside
         self._items = items

@@ -29,7 +29,7 @@ from agent.composer.understanding.parting import PARTED, Parting, begun
 from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.sounding_places import SoundingPlaces
 from agent.composer.understanding.written_chords import WrittenChords
@@ -49,7 +49,7 @@ class OrderReader:
     """Reads requests in one language about one song."""
 
     def __init__(
-        self, lexicon: Lexicon, readings: Mapping[str, Reading], spoken: list[str], figures: Figures, names: Names,
+        self, lexicon: Lexicon, readings: Mapping[str, SlotReading], spoken: list[str], figures: Figures, names: Names,
         written: WrittenChords | None = None,
     ) -> None:
         words = lexicon.words

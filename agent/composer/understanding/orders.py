@@ -50,7 +50,7 @@ from agent.composer.understanding.operations import (
 )
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
-from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
+from agent.composer.understanding.slot_filling import Filled, SlotReading, operations_of
 from agent.composer.understanding.tasks import Condition, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
 
@@ -90,7 +90,7 @@ class Fulfilment:
     """Turns what was found in a request into orders; what was named and done last is its state."""
 
     def __init__(
-        self, lexicon: Lexicon, readings: Mapping[str, Reading], items: Sequence[Item], orders: Orders
+        self, lexicon: Lexicon, readings: Mapping[str, SlotReading], items: Sequence[Item], orders: Orders
     ) -> None:
         self._lexicon = lexicon
         self._readings = readings

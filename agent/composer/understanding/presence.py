@@ -14,7 +14,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.ordering import OrderReader
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.stage_phrases import StagePhrases
 from agent.composer.understanding.tasks import Named, Place, Task
 from agent.composer.understanding.wishes import Wish
@@ -60,7 +60,7 @@ class _Part:
         return bool(self.wish.pieces)
 
 
-def presence_in(tokens: Sequence[str], lexicon: Lexicon, readings: Mapping[str, Reading]) -> Presence:
+def presence_in(tokens: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> Presence:
     """Where parts are said to play or to rest: "no brass before the bridge", "horns only in the choruses".
 
     `tokens` are casefolded. Each becomes an order that is carried out on the finished piece.
@@ -73,7 +73,7 @@ def presence_in(tokens: Sequence[str], lexicon: Lexicon, readings: Mapping[str, 
 
 class _Reader:
     def __init__(
-        self, tokens: Sequence[str], lexicon: Lexicon, words: PresenceWords, readings: Mapping[str, Reading]
+        self, tokens: Sequence[str], lexicon: Lexicon, words: PresenceWords, readings: Mapping[str, SlotReading]
     ) -> None:
         self._tokens = tokens
         self._lexicon = lexicon

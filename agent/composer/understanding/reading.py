@@ -14,10 +14,10 @@ from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.request_reader import RequestReader
 from agent.composer.understanding.said_apart import said_apart
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 
 
-def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has_music: bool) -> Intent:
+def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
     reader = RequestReader(request, lexicon, readings)
     intent = reader.intent(has_music)
@@ -34,7 +34,9 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has
 
 
 def _with_rules(
-    intent: Intent, reader: RequestReader, charted: frozenset[int], lexicon: Lexicon, readings: Mapping[str, Reading],
+    intent: Intent, reader: RequestReader, charted: frozenset[int], lexicon: Lexicon, readings: Mapping[
+        str, SlotReading
+    ],
     has_music: bool,
 ) -> Intent:
     """The intent of a new piece with what is said beside its form; the words of that say nothing else, nor do those

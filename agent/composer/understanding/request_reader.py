@@ -35,7 +35,7 @@ from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.said_meters import said_meters
 from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.settings import settings_in
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.techniques import techniques_in
@@ -54,7 +54,7 @@ class RequestReader:
     """Puts together what the single words, the sections and the orders of a request say; its intent is read once."""
 
     def __init__(
-        self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], passed: frozenset[int] = frozenset()
+        self, request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], passed: frozenset[int] = frozenset()
     ) -> None:
         """`passed` are the numbers of tokens that said something already, read as pauses."""
         self._request = request

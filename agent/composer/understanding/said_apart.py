@@ -15,7 +15,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.understanding.presence import Presence, in_letters, presence_in
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.tasks import Named
 from agent.composer.understanding.tempo_ramp import Ramp, ramp_in
 from agent.composer.understanding.wishes import Wish
@@ -58,7 +58,7 @@ class SaidApart:
 
 
 def said_apart(
-    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, Reading], *, staged: bool
+    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *, staged: bool
 ) -> SaidApart:
     """What casefolded tokens say so; in a piece that is told in stages these say who has the tune."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)

@@ -86,7 +86,7 @@ class Filled:
 
 
 @dataclass(frozen=True)
-class Reading:
+class SlotReading:
     """How one name of the language file is read: every form of it must hold one of the slots that it `needs`.
 
     One that `follows` goes on from what was asked right before it, and is told where it cannot.
@@ -97,7 +97,7 @@ class Reading:
     follows: bool = False
 
 
-def operations_of(filled: Filled, readings: Mapping[str, Reading]) -> tuple[Operation, ...]:
+def operations_of(filled: Filled, readings: Mapping[str, SlotReading]) -> tuple[Operation, ...]:
     """The operations that a filled form asks for, none where it lacks what it is about."""
     rest = cast("tuple[object, ...]", filled.value("part") or ())
     if any(isinstance(part, RemainingParts) for part in rest) and not filled.parts:
@@ -129,8 +129,10 @@ def _nothing(_: Filled) -> tuple[Operation, ...]:
     return ()
 
 
-GRAMMAR: Mapping[str, Reading] = MappingProxyType({
-    "again": Reading(_again, frozenset({"part", "within"})), "nothing": Reading(_nothing),
-    "keep": Reading(_nothing), "spare": Reading(_nothing), "come_back": Reading(_nothing, frozenset({"source"})),
+GRAMMAR: Mapping[str, SlotReading] = MappingProxyType({
+    "again": SlotReading(_again, frozenset({"part", "within"})), "nothing": SlotReading(_nothing),
+    "keep": SlotReading(_nothing), "spare": SlotReading(_nothing), "come_back": SlotReading(
+        _nothing, frozenset({"source"})
+    ),
 })
 """Names of the language file that belong to no kind: they point back, limit, or ask for nothing."""

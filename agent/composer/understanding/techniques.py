@@ -10,7 +10,7 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.ordering import OrderReader
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
 
@@ -25,7 +25,7 @@ class Techniques:
 
 
 def techniques_in(
-    tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon, readings: Mapping[str, Reading]
+    tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon, readings: Mapping[str, SlotReading]
 ) -> Techniques:
     """The techniques that casefolded tokens name and that can be played; those `owned` by something else name none.
 
@@ -49,7 +49,7 @@ def techniques_in(
     return found
 
 
-def _tasks(order: str, lexicon: Lexicon, readings: Mapping[str, Reading]) -> list[Task]:
+def _tasks(order: str, lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> list[Task]:
     """What a request means that stands for a technique."""
     places = tokens_in(order)
     spoken = [token.text for token in places]

@@ -18,7 +18,7 @@ from app.desktop.talk.refined import Refined
 from app.desktop.talk.retold import ClausesSaid, Known, card_of, ended_card, known_runs, retold, run_entries
 from app.storage import message_clauses, messages, runs
 from app.storage.database import Transaction
-from app.storage.records import Message, MessageId
+from app.storage.records import ChatMessage, MessageId
 from app.studio.observable import Observable
 from app.studio.running.run_view import RunView
 from app.studio.store import Store
@@ -62,12 +62,12 @@ class Conversation:
                 for entry in retold((message,), known):
                     self.add(entry)
 
-    def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], Known, ClausesSaid]:
+    def _read(self, transaction: Transaction) -> tuple[tuple[ChatMessage, ...], Known, ClausesSaid]:
         said = messages.all_of(transaction, self._project, _MOST_SAID)
         known = known_runs(transaction, [run.id for run in runs.all_of(transaction, self._project, _MOST_RUNS)])
         return said, known, message_clauses.all_of(transaction, self._project)
 
-    def _read_news(self, transaction: Transaction) -> tuple[tuple[Message, ...], Known]:
+    def _read_news(self, transaction: Transaction) -> tuple[tuple[ChatMessage, ...], Known]:
         said = self._store.chat.news(transaction, self._project, self._last)
         return said, known_runs(transaction, dict.fromkeys(one.run for one in said if one.run is not None))
 
@@ -99,7 +99,7 @@ class Conversation:
     async def keep(self, author: Author, text: str) -> MessageId:
         """Store words that are shown in another form, so that they are there after a restart; returns their id."""
         role: Literal["user", "assistant"] = "user" if author == "you" else "assistant"
-        message = Message(self._project, role, text)
+        message = ChatMessage(self._project, role, text)
         return await self._store.write(partial(self._store.chat.say, message=message))
 
     async def mark(self, index: int, clauses: tuple[Clause, ...]) -> None:

@@ -18,7 +18,7 @@ from app.desktop.talk.clauses import clause_lines
 from app.desktop.talk.entries import Entry, MessageEntry, PlanCard, Queued, ReportEntry
 from app.desktop.talk.telling import outcome, run_details, run_words
 from app.storage.database import Transaction
-from app.storage.records import Message, MessageId
+from app.storage.records import ChatMessage, MessageId
 from app.studio.naming import in_brief
 from app.studio.running.run_view import RunView, load_run
 
@@ -71,14 +71,14 @@ def shortened(request: str) -> str:
     return in_brief(request, 60)
 
 
-def _said(message: Message, clauses: tuple[Clause, ...]) -> MessageEntry:
+def _said(message: ChatMessage, clauses: tuple[Clause, ...]) -> MessageEntry:
     if message.role != "user":
         return MessageEntry("bandleader", message.text, message.created)
     text, attached = told(message.text)
     return MessageEntry("you", text, message.created, attached=attached, clauses=clauses)
 
 
-def retold(said: Sequence[Message], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:
+def retold(said: Sequence[ChatMessage], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:
     """Stored messages as entries, with the runs that they tell of and what became of their clauses."""
     entries: list[Entry] = []
     last = {message.run: message.id for message in said if message.role == "assistant" and message.run in known}

@@ -19,7 +19,7 @@ from agent.song.revision import ContentHash
 from app.storage import projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.objects import put_text
-from app.storage.records import PlanningId, Progress, Project, Run
+from app.storage.records import PlanningId, Project, Run, RunUpdate
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
@@ -54,7 +54,7 @@ def store_run(
         PlanGenerated(plan.hash, len(plan.steps), plan.provider),
         PlanApproved(approval.hash, approval.by),
     )
-    runs.record(transaction, Progress(run, events=tuple(stored_event(event) for event in created)))
+    runs.record(transaction, RunUpdate(run, events=tuple(stored_event(event) for event in created)))
     if plan.planning:
         usage.claim(transaction, PlanningId(plan.planning), run)
 
@@ -84,7 +84,7 @@ def take_turn(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
     if project.working != record.base_revision:
         return SongClaim.OTHER_SONG
     store.take(transaction, record.project)
-    runs.record(transaction, Progress(run, state=moved(RunState(record.state), RunState.RUNNING)))
+    runs.record(transaction, RunUpdate(run, state=moved(RunState(record.state), RunState.RUNNING)))
     return SongClaim.OURS
 
 
@@ -107,7 +107,7 @@ def begin(transaction: Transaction, run: RunId) -> RunView | None:
     if not view.state.holds_song:
         refuse_while_running(transaction, view.record.project)
     if view.state is not RunState.RUNNING:
-        runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
+        runs.record(transaction, RunUpdate(run, state=moved(view.state, RunState.RUNNING)))
     return view
 
 

@@ -24,7 +24,7 @@ from app.storage import leases, projects, runs
 from app.storage.database import Transaction
 from app.storage.errors import Stale, StorageError
 from app.storage.records import Event as StoredEvent
-from app.storage.records import Lease, Progress, StepRecord, stamp
+from app.storage.records import Lease, RunUpdate, StepRecord, stamp
 from app.studio.observable import Observable
 from app.studio.running.pipeline import Pipeline
 from app.studio.store import Store
@@ -156,11 +156,11 @@ class RunJournal:
             for event in one.report.events:
                 self._events.emit(event)
 
-    def _progress(self, report: Report, revision: ContentHash | None = None) -> Progress:
+    def _progress(self, report: Report, revision: ContentHash | None = None) -> RunUpdate:
         now = stamp()
         rows = tuple([stored_row(row, now) for row in report.rows])
         events = tuple([stored_event(event, now) for event in report.events])
-        return Progress(self._run, rows, events, revision=revision)
+        return RunUpdate(self._run, rows, events, revision=revision)
 
     async def _keep(self) -> None:
         """Renew the lease, and look whether another process asked this run to stop or to rest."""

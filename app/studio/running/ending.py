@@ -21,7 +21,7 @@ from agent.song.ids import IterationId, RunId
 from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, projects, runs
 from app.storage.database import Transaction
-from app.storage.records import Iteration, Lease, Message, Progress, Run
+from app.storage.records import ChatMessage, Iteration, Lease, Run, RunUpdate
 from app.storage.savepoints import RejectedValues, attempt
 from app.studio.naming import in_brief
 from app.studio.running.desk import stored_event
@@ -56,7 +56,7 @@ def finish(
         saved, unrecorded = _save(transaction, made)
         answer = replace(answer, text="\n".join([answer.text, *unrecorded]))
         _move_head(transaction, view, lease, saved)
-    runs.record(transaction, Progress(run, events=(stored_event(_last_word(ended)),)))
+    runs.record(transaction, RunUpdate(run, events=(stored_event(_last_word(ended)),)))
     record = replace(
         view.record, state=moved(view.state, ended.state), iteration=saved or view.record.iteration,
     )
@@ -92,7 +92,7 @@ def abandon(transaction: Transaction, store: Store, run: RunId, why: str) -> Non
 def _tell(transaction: Transaction, store: Store, record: Run, answer: RunAnswer) -> None:
     """Store the answer with its run, and say it in the chat."""
     runs.save(transaction, replace(record, answer=msgspec.json.encode(answer).decode()))
-    store.chat.say(transaction, Message(record.project, "assistant", _said(answer), record.id))
+    store.chat.say(transaction, ChatMessage(record.project, "assistant", _said(answer), record.id))
 
 
 def _said(answer: RunAnswer) -> str:
@@ -131,7 +131,7 @@ def _save(transaction: Transaction, made: Iteration) -> tuple[IterationId, tuple
 
 def _move_head(transaction: Transaction, view: RunView, lease: Lease, saved: IterationId) -> None:
     projects.move(transaction, lease, view.record.revision, view.record.revision, saved)
-    runs.record(transaction, Progress(view.record.id, events=(stored_event(IterationSaved(saved)),)))
+    runs.record(transaction, RunUpdate(view.record.id, events=(stored_event(IterationSaved(saved)),)))
 
 
 def _label(request: str, done: list[RowReport]) -> str:

@@ -8,7 +8,7 @@ from agent.session.run_state import RunError, RunState, moved
 from agent.song.ids import RunId
 from app.storage import leases, runs
 from app.storage.database import Transaction
-from app.storage.records import Lease, Progress
+from app.storage.records import Lease, RunUpdate
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
@@ -22,7 +22,7 @@ def ask_to_rest(transaction: Transaction, run: RunId) -> int:
     view = load_run(transaction, run)
     if view.state is not RunState.RUNNING:
         raise RunError(msg("run {run} cannot be paused", run=run), why=msg("it is {state}", state=view.state))
-    runs.record(transaction, Progress(run, events=(stored_event(PauseRequested()),)))
+    runs.record(transaction, RunUpdate(run, events=(stored_event(PauseRequested()),)))
     return runs.last_number(transaction, run)
 
 
@@ -45,4 +45,4 @@ def rest_left(transaction: Transaction, store: Store, run: RunId) -> None:
 def _rest(transaction: Transaction, view: RunView) -> None:
     told = stored_event(RunPaused(sum(not row.state.ended for row in view.rows)))
     state = moved(view.state, RunState.WAITING_USER)
-    runs.record(transaction, Progress(view.record.id, events=(told,), state=state))
+    runs.record(transaction, RunUpdate(view.record.id, events=(told,), state=state))

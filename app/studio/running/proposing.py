@@ -21,7 +21,7 @@ from agent.song.revision import ContentHash
 from app.storage import projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.objects import put_text
-from app.storage.records import PlanningId, Progress
+from app.storage.records import PlanningId, RunUpdate
 from app.studio.running.beginning import refuse_second_in_queue
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import RunView, load_run
@@ -52,7 +52,7 @@ def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str
         base_iteration=project.head,
     ))  # fmt: skip
     told = (PlanGenerated(plan.hash, len(plan.steps), plan.provider), RunProposed(reason))
-    runs.record(transaction, Progress(run, events=tuple(stored_event(event) for event in told)))
+    runs.record(transaction, RunUpdate(run, events=tuple(stored_event(event) for event in told)))
     if plan.planning:
         usage.claim(transaction, PlanningId(plan.planning), run)
     return True
@@ -116,7 +116,7 @@ def _store_approval(
         view.record, state=moved(moved(view.state, RunState.APPROVED), RunState.QUEUED),
         approval=msgspec.json.encode(approval).decode(), plan=put_text(transaction, write_plan(plan).decode()),
     ))  # fmt: skip
-    runs.record(transaction, Progress(run, events=(stored_event(PlanApproved(approval.hash, approval.by)),)))
+    runs.record(transaction, RunUpdate(run, events=(stored_event(PlanApproved(approval.hash, approval.by)),)))
 
 
 def _refuse_not_proposed(view: RunView) -> None:

@@ -14,7 +14,7 @@ from agent.session.run_state import RunState, moved
 from agent.song.ids import ProjectId, RunId
 from app.storage import projects, runs
 from app.storage.database import Transaction
-from app.storage.records import Message, Progress, Project, Run
+from app.storage.records import ChatMessage, Project, Run, RunUpdate
 from app.studio.errors import StudioError
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import load_run
@@ -65,8 +65,8 @@ def store_request(
         base_iteration=stored.head,
     ))  # fmt: skip
     keep_wish(transaction, run, wish)
-    runs.record(transaction, Progress(run, events=(stored_event(RunCreated(request)),)))
-    store.chat.say(transaction, Message(project.id, "user", said or request, run))
+    runs.record(transaction, RunUpdate(run, events=(stored_event(RunCreated(request)),)))
+    store.chat.say(transaction, ChatMessage(project.id, "user", said or request, run))
 
 
 def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOptions | None:
@@ -79,7 +79,7 @@ def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOpti
     wish = replace(wish, planned_by=store.presence.name)
     keep_wish(transaction, run, wish)
     told = stored_event(AgentThinking(f"planning with {wish.provider or 'the planner of the settings'}"))
-    runs.record(transaction, Progress(run, events=(told,)))
+    runs.record(transaction, RunUpdate(run, events=(told,)))
     return wish
 
 
@@ -97,8 +97,8 @@ def store_failure(transaction: Transaction, store: Store, run: RunId, reason: st
         return
     state = moved(RunState.DRAFT, RunState.FAILED)
     told = stored_event(RunFailed(state.value, reason))
-    runs.record(transaction, Progress(run, events=(told,), state=state))
-    store.chat.say(transaction, Message(record.project, "assistant", f"This was not planned: {reason}", run))
+    runs.record(transaction, RunUpdate(run, events=(told,), state=state))
+    store.chat.say(transaction, ChatMessage(record.project, "assistant", f"This was not planned: {reason}", run))
 
 
 def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[QueueEntry, ...]:

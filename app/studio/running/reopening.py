@@ -30,7 +30,7 @@ from agent.song.ids import RunId
 from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.objects import put_text
-from app.storage.records import Progress
+from app.storage.records import RunUpdate
 from app.studio.running.desk import stored_event, stored_row
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
@@ -39,7 +39,7 @@ from app.studio.workspace import refuse_while_running
 
 def ask_to_stop(transaction: Transaction, run: RunId) -> int:
     """Store the wish that a run may stop; whoever carries it out looks for it. Returns the event's number."""
-    runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+    runs.record(transaction, RunUpdate(run, events=(stored_event(CancelRequested()),)))
     return runs.last_number(transaction, run)
 
 
@@ -60,7 +60,7 @@ def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False
         ]
         told = tuple(stored_event(event) for event in (*events, RunCancelled(view.ledger.done)))
         rows = tuple(stored_row(row) for row in left)
-        runs.record(transaction, Progress(run, rows, told, state=moved(view.state, RunState.CANCELLED)))
+        runs.record(transaction, RunUpdate(run, rows, told, state=moved(view.state, RunState.CANCELLED)))
     return True
 
 
@@ -86,7 +86,7 @@ def reopen(
     # A run that is RUNNING without a lease is one that a crash left, which others take up.
     store.take(transaction, view.record.project)
     open_up(transaction, view)
-    runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
+    runs.record(transaction, RunUpdate(run, state=moved(view.state, RunState.RUNNING)))
 
 
 def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
@@ -135,7 +135,7 @@ def open_rows(
         again.append(replace(_skippable(view, skipped), state=StepState.SKIPPED, reason="skipped by a person"))
         events.append(StepSkipped(skipped, "skipped by a person"))
     rows = tuple(stored_row(row) for row in again)
-    runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
+    runs.record(transaction, RunUpdate(view.record.id, rows, tuple(stored_event(event) for event in events)))
 
 
 def _in_doubt(view: RunView, row: RowReport, probing: Set[str]) -> bool:
@@ -156,7 +156,7 @@ def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:
     ]
     told = EditsApproved(step, digest_of(gathered_edits(row)), view.record.revision, "person")
     rows = tuple(stored_row(one) for one in (row, *again))
-    runs.record(transaction, Progress(view.record.id, rows, (stored_event(told),)))
+    runs.record(transaction, RunUpdate(view.record.id, rows, (stored_event(told),)))
 
 
 def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan) -> None:
@@ -166,7 +166,7 @@ def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan
     told = RowApproved(step, digest, view.record.revision, "person", row.max_edits)
     text = put_text(transaction, write_plan(plan).decode())
     runs.save(transaction, replace(view.record, plan=text))
-    runs.record(transaction, Progress(view.record.id, events=(stored_event(told),)))
+    runs.record(transaction, RunUpdate(view.record.id, events=(stored_event(told),)))
 
 
 def _skippable(view: RunView, step: str) -> RowReport:

@@ -19,8 +19,8 @@ from agent.song.ids import RunId
 from agent.song.song import Song
 from app.storage import projects, runs
 from app.storage.database import Transaction
+from app.storage.records import ChatMessage, Project, Run, RunUpdate
 from app.storage.records import Event as StoredEvent
-from app.storage.records import Message, Progress, Project, Run
 from app.studio.doors.connected import Connected
 from app.studio.errors import StudioError
 from app.studio.history import History
@@ -128,7 +128,7 @@ class Runs:
             if wish is not None:
                 keep_wish(transaction, run_id, wish)
             if plan.request and not said:
-                self._store.chat.say(transaction, Message(project.id, "user", plan.request, run_id))
+                self._store.chat.say(transaction, ChatMessage(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
 
         await self._store.write(work)
@@ -288,6 +288,6 @@ class Runs:
         if project.working != view.record.base_revision:
             workspace = await self._carrier.workspace(project.id)
             back = (await self._history.restore(workspace, base, f"Before run {run}")).id
-        told = Progress(run, events=(stored_event(RunRolledBack(back)),))
+        told = RunUpdate(run, events=(stored_event(RunRolledBack(back)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)

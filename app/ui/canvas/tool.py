@@ -18,7 +18,7 @@ L = TypeVar("L")
 
 
 @dataclass(frozen=True)
-class Spot:
+class PointerSpot:
     """A place under the pointer, in pixels of what is painted, with the keys that are held."""
 
     x: float
@@ -31,12 +31,14 @@ class Spot:
     shift: bool = False
 
 
-def spot_of(event: QMouseEvent) -> Spot:
+def spot_of(event: QMouseEvent) -> PointerSpot:
     """Place and keys of a pointer's event."""
     keys, place = event.modifiers(), event.position()
     control = bool(keys & Qt.KeyboardModifier.ControlModifier)
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift, shift)
+    return PointerSpot(
+        place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift, shift
+    )
 
 
 class Drag(ABC, Generic[L]):
@@ -49,11 +51,11 @@ class Drag(ABC, Generic[L]):
     """Whether the song has it, or has refused it."""
 
     @abstractmethod
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """The pointer, or a key that matters, has changed."""
 
     @abstractmethod
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Do it, as one edit."""
 
     def cancel(self) -> None:
@@ -128,14 +130,14 @@ class Tool(ABC, Generic[D]):
     """Decides which drag a press begins."""
 
     @abstractmethod
-    def press(self, spot: Spot, button: Qt.MouseButton) -> D | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> D | None:
         """The drag that a press begins, if any; a mere press may be carried out at once."""
 
-    def double_press(self, spot: Spot, button: Qt.MouseButton) -> D | None:
+    def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> D | None:
         """The same for the second press of a double click."""
         return self.press(spot, button)
 
-    def hover(self, _spot: Spot) -> Hover | None:
+    def hover(self, _spot: PointerSpot) -> Hover | None:
         """What lies under the pointer; None: cursor and tip stay as they are."""
         return None
 
@@ -143,7 +145,7 @@ class Tool(ABC, Generic[D]):
 class NoTool(Tool[Drag[Any]]):
     """For what only shows something."""
 
-    def press(self, _spot: Spot, _button: Qt.MouseButton) -> None:
+    def press(self, _spot: PointerSpot, _button: Qt.MouseButton) -> None:
         """Nothing begins."""
 
 

@@ -12,7 +12,7 @@ from app.desktop.versions.difference_scene import ComparedTrack, mark_in_words
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
-from app.ui.canvas.tool import Drag, Hover, NoTool, Pointer, Spot, Tool
+from app.ui.canvas.tool import Drag, Hover, NoTool, Pointer, PointerSpot, Tool
 from app.ui.history.difference_layers import (
     DifferenceGround,
     DifferenceKeys,
@@ -153,13 +153,13 @@ class ChooseMark(Tool[Drag[DifferenceLook]]):
         self._scene = scene
         self._choose = choose
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> None:
         """Choose what lies there."""
         at = self._scene.mark_at(spot.x, spot.y)
         if button == Qt.MouseButton.LeftButton and at is not None and self._scene.notes.marks[at].kind != "same":
             self._choose(at)
 
-    def hover(self, spot: Spot) -> Hover:
+    def hover(self, spot: PointerSpot) -> Hover:
         """The note in words."""
         at, found = self._scene.mark_at(spot.x, spot.y), self._scene.comparison
         if at is None or found is None:
@@ -174,7 +174,7 @@ class PressTime(Tool[Drag[DifferenceLook]]):
         self._scene = scene
         self._seek = seek
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> None:
         """Go there."""
         if button == Qt.MouseButton.LeftButton:
             self._seek(max(0, int(self._scene.axis.at(spot.x))))

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
 from app.desktop.edits.strip_facts import MixerStrip
-from app.ui.canvas.tool import Drag, Spot
+from app.ui.canvas.tool import Drag, PointerSpot
 from app.ui.mixer.scene import DraggedMix, MixerScene
 from app.ui.mixer.strip_painter import StripPainter
 
@@ -17,13 +17,13 @@ class StripDrag(Drag[StripPainter]):
 
     settles = True
 
-    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: PointerSpot) -> None:
         self._scene = scene
         self._from = spot
         self._moved = False
         self._now = scene.dragged = DraggedMix(strip.track, strip.volume_db, strip.pan)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Hear the handle where the pointer is, finely with Ctrl or Shift."""
         way = self.way(spot.x - self._from.x, spot.y - self._from.y)
         self._moved = self._moved or way != 0
@@ -39,7 +39,7 @@ class StripDrag(Drag[StripPainter]):
     def hear(self, way: float) -> None:
         """Hear the handle so many pixels from where it was taken."""
 
-    def release(self, spot: Spot) -> None:  # noqa: ARG002
+    def release(self, spot: PointerSpot) -> None:  # noqa: ARG002
         """Keep what was moved."""
         song, now = self._scene.board.song, self._now
         edit = with_mix(song, now.track, *self.kept()) if self._moved else HandEdit()
@@ -65,7 +65,7 @@ class StripDrag(Drag[StripPainter]):
 class DragFader(StripDrag):
     """Up and down; the volume."""
 
-    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: PointerSpot) -> None:
         super().__init__(scene, strip, spot)
         self._share = fader_share(strip.volume_db)
 
@@ -87,7 +87,7 @@ class DragFader(StripDrag):
 class DragStripPan(StripDrag):
     """Left and right; the pan."""
 
-    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: Spot) -> None:
+    def __init__(self, scene: MixerScene, strip: MixerStrip, spot: PointerSpot) -> None:
         super().__init__(scene, strip, spot)
         self._pan = strip.pan
 

@@ -10,7 +10,7 @@ from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import pan_in_words, with_mix
 from app.desktop.edits.strip_facts import MixerStrip
 from app.desktop.texts.figures import decibels
-from app.ui.canvas.tool import Drag, Hover, Spot, Tool
+from app.ui.canvas.tool import Drag, Hover, PointerSpot, Tool
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.ui.mixer.scene import MixerScene
 from app.ui.mixer.strip_drags import DragFader, DragStripPan
@@ -28,7 +28,7 @@ class StripTool(Tool[Drag[Any]]):
         self._scene = scene
         self._carry_out = carry_out
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> Drag[Any] | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> Drag[Any] | None:
         """Choose the strip, and take or press what lies there."""
         scene, board, found = self._scene, self._scene.board, self._scene.found(spot.x, spot.y)
         if found is None or button != Qt.MouseButton.LeftButton:
@@ -54,7 +54,7 @@ class StripTool(Tool[Drag[Any]]):
         scene.repaint()
         return None
 
-    def double_press(self, spot: Spot, button: Qt.MouseButton) -> Drag[Any] | None:
+    def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> Drag[Any] | None:
         """A fader goes to 0 dB, a pan to the middle; elsewhere it is two clicks."""
         board, found = self._scene.board, self._scene.found(spot.x, spot.y)
         if found is None or found[1] not in ("fader", "pan"):
@@ -63,7 +63,7 @@ class StripTool(Tool[Drag[Any]]):
         board.commit(with_mix(board.song, strip.track, 0.0 if fader else None, None if fader else 0.0))
         return None
 
-    def hover(self, spot: Spot) -> Hover:
+    def hover(self, spot: PointerSpot) -> Hover:
         """What lies there in words."""
         found = self._scene.found(spot.x, spot.y)
         return Hover(tip="" if found is None else self._words(*found)[:_LONGEST])
@@ -105,10 +105,10 @@ class ClickValue(Drag[StripPainter]):
         self._strip = strip
         self._carry_out = carry_out
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Nothing goes along."""
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Type it."""
         if self._scene.found(spot.x, spot.y) == (self._strip, "value"):
             self._carry_out(TypeValue(self._strip))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from agent.song.song import Section
 from app.desktop.edits.frame_edits import section_at
 from app.desktop.timeline.marks import Marker, mark_in_words
-from app.ui.canvas.tool import Holding, Spot, spot_of
+from app.ui.canvas.tool import Holding, PointerSpot, spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.widgets.labels import plain_tip
@@ -115,7 +115,7 @@ class Ruler(QWidget):
         else:
             self._seek_or_choose(spot)
 
-    def _seek_or_choose(self, spot: Spot) -> None:
+    def _seek_or_choose(self, spot: PointerSpot) -> None:
         """The playhead goes where the press is; its own head is dragged along, else a drag chooses bars."""
         stage = self.stage
         seek = Seek(stage)
@@ -242,13 +242,13 @@ class Ruler(QWidget):
             loop=key_of("transport.loop") or "–", selection=key_of("transport.loop_selection") or "–",
         )
 
-    def _on_loop(self, spot: Spot) -> bool:
+    def _on_loop(self, spot: PointerSpot) -> bool:
         return BARS_TOP <= spot.y < BARS_TOP + LOOP_GRIP
 
-    def _flag_at(self, spot: Spot) -> Flag | None:
+    def _flag_at(self, spot: PointerSpot) -> Flag | None:
         return self._laid.flag_at(spot.x, spot.y)
 
-    def _mark_at(self, spot: Spot) -> Marker | None:
+    def _mark_at(self, spot: PointerSpot) -> Marker | None:
         """The mark under a place of the upper row: a flag's, else the section's."""
         if spot.y >= SECTION_HEIGHT:
             return None
@@ -258,7 +258,7 @@ class Ruler(QWidget):
         section = section_at(self.stage.song, self.stage.axis.at(spot.x))
         return None if section is None else Marker("section", section.start, section.id)
 
-    def _section_edge(self, spot: Spot) -> tuple[Section, bool] | None:
+    def _section_edge(self, spot: PointerSpot) -> tuple[Section, bool] | None:
         """The section whose edge lies there, and whether it is its left one."""
         if spot.y >= SECTION_HEIGHT:
             return None

@@ -18,7 +18,7 @@ from app.storage import messages, projects, runs
 from app.storage.database import Database
 from app.storage.errors import Damaged
 from app.storage.objects import put_text
-from app.storage.records import ROW, Event, Message, Progress, Run, StepRecord
+from app.storage.records import ROW, ChatMessage, Event, Run, RunUpdate, StepRecord
 
 ONE, TWO, PROJECT = RunId("rone"), RunId("rtwo"), ProjectId("pone")
 REVISION = song_revision(Song())
@@ -43,11 +43,11 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         database.write_now(lambda c, it=new: runs.create(c, it))
         done = StepRecord("s1", 0, ROW, "done", "tool", f"key {name}", '{"a": 1}', "{}", "why", "2026", "2026")
         for state in (None, "PAUSED", "RUNNING"):
-            progress = Progress(name, (), (Event("STEP_DONE", '{"row": "s1"}'),), state, REVISION)
+            progress = RunUpdate(name, (), (Event("STEP_DONE", '{"row": "s1"}'),), state, REVISION)
             database.write_now(lambda c, it=progress: runs.record(c, it))
-        last = Progress(name, (done,))
+        last = RunUpdate(name, (done,))
         database.write_now(lambda c, it=last: runs.record(c, it))
-        database.write_now(lambda c, it=name: messages.append(c, Message(PROJECT, "user", "hello there", it)))
+        database.write_now(lambda c, it=name: messages.append(c, ChatMessage(PROJECT, "user", "hello there", it)))
     database.close()
     return file
 
@@ -103,7 +103,7 @@ def test_a_flipped_bit_is_told_with_the_name_of_what_it_struck(file: Path, table
 def test_what_goes_on_does_not_hide_a_damage(file: Path) -> None:
     flip(file, "run", "request")
     database = Database.open(file, file.parent / "backups", synchronous="NORMAL")
-    database.write_now(lambda c: runs.record(c, Progress(ONE, state="PAUSED")))
+    database.write_now(lambda c: runs.record(c, RunUpdate(ONE, state="PAUSED")))
     with pytest.raises(Damaged, match=ONE):
         database.read_now(lambda c: runs.find(c, ONE))
     database.close()

@@ -19,7 +19,7 @@ from app.storage.database import Database
 from app.storage.driver import raw
 from app.storage.errors import StorageError
 from app.storage.objects import put_text
-from app.storage.records import ROW, Event, Progress, StepRecord
+from app.storage.records import ROW, Event, RunUpdate, StepRecord
 from app.storage.run_keys import ITEM_MASK, PLACE_MASK, events_of, step_key, steps_of
 
 PLANNED, DRAFT = RunId("rplanned"), RunId("rdraft")
@@ -88,7 +88,7 @@ def test_runs_of_an_older_file_go_on_as_they_were(file: Path, backups: Path, mon
     assert told == [[(1, "B"), (2, "C")], [(1, "A")]]
     assert [run.id for run in database.read_now(lambda c: runs.all_of(c, ProjectId("pone")))] == [DRAFT, PLANNED]
     bass = StepRecord("bass", 1, ROW, "done", "tool", "bass -1", done_at="t")
-    database.write_now(lambda c: runs.record(c, Progress(PLANNED, (bass,), (Event("D"),))))
+    database.write_now(lambda c: runs.record(c, RunUpdate(PLANNED, (bass,), (Event("D"),))))
     assert bass in database.read_now(lambda c: runs.steps(c, PLANNED))
     assert database.read_now(lambda c: runs.last_number(c, PLANNED)) == 3
     assert database.read_now(lambda c: c.exec_driver_sql("SELECT run FROM wish").scalar()) == DRAFT

@@ -14,11 +14,11 @@ from app.storage import locks, message_clauses, messages, preferences, projects
 from app.storage.database import Database
 from app.storage.driver import raw
 from app.storage.errors import Damaged, StorageError
-from app.storage.records import Message
+from app.storage.records import ChatMessage
 
 
-def say(database: Database, text: str, project: ProjectId) -> Message:
-    return database.write_now(lambda c: messages.append(c, Message(project, "user", text)))
+def say(database: Database, text: str, project: ProjectId) -> ChatMessage:
+    return database.write_now(lambda c: messages.append(c, ChatMessage(project, "user", text)))
 
 
 def found(database: Database, words: str, project: ProjectId | None = None) -> list[str]:
@@ -27,7 +27,7 @@ def found(database: Database, words: str, project: ProjectId | None = None) -> l
 
 def test_messages_come_back_in_order(database: Database, project: ProjectId) -> None:
     said = [say(database, text, project) for text in ("one", "two", "three")]
-    answer = Message(project, "assistant", "four", RunId("r1"))
+    answer = ChatMessage(project, "assistant", "four", RunId("r1"))
     said.append(database.write_now(lambda c: messages.append(c, answer)))
     assert database.read_now(lambda c: messages.all_of(c, project)) == tuple(said)
     assert database.read_now(lambda c: messages.all_of(c, project, 2)) == tuple(said[2:])
@@ -103,7 +103,7 @@ def test_the_search_follows_what_is_deleted_and_changed(database: Database, proj
 
 def test_a_message_by_nobody_is_refused(database: Database, project: ProjectId) -> None:
     with pytest.raises(StorageError):
-        database.write_now(lambda c: messages.append(c, Message(project, "ghost", "boo")))  # type: ignore[arg-type]
+        database.write_now(lambda c: messages.append(c, ChatMessage(project, "ghost", "boo")))  # type: ignore[arg-type]
     with pytest.raises(StorageError):
         say(database, "boo", ProjectId("nobody"))
 

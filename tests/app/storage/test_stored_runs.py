@@ -11,7 +11,7 @@ from agent.song.song import Song
 from app.storage import projects, runs
 from app.storage.database import Database
 from app.storage.errors import StorageError
-from app.storage.records import ROW, Event, Progress, Run, StepRecord, stamp
+from app.storage.records import ROW, Event, Run, RunUpdate, StepRecord, stamp
 
 RUN = RunId("rone")
 REVISION = song_revision(Song())
@@ -24,7 +24,7 @@ def run(database: Database, project: ProjectId) -> Run:
 
 
 def record(database: Database, *steps: StepRecord, **more: object) -> None:
-    progress = replace(Progress(RUN, steps), **more)
+    progress = replace(RunUpdate(RUN, steps), **more)
     database.write_now(lambda c: runs.record(c, progress))
 
 
@@ -113,8 +113,10 @@ def test_what_a_crash_left_is_found_by_its_state(database: Database, project: Pr
     assert database.read_now(lambda c: runs.in_states(c, [])) == ()
 
 
-@pytest.mark.parametrize("progress", [Progress(RunId("no"), (step(),)), Progress(RunId("no"), state="FAILED")], ids=str)
-def test_progress_of_no_run_is_refused(database: Database, progress: Progress) -> None:
+@pytest.mark.parametrize(
+    "progress", [RunUpdate(RunId("no"), (step(),)), RunUpdate(RunId("no"), state="FAILED")], ids=str
+)
+def test_progress_of_no_run_is_refused(database: Database, progress: RunUpdate) -> None:
     with pytest.raises(StorageError):
         database.write_now(lambda c: runs.record(c, progress))
 

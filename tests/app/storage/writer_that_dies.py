@@ -16,7 +16,7 @@ from agent.song.track import Track
 from app.storage import iterations, leases, messages, projects
 from app.storage.database import Database
 from app.storage.objects import SongObjects
-from app.storage.records import Iteration, Message
+from app.storage.records import ChatMessage, Iteration
 
 PROJECT = ProjectId("pone")
 
@@ -37,7 +37,7 @@ def save(connection: Connection, objects: SongObjects) -> int:
     root = objects.put(connection, song)
     made = Iteration(IterationId(f"i{number}"), PROJECT, root, "edit", "me", parent=project.head)
     stored = iterations.append(connection, replace(made, message=song.name))
-    messages.append(connection, Message(PROJECT, "user", song.name))
+    messages.append(connection, ChatMessage(PROJECT, "user", song.name))
     projects.move(connection, lease, project.working, root, stored.id)
     return stored.number
 

@@ -27,7 +27,7 @@ from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, Drum, Groove, PartStyle, Role, Style, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.operations import Add
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player, Scene
@@ -292,7 +292,7 @@ def _asks(served: Served, operation: Add, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Add, 8, add, MappingProxyType({"add": Reading(_read, frozenset({"part", "played", "by"}))}), _asks,
+        Add, 8, add, MappingProxyType({"add": SlotReading(_read, frozenset({"part", "played", "by"}))}), _asks,
         makes_tracks=True,
     ),
 )

@@ -16,7 +16,7 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Named, Operation, Place
 from agent.message import msg
 from agent.song.song import Section, Song
@@ -125,11 +125,11 @@ def _read_arrange(filled: Filled) -> tuple[Operation, ...]:
 _SLOTS = frozenset({"running", "in_turn"})
 KINDS = (
     OperationKind(
-        Append, 15, append, MappingProxyType({"append": Reading(_read_append, _SLOTS)}), more_bars,
+        Append, 15, append, MappingProxyType({"append": SlotReading(_read_append, _SLOTS)}), more_bars,
         moves_bars=lambda _: True,
     ),
     OperationKind(
-        Arrange, 15, arrange, MappingProxyType({"arrange": Reading(_read_arrange, _SLOTS)}),
+        Arrange, 15, arrange, MappingProxyType({"arrange": SlotReading(_read_arrange, _SLOTS)}),
         moves_bars=lambda _: True,
     ),
 )

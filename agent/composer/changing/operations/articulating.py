@@ -16,7 +16,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Replace
 from agent.composer.understanding.sentences import far
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -109,6 +109,6 @@ def _asks_accent(served: Served, operation: Accent, _: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Articulate, 13, articulate, MappingProxyType({"articulate": Reading(_read)}), _asks),
+    OperationKind(Articulate, 13, articulate, MappingProxyType({"articulate": SlotReading(_read)}), _asks),
     OperationKind(Accent, 13, accent, asks=_asks_accent, recurs=True),
 )

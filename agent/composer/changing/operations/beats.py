@@ -15,7 +15,7 @@ from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Beat
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
@@ -152,4 +152,4 @@ def _asks(served: Served, operation: Beat, _: StyleBook) -> list[Ask]:
     return served.ask(measure, goal)
 
 
-KINDS = (OperationKind(Beat, 11, beat, MappingProxyType({"beat": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Beat, 11, beat, MappingProxyType({"beat": SlotReading(_read)}), _asks),)

@@ -24,7 +24,7 @@ from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -172,7 +172,7 @@ def _bars(song: Song, span: Span) -> tuple[int, int]:
 
 KINDS = (
     OperationKind(
-        Carry, 11, carry, MappingProxyType({"carry": Reading(_read, frozenset({"source"}))}), _asks,
+        Carry, 11, carry, MappingProxyType({"carry": SlotReading(_read, frozenset({"source"}))}), _asks,
         removes=lambda operation: operation.away or operation.wish is None,
     ),
 )

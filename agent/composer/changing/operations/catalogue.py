@@ -12,7 +12,7 @@ from typing import Any
 
 from agent.composer.changing import operations
 from agent.composer.changing.operations.kind import OperationKind
-from agent.composer.understanding.slot_filling import GRAMMAR, Reading
+from agent.composer.understanding.slot_filling import GRAMMAR, SlotReading
 from agent.composer.understanding.tasks import Operation
 
 
@@ -21,7 +21,7 @@ class Catalogue:
     """All kinds, by what they make and by how the language file names them."""
 
     kinds: Mapping[type[Operation], OperationKind[Any]]
-    readings: Mapping[str, Reading]
+    readings: Mapping[str, SlotReading]
 
     def of(self, operation: Operation) -> OperationKind[Any]:
         """The kind of an operation."""

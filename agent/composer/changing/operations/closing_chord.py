@@ -16,7 +16,7 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import RHYTHMIC
 from agent.composer.tones import Tone
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.song.clip import Clip
@@ -82,5 +82,5 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 
 KINDS = (
-    OperationKind(ClosingChord, 15, closing_chord, MappingProxyType({"closing_chord": Reading(_read)})),
+    OperationKind(ClosingChord, 15, closing_chord, MappingProxyType({"closing_chord": SlotReading(_read)})),
 )

@@ -25,7 +25,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, Role, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Colour
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.plan.plan import Ask
@@ -286,4 +286,4 @@ def _asks(served: Served, operation: Colour, _: StyleBook) -> list[Ask]:
     return served.of_parts(operation.wish, name, "lower" if pull < 0 else "higher")
 
 
-KINDS = (OperationKind(Colour, 10, colour, MappingProxyType({"colour": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Colour, 10, colour, MappingProxyType({"colour": SlotReading(_read)}), _asks),)

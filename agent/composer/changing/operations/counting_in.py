@@ -20,7 +20,7 @@ from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.sentences import counted
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
@@ -104,7 +104,7 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        CountIn, 18, count_in, MappingProxyType({"count_in": Reading(_read)}), more_bars, moves_bars=lambda _: True,
+        CountIn, 18, count_in, MappingProxyType({"count_in": SlotReading(_read)}), more_bars, moves_bars=lambda _: True,
         makes_tracks=True,
     ),
 )

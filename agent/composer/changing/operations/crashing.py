@@ -17,7 +17,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
@@ -98,5 +98,5 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 
 KINDS = (
-    OperationKind(Crash, 15, crash, MappingProxyType({"crash": Reading(_read)}), makes_tracks=True),
+    OperationKind(Crash, 15, crash, MappingProxyType({"crash": SlotReading(_read)}), makes_tracks=True),
 )

@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Beat, Double
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.instruments import default_part
 from agent.message import msg
@@ -125,6 +125,7 @@ def _asks(served: Served, _: Double, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Double, 9, double, MappingProxyType({"double": Reading(_read, frozenset({"part"}))}), _asks, makes_tracks=True,
+        Double, 9, double,
+        MappingProxyType({"double": SlotReading(_read, frozenset({"part"}))}), _asks, makes_tracks=True,
     ),
 )

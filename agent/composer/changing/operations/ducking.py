@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.numbers import Decibels
 from agent.composer.understanding.sentences import share
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -179,5 +179,5 @@ def _asks(served: Served, operation: Duck, _: StyleBook) -> list[Ask]:
 
 
 KINDS = (OperationKind(Duck, 14, duck, MappingProxyType({
-    "duck": Reading(_read), "duck_depth": Reading(_read_depth, frozenset({"decibels"}), follows=True),
+    "duck": SlotReading(_read), "duck_depth": SlotReading(_read_depth, frozenset({"decibels"}), follows=True),
 }), _asks),)

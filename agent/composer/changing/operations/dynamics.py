@@ -17,7 +17,7 @@ from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.sentences import far, part_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -184,11 +184,11 @@ def _asks_strike(served: Served, operation: Strike, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Dynamic, 14, dynamic, MappingProxyType({"dynamic": Reading(_read_dynamic, frozenset({"dynamic"}))}),
+        Dynamic, 14, dynamic, MappingProxyType({"dynamic": SlotReading(_read_dynamic, frozenset({"dynamic"}))}),
         _asks_dynamic,
     ),
-    OperationKind(Strike, 14, strike, MappingProxyType({"strike": Reading(_read_strike)}), _asks_strike),
+    OperationKind(Strike, 14, strike, MappingProxyType({"strike": SlotReading(_read_strike)}), _asks_strike),
     OperationKind(
-        Beside, 14, beside, MappingProxyType({"beside": Reading(_read_beside, frozenset({"part"}))}),
+        Beside, 14, beside, MappingProxyType({"beside": SlotReading(_read_beside, frozenset({"part"}))}),
     ),
 )

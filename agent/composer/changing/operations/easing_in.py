@@ -17,7 +17,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.sentences import part_of, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -100,6 +100,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        EaseIn, 4, ease_in, MappingProxyType({"ease_in": Reading(_read)}), removes=lambda one: bool(one.only),
+        EaseIn, 4, ease_in, MappingProxyType({"ease_in": SlotReading(_read)}), removes=lambda one: bool(one.only),
     ),
 )

@@ -14,7 +14,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.asked_chart import AskedChart
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.harmony import is_minor
@@ -111,4 +111,4 @@ def _asks(served: Served, operation: EndOn, _: StyleBook) -> list[Ask]:
     return served.ask("on_chords", "at_least", _STANDS, words=operation.sentence(1.0, None))
 
 
-KINDS = (OperationKind(EndOn, 8, end_on, MappingProxyType({"end_on": Reading(_read)}), _asks),)
+KINDS = (OperationKind(EndOn, 8, end_on, MappingProxyType({"end_on": SlotReading(_read)}), _asks),)

@@ -21,7 +21,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Named, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -212,14 +212,14 @@ def _asks(served: Served, operation: Enter | Leave, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Enter, 3, enter, MappingProxyType({
-            "enter": Reading(_read_enter, frozenset(_PLACES)),
-            "enter_by": Reading(_read_delayed, frozenset({"bars"})),
-            "untimely": Reading(_read_untimely, frozenset({"part"})),
+            "enter": SlotReading(_read_enter, frozenset(_PLACES)),
+            "enter_by": SlotReading(_read_delayed, frozenset({"bars"})),
+            "untimely": SlotReading(_read_untimely, frozenset({"part"})),
         }), _asks,
         removes=lambda _: True,
     ),
     OperationKind(
-        Leave, 3, leave, MappingProxyType({"leave": Reading(_read_leave, frozenset(_PLACES))}), _asks,
+        Leave, 3, leave, MappingProxyType({"leave": SlotReading(_read_leave, frozenset(_PLACES))}), _asks,
         removes=lambda _: True,
     ),
 )

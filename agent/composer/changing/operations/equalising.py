@@ -11,7 +11,7 @@ from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.turning import bring
 from agent.composer.changing.stage import Stage
 from agent.composer.understanding.numbers import Decibels
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.song.palette import EffectUse
@@ -82,7 +82,9 @@ KINDS = (
     OperationKind(
         Equalise, 14, equalise,
         MappingProxyType({
-            "equalise": Reading(_read, frozenset({"decibels"})), "equalise_width": Reading(_read_width, follows=True),
+            "equalise": SlotReading(_read, frozenset({"decibels"})), "equalise_width": SlotReading(
+                _read_width, follows=True
+            ),
         }),
     ),
 )

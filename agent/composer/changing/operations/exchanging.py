@@ -15,7 +15,7 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import RHYTHMIC
 from agent.composer.tones import Tone
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -72,6 +72,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        Exchange, 9, exchange, MappingProxyType({"exchange": Reading(_read, frozenset({"part", "own"}))}),
+        Exchange, 9, exchange, MappingProxyType({"exchange": SlotReading(_read, frozenset({"part", "own"}))}),
     ),
 )

@@ -21,7 +21,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, share, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -180,4 +180,4 @@ def _asks(served: Served, operation: Fade, _: StyleBook) -> list[Ask]:
     return asks or served.plain()
 
 
-KINDS = (OperationKind(Fade, 14, fade, MappingProxyType({"fade": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Fade, 14, fade, MappingProxyType({"fade": SlotReading(_read)}), _asks),)

@@ -21,7 +21,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Edge, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -214,9 +214,9 @@ def _asks_none(served: Served, _: NoFills, _styles: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Fill, 13, fill, MappingProxyType({"fill": Reading(_read)}), _asks, recurs=True),
+    OperationKind(Fill, 13, fill, MappingProxyType({"fill": SlotReading(_read)}), _asks, recurs=True),
     OperationKind(
-        NoFills, 13, no_fills, MappingProxyType({"no_fills": Reading(lambda _: (NoFills(),))}), _asks_none,
+        NoFills, 13, no_fills, MappingProxyType({"no_fills": SlotReading(lambda _: (NoFills(),))}), _asks_none,
         removes=lambda _: True,
     ),
 )

@@ -15,7 +15,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.sentences import share
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -108,6 +108,8 @@ def _asks(served: Served, operation: Filter, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Filter, 14, filtered,
-        MappingProxyType({"filter": Reading(_read), "filter_moves": Reading(_read_moving, follows=True)}), _asks,
+        MappingProxyType(
+            {"filter": SlotReading(_read), "filter_moves": SlotReading(_read_moving, follows=True)}
+        ), _asks,
     ),
 )

@@ -27,7 +27,7 @@ from agent.composer.changing.time.outros import outro
 from agent.composer.changing.time.timeline import cut_time, insert_time, split_sections
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Cut, NewSection, Repeat
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -242,11 +242,12 @@ def _asks_cut(served: Served, _: Cut, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        NewSection, 17, new_section, MappingProxyType({"section": Reading(_read_new, frozenset({"section"}))}),
+        NewSection, 17, new_section, MappingProxyType({"section": SlotReading(_read_new, frozenset({"section"}))}),
         more_bars, moves_bars=lambda _: True, takes_place=True,
     ),
     OperationKind(
-        Cut, 16, cut, MappingProxyType({"cut": Reading(_read_cut, frozenset({"from", "place", "within", "section"}))}),
+        Cut, 16, cut,
+        MappingProxyType({"cut": SlotReading(_read_cut, frozenset({"from", "place", "within", "section"}))}),
         _asks_cut,
         moves_bars=lambda _: True, removes=lambda _: True,
     ),

@@ -15,7 +15,7 @@ from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import PartStyle, StyleBook, Voice
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
@@ -98,7 +98,7 @@ def _asks(served: Served, operation: FourParts, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        FourParts, 9, four_parts, MappingProxyType({"four_parts": Reading(_read)}), _asks, makes_tracks=True,
+        FourParts, 9, four_parts, MappingProxyType({"four_parts": SlotReading(_read)}), _asks, makes_tracks=True,
         removes=lambda _: True,
     ),
 )

@@ -17,7 +17,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -198,6 +198,6 @@ def _asks(served: Served, operation: GiveChords, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         GiveChords, 7, give_chords,
-        MappingProxyType({"give_chords": Reading(_filled, frozenset(_SLOTS))}), _asks,
+        MappingProxyType({"give_chords": SlotReading(_filled, frozenset(_SLOTS))}), _asks,
     ),
 )

@@ -19,7 +19,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -142,4 +142,4 @@ def _asks(served: Served, operation: Harmonise, _: StyleBook) -> list[Ask]:
     return served.ask("tracks" if served.task.scope.whole else "notes", "higher")
 
 
-KINDS = (OperationKind(Harmonise, 9, harmonise, MappingProxyType({"harmonise": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Harmonise, 9, harmonise, MappingProxyType({"harmonise": SlotReading(_read)}), _asks),)

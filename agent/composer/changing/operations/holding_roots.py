@@ -14,7 +14,7 @@ from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part, find_instrument
@@ -111,7 +111,7 @@ def _asks(served: Served, operation: HoldRoots, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        HoldRoots, 8, hold_roots, MappingProxyType({"hold_roots": Reading(_read)}), _asks, makes_tracks=True,
+        HoldRoots, 8, hold_roots, MappingProxyType({"hold_roots": SlotReading(_read)}), _asks, makes_tracks=True,
         removes=lambda operation: not operation.added,
     ),
 )

@@ -21,7 +21,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import find_instrument
@@ -172,5 +172,5 @@ def _asks(served: Served, operation: Imitate, _: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Imitate, 9, imitate, MappingProxyType({"imitate": Reading(_read)}), _asks),
+    OperationKind(Imitate, 9, imitate, MappingProxyType({"imitate": SlotReading(_read)}), _asks),
 )

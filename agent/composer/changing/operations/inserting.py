@@ -18,7 +18,7 @@ from agent.composer.changing.time.timeline import insert_time
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Edge, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -119,7 +119,9 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 KINDS = (
     OperationKind(
         Insert, 17, insert,
-        MappingProxyType({"insert": Reading(_read, frozenset(_SLOTS)), "insert_front": Reading(_read)}), more_bars,
+        MappingProxyType(
+            {"insert": SlotReading(_read, frozenset(_SLOTS)), "insert_front": SlotReading(_read)}
+        ), more_bars,
         moves_bars=lambda _: True,
     ),
 )

@@ -17,7 +17,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Rekey, Transpose
 from agent.composer.understanding.sentences import counted
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.harmony import is_minor
 from agent.message import msg
@@ -174,10 +174,11 @@ def _asks(served: Served, _: Rekey | Transpose, _styles: StyleBook) -> list[Ask]
 
 KINDS = (
     OperationKind(
-        Rekey, 5, rekey, MappingProxyType({"rekey": Reading(_read_key), "relative_key": Reading(_read_relative)}), _asks
+        Rekey, 5, rekey,
+        MappingProxyType({"rekey": SlotReading(_read_key), "relative_key": SlotReading(_read_relative)}), _asks
     ),
     OperationKind(
         Transpose, 6, transpose,
-        MappingProxyType({"transpose": Reading(_read_transpose, frozenset({"steps", "part"}))}), _asks,
+        MappingProxyType({"transpose": SlotReading(_read_transpose, frozenset({"steps", "part"}))}), _asks,
     ),
 )

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
-from agent.composer.understanding.slot_filling import Reading
+from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.plan.plan import Ask
 
@@ -34,7 +34,7 @@ class OperationKind(Generic[Kind]):
     operation: type[Kind]
     order: int
     run: Callable[[Stage, Kind], None]
-    readings: Mapping[str, Reading] = field(default_factory=lambda: MappingProxyType({}))
+    readings: Mapping[str, SlotReading] = field(default_factory=lambda: MappingProxyType({}))
     asks: Callable[[Served, Kind, StyleBook], list[Ask]] = unmeasured
     moves_bars: Callable[[Kind], bool] = lambda _: False
     """Whether bars lie elsewhere afterwards."""

@@ -17,7 +17,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.tones import Tone
 from agent.composer.understanding.limits_beside import BESIDE, of_kit
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -89,7 +89,7 @@ def _read_said(filled: Filled) -> tuple[Operation, ...]:
 KINDS = (
     OperationKind(
         KitLimit, 12, kit_limit,
-        MappingProxyType({BESIDE: Reading(_read), "kit_limit": Reading(_read_said, frozenset({"drums"}))}),
+        MappingProxyType({BESIDE: SlotReading(_read), "kit_limit": SlotReading(_read_said, frozenset({"drums"}))}),
         removes=lambda _: True,
     ),
 )

@@ -20,7 +20,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import Drum, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -211,10 +211,10 @@ def _asks_pattern(served: Served, _: Pattern, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Ghost, 12, ghost, MappingProxyType({"ghost": Reading(_read_ghost)}), _asks_ghost,
+        Ghost, 12, ghost, MappingProxyType({"ghost": SlotReading(_read_ghost)}), _asks_ghost,
         removes=lambda operation: operation.gone,
     ),
     OperationKind(
-        Pattern, 11, pattern, MappingProxyType({"pattern": Reading(_read_pattern)}), _asks_pattern, recurs=True
+        Pattern, 11, pattern, MappingProxyType({"pattern": SlotReading(_read_pattern)}), _asks_pattern, recurs=True
     ),
 )

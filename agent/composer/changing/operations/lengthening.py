@@ -18,7 +18,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Resize
 from agent.composer.understanding.scopes import bars_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.slot_filling import within as limited
 from agent.composer.understanding.tasks import Place, Scope
 from agent.message import msg
@@ -312,7 +312,9 @@ def _asks(served: Served, operation: Resize, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Resize, 18, resize,
-        MappingProxyType({"resize": Reading(_read), "resize_by": Reading(_read_by, frozenset({"bars"}))}), _asks,
+        MappingProxyType(
+            {"resize": SlotReading(_read), "resize_by": SlotReading(_read_by, frozenset({"bars"}))}
+        ), _asks,
         moves_bars=lambda _: True, removes=lambda _: True,
     ),
 )

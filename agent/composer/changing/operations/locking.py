@@ -14,7 +14,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import SHORTEST, Tone
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -109,4 +109,4 @@ def _asks(served: Served, _: LockToKick, _styles: StyleBook) -> list[Ask]:
     return served.ask("with_kick", "higher")
 
 
-KINDS = (OperationKind(LockToKick, 12, lock, MappingProxyType({"lock": Reading(_read)}), _asks),)
+KINDS = (OperationKind(LockToKick, 12, lock, MappingProxyType({"lock": SlotReading(_read)}), _asks),)

@@ -18,7 +18,7 @@ from agent.composer.changing.time.material import fading_from, moved, taken
 from agent.composer.changing.time.moves import TakenOut
 from agent.composer.changing.time.timeline import cut_time
 from agent.composer.styles import StyleBook
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -102,5 +102,5 @@ def _asks(served: Served, _: Loop, _styles: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Loop, 19, loop, MappingProxyType({"loop": Reading(_read)}), _asks, moves_bars=lambda _: True),
+    OperationKind(Loop, 19, loop, MappingProxyType({"loop": SlotReading(_read)}), _asks, moves_bars=lambda _: True),
 )

@@ -19,7 +19,7 @@ from agent.composer.changing.time.metre import Laying, accompanied, drummed, lay
 from agent.composer.styles import RHYTHMIC, Role, StyleBook
 from agent.composer.tones import SHORTEST, STEP, Tone, tidy
 from agent.composer.understanding.operations import Remeter
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.writing.meters import groups
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -182,7 +182,7 @@ def _asks(served: Served, operation: Remeter, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Remeter, 1, remeter, MappingProxyType({"meter": Reading(_read, frozenset({"meter"}))}), _asks,
+        Remeter, 1, remeter, MappingProxyType({"meter": SlotReading(_read, frozenset({"meter"}))}), _asks,
         moves_bars=lambda _: True, removes=lambda _: True,
     ),
 )

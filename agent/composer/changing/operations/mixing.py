@@ -21,7 +21,7 @@ from agent.composer.styles import RHYTHMIC, Drum, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.numbers import Decibels
 from agent.composer.understanding.operations import Mix
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.slot_filling import within as bounded
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -343,7 +343,7 @@ def _asks_level(served: Served, operation: Mix, goal: Goal) -> list[Ask]:
 
 
 _READINGS = {
-    "mix": Reading(_read), "mix_at": Reading(_read_at), "mix_row": Reading(_read_row, follows=True),
-    "mix_cap": Reading(_read_cap, frozenset({"part"}), follows=True),
+    "mix": SlotReading(_read), "mix_at": SlotReading(_read_at), "mix_row": SlotReading(_read_row, follows=True),
+    "mix_cap": SlotReading(_read_cap, frozenset({"part"}), follows=True),
 }
 KINDS = (OperationKind(Mix, 14, mix, MappingProxyType(_READINGS), _asks),)

@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Transpose
 from agent.composer.understanding.sentences import interval
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -108,6 +108,6 @@ def _asks(served: Served, operation: Modulate, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Modulate, 8, modulate, MappingProxyType({"modulate": Reading(_read, frozenset({"steps", "key"}))}), _asks
+        Modulate, 8, modulate, MappingProxyType({"modulate": SlotReading(_read, frozenset({"steps", "key"}))}), _asks
     ),
 )

@@ -24,7 +24,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.place_cores import EDGE_BARS
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Edge, Named, Operation, Place
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -291,19 +291,21 @@ def _asks_moved(served: Served, operation: Move | Swap, _: StyleBook) -> list[As
 KINDS = (
     OperationKind(
         Move, 15, move,
-        MappingProxyType({"move": Reading(_read_move, _NEEDS), "move_to": Reading(_read_to, _NEEDS)}), _asks_moved,
+        MappingProxyType(
+            {"move": SlotReading(_read_move, _NEEDS), "move_to": SlotReading(_read_to, _NEEDS)}
+        ), _asks_moved,
         moves_bars=lambda _: True,
     ),
     OperationKind(
         Copy, 15, copy,
         MappingProxyType({
-            "copy": Reading(_read_copy, _NEEDS), "play_again": Reading(_read_again, _NEEDS),
-            "end_with": Reading(_read_ending, _NEEDS),
+            "copy": SlotReading(_read_copy, _NEEDS), "play_again": SlotReading(_read_again, _NEEDS),
+            "end_with": SlotReading(_read_ending, _NEEDS),
         }),
         more_bars, moves_bars=lambda _: True,
     ),
     OperationKind(
-        Swap, 15, swap, MappingProxyType({"swap": Reading(_read_swap, _NEEDS)}), _asks_moved,
+        Swap, 15, swap, MappingProxyType({"swap": SlotReading(_read_swap, _NEEDS)}), _asks_moved,
         moves_bars=lambda _: True,
     ),
 )

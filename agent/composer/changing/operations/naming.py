@@ -17,7 +17,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Rename
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -121,13 +121,14 @@ def _asks_section(served: Served, operation: NameSection, _: StyleBook) -> list[
 
 
 KINDS = (
-    OperationKind(Rename, 0, rename, MappingProxyType({"name": Reading(_read, frozenset({"name"}))}), _asks),
+    OperationKind(Rename, 0, rename, MappingProxyType({"name": SlotReading(_read, frozenset({"name"}))}), _asks),
     OperationKind(
-        NameTrack, 0, name_track, MappingProxyType({"name_track": Reading(_read_track, frozenset({"name"}))}),
+        NameTrack, 0, name_track, MappingProxyType({"name_track": SlotReading(_read_track, frozenset({"name"}))}),
         _asks_track,
     ),
     OperationKind(
-        NameSection, 20, name_section, MappingProxyType({"name_section": Reading(_read_section, frozenset({"name"}))}),
+        NameSection, 20, name_section,
+        MappingProxyType({"name_section": SlotReading(_read_section, frozenset({"name"}))}),
         _asks_section,
     ),
 )

@@ -12,7 +12,7 @@ from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.tones import Tone
 from agent.composer.understanding.sentences import part_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -64,6 +64,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        NoOctaves, 9, no_octaves, MappingProxyType({"no_octaves": Reading(_read)}), removes=lambda _: True,
+        NoOctaves, 9, no_octaves, MappingProxyType({"no_octaves": SlotReading(_read)}), removes=lambda _: True,
     ),
 )

@@ -10,7 +10,7 @@ from msgspec import Meta
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -79,5 +79,5 @@ def _read_bank(filled: Filled) -> tuple[Operation, ...]:
     return tuple(PlayFrom("", wish) for wish in filled.each)
 
 
-_READINGS = {"play_from": Reading(_read, frozenset({"soundfont"})), "play_from_bank": Reading(_read_bank)}
+_READINGS = {"play_from": SlotReading(_read, frozenset({"soundfont"})), "play_from_bank": SlotReading(_read_bank)}
 KINDS = (OperationKind(PlayFrom, 1, play_from, MappingProxyType(_READINGS)),)

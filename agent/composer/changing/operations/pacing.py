@@ -15,7 +15,7 @@ from agent.composer.changing.time.moves import Stretched
 from agent.composer.changing.time.timeline import stretch_time
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Resize, Retempo
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.message import msg
 from agent.plan.plan import Ask
 from agent.song.song import Song
@@ -178,9 +178,9 @@ KINDS = (
     OperationKind(
         Retempo, 13, retempo,
         MappingProxyType({
-            "tempo": Reading(_read_stated, frozenset({"tempo", "bpm"})), "tempo_by": Reading(_read_relative),
-            "tempo_follows": Reading(_read_following, frozenset({"number"}), follows=True),
-            "tempo_timed": Reading(_read_timed, follows=True),
+            "tempo": SlotReading(_read_stated, frozenset({"tempo", "bpm"})), "tempo_by": SlotReading(_read_relative),
+            "tempo_follows": SlotReading(_read_following, frozenset({"number"}), follows=True),
+            "tempo_timed": SlotReading(_read_timed, follows=True),
         }),
         _asks, moves_bars=lambda operation: operation.keep_length,
     ),

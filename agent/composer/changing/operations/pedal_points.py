@@ -20,7 +20,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import ChordSpan
@@ -131,7 +131,7 @@ def _asks(served: Served, operation: PedalPoint, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        PedalPoint, 9, pedal_point, MappingProxyType({"pedal_point": Reading(_read)}), _asks,
+        PedalPoint, 9, pedal_point, MappingProxyType({"pedal_point": SlotReading(_read)}), _asks,
         removes=lambda _: True,
     ),
 )

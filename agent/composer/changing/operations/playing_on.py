@@ -15,7 +15,7 @@ from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.time.material import taken
 from agent.composer.understanding.items import PlaceRef, RemainingParts
 from agent.composer.understanding.scopes import bars_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -104,4 +104,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     return tuple(PlayOn(wish, onward=True, last=last) for wish in filled.parts)
 
 
-KINDS = (OperationKind(PlayOn, 4, play_on, MappingProxyType({"play_on": Reading(_read, frozenset({"span", "part"}))})),)
+KINDS = (
+    OperationKind(PlayOn, 4, play_on, MappingProxyType({"play_on": SlotReading(_read, frozenset({"span", "part"}))})),
+)

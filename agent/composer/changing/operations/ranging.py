@@ -18,7 +18,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import Lifted
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -179,9 +179,9 @@ def _asks_ease(served: Served, operation: Ease, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Range, 13, keep_range, MappingProxyType({"range": Reading(_read_range, frozenset({"pitch"}))}), _asks_range
+        Range, 13, keep_range, MappingProxyType({"range": SlotReading(_read_range, frozenset({"pitch"}))}), _asks_range
     ),
     OperationKind(
-        Ease, 12, ease, MappingProxyType({"ease": Reading(_read_ease)}), _asks_ease, thins=lambda _: True,
+        Ease, 12, ease, MappingProxyType({"ease": SlotReading(_read_ease)}), _asks_ease, thins=lambda _: True,
     ),
 )

@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import Role, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Reharmonise
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.song import Song
@@ -86,4 +86,4 @@ def _asks(served: Served, _: Reharmonise, _styles: StyleBook) -> list[Ask]:
     return served.ask("chord_change", "at_least", _OTHER_CHORDS)
 
 
-KINDS = (OperationKind(Reharmonise, 7, reharmonise, MappingProxyType({"reharmonise": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Reharmonise, 7, reharmonise, MappingProxyType({"reharmonise": SlotReading(_read)}), _asks),)

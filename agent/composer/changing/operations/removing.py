@@ -17,7 +17,7 @@ from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Add, Remove, Solo
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -166,14 +166,14 @@ def _asks_solo(served: Served, _: Solo, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Remove, 2, remove, MappingProxyType({"remove": Reading(_read_remove, frozenset({"part", "refused"}))}),
+        Remove, 2, remove, MappingProxyType({"remove": SlotReading(_read_remove, frozenset({"part", "refused"}))}),
         _asks_removed, removes=lambda _: True,
     ),
     OperationKind(
         Solo, 2, solo, MappingProxyType({
-            "solo": Reading(_read_solo, frozenset({"part"})),
-            "solo_there": Reading(_read_solo, frozenset({"part"})),
-            "nothing_else": Reading(_read_nothing_else),
+            "solo": SlotReading(_read_solo, frozenset({"part"})),
+            "solo_there": SlotReading(_read_solo, frozenset({"part"})),
+            "nothing_else": SlotReading(_read_nothing_else),
         }), _asks_solo,
         removes=lambda _: True,
     ),

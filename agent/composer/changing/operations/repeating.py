@@ -17,7 +17,7 @@ from agent.composer.changing.time.timeline import NewId, copy_time, insert_time
 from agent.composer.styles import StyleBook
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Repeat
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -180,8 +180,8 @@ KINDS = (
     OperationKind(
         Repeat, 15, repeat,
         MappingProxyType({
-            "repeat": Reading(_read, frozenset({"place", "span", "section", "times", "number"})),
-            "repeat_all": Reading(_read_all),
+            "repeat": SlotReading(_read, frozenset({"place", "span", "section", "times", "number"})),
+            "repeat_all": SlotReading(_read_all),
         }), more_bars,
         moves_bars=lambda _: True,
     ),

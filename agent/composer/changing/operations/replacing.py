@@ -24,7 +24,7 @@ from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.items import Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import Remove, Replace
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
 from agent.composer.writing.kit import on_keys_of
@@ -374,7 +374,8 @@ def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players", "part"}))}), _asks,
+        Replace, 4, replace,
+        MappingProxyType({"replace": SlotReading(_read, frozenset({"by", "players", "part"}))}), _asks,
         removes=lambda _: True,
     ),
 )

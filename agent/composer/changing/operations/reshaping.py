@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Add, Reharmonise, Reshape
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
@@ -129,7 +129,7 @@ def _asks(served: Served, operation: Reshape, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Reshape, 12, reshape, MappingProxyType({"reshape": Reading(_read)}), _asks,
+        Reshape, 12, reshape, MappingProxyType({"reshape": SlotReading(_read)}), _asks,
         thins=lambda operation: operation.how == "simplify",
     ),
 )

@@ -16,7 +16,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.scopes import just_behind
 from agent.composer.understanding.sentences import counted, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -113,7 +113,7 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        Rest, 4, rest, MappingProxyType({"rest": Reading(_read, frozenset({"until", "span", "spot"}))}),
+        Rest, 4, rest, MappingProxyType({"rest": SlotReading(_read, frozenset({"until", "span", "spot"}))}),
         removes=lambda _: True,
     ),
 )

@@ -27,7 +27,7 @@ from agent.composer.parts import in_time
 from agent.composer.styles import RHYTHMIC, Role, Style
 from agent.composer.tones import SHORTEST, Tone, outside
 from agent.composer.understanding.operations import Remeter, Restyle
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.writing.blending import blended
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -301,7 +301,7 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        Restyle, 3, restyle, MappingProxyType({"restyle": Reading(_read, frozenset({"style"}))}), asks_style,
+        Restyle, 3, restyle, MappingProxyType({"restyle": SlotReading(_read, frozenset({"style"}))}), asks_style,
         removes=lambda _: True, thins=lambda _: False,
     ),
 )

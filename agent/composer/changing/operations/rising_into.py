@@ -16,7 +16,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -84,5 +84,5 @@ def _asks(served: Served, _: Rise, _styles: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Rise, 8, rise, MappingProxyType({"rise": Reading(_read)}), _asks, makes_tracks=True),
+    OperationKind(Rise, 8, rise, MappingProxyType({"rise": SlotReading(_read)}), _asks, makes_tracks=True),
 )

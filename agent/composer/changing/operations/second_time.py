@@ -14,7 +14,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.time.moves import Inserted
 from agent.composer.understanding.operations import Remove, Repeat, Solo
 from agent.composer.understanding.sentences import part_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -74,7 +74,7 @@ def _read_both(filled: Filled) -> tuple[Operation, ...]:
 KINDS = (
     OperationKind(
         SecondTime, 16, second_time,
-        MappingProxyType({"second_time": Reading(_read), "repeat_other": Reading(_read_both)}),
+        MappingProxyType({"second_time": SlotReading(_read), "repeat_other": SlotReading(_read_both)}),
         removes=lambda one: one.how in ("only", "without"),
     ),
 )

@@ -19,7 +19,7 @@ from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Retempo
 from agent.composer.understanding.sentences import counted, share, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Edge, Operation, Place, Scope
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -290,7 +290,9 @@ def _asks_hold(served: Served, _: Hold, _styles: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(
         Drift, 14, drift,
-        MappingProxyType({"drift": Reading(_read), "drift_at": Reading(_read_at, frozenset({"within"}))}), _asks,
+        MappingProxyType(
+            {"drift": SlotReading(_read), "drift_at": SlotReading(_read_at, frozenset({"within"}))}
+        ), _asks,
     ),
-    OperationKind(Hold, 19, hold, MappingProxyType({"hold": Reading(_read_hold)}), _asks_hold),
+    OperationKind(Hold, 19, hold, MappingProxyType({"hold": SlotReading(_read_hold)}), _asks_hold),
 )

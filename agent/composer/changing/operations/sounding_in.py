@@ -10,7 +10,7 @@ from agent.composer.changing.operations.turning import bring, present_on
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.understanding.sentences import share
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -86,4 +86,4 @@ def _read(filled: Filled) -> tuple[SoundIn, ...]:
     return tuple(SoundIn(room, wish) for wish in filled.each) if room is not None else ()
 
 
-KINDS = (OperationKind(SoundIn, 14, sound_in, MappingProxyType({"sound_in": Reading(_read)})),)
+KINDS = (OperationKind(SoundIn, 14, sound_in, MappingProxyType({"sound_in": SlotReading(_read)})),)

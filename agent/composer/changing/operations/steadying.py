@@ -9,7 +9,7 @@ from typing import Literal
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.message import msg
 from agent.song.song import Song
@@ -68,6 +68,6 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 KINDS = (
     OperationKind(
-        Steady, 14, steady, MappingProxyType({"steady": Reading(_read)}), removes=lambda _: True,
+        Steady, 14, steady, MappingProxyType({"steady": SlotReading(_read)}), removes=lambda _: True,
     ),
 )

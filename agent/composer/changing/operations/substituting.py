@@ -18,7 +18,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation, Place
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -93,4 +93,4 @@ def _asks(served: Served, operation: Substitute, _: StyleBook) -> list[Ask]:
     return served.ask("on_chords", "at_least", _STANDS, words=operation.sentence(1.0, None))
 
 
-KINDS = (OperationKind(Substitute, 7, substitute, MappingProxyType({"substitute": Reading(_read)}), _asks),)
+KINDS = (OperationKind(Substitute, 7, substitute, MappingProxyType({"substitute": SlotReading(_read)}), _asks),)

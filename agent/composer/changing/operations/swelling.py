@@ -18,7 +18,7 @@ from agent.composer.changing.stage import Span, Stage
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import counted, part_of, told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Named, Operation, Place
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -194,6 +194,6 @@ def _ahead(ref: PlaceRef) -> bool:
 
 KINDS = (
     OperationKind(
-        Swell, 15, swell, MappingProxyType({"swell": Reading(_read), "build_in": Reading(_read_build)}),
+        Swell, 15, swell, MappingProxyType({"swell": SlotReading(_read), "build_in": SlotReading(_read_build)}),
     ),
 )

@@ -16,7 +16,7 @@ from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Mix
 from agent.composer.understanding.sentences import far, share
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.slot_filling import within as bounded
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
@@ -155,6 +155,6 @@ def _asks_push(served: Served, operation: Push, _: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Swing, 13, swing, MappingProxyType({"swing": Reading(_read_swing)}), _asks_swing),
-    OperationKind(Push, 13, push, MappingProxyType({"push": Reading(_read_push)}), _asks_push),
+    OperationKind(Swing, 13, swing, MappingProxyType({"swing": SlotReading(_read_swing)}), _asks_swing),
+    OperationKind(Push, 13, push, MappingProxyType({"push": SlotReading(_read_push)}), _asks_push),
 )

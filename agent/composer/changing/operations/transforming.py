@@ -31,7 +31,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside, tidy
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.operations import Retempo
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -197,7 +197,7 @@ def _asks_break(served: Served, operation: Break, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Transform, 11, transform, MappingProxyType({"transform": Reading(_read_transform)}), _asks_transform
+        Transform, 11, transform, MappingProxyType({"transform": SlotReading(_read_transform)}), _asks_transform
     ),
-    OperationKind(Break, 11, break_chords, MappingProxyType({"break": Reading(_read_break)}), _asks_break),
+    OperationKind(Break, 11, break_chords, MappingProxyType({"break": SlotReading(_read_break)}), _asks_break),
 )

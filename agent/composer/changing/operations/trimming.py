@@ -18,7 +18,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.sentences import told_place
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
 from agent.message import msg
 from agent.plan.plan import Ask
@@ -90,7 +90,7 @@ def _asks(served: Served, _: Trim, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Trim, 16, trim, MappingProxyType({"trim": Reading(_read, frozenset(_SLOTS))}), _asks,
+        Trim, 16, trim, MappingProxyType({"trim": SlotReading(_read, frozenset(_SLOTS))}), _asks,
         moves_bars=lambda _: True, removes=lambda _: True,
     ),
 )

@@ -12,7 +12,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.sentences import far, part_of
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -53,4 +53,4 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
     return tuple(Uneven(wish) for wish in wishes)
 
 
-KINDS = (OperationKind(Uneven, 14, uneven, MappingProxyType({"uneven": Reading(_read)})),)
+KINDS = (OperationKind(Uneven, 14, uneven, MappingProxyType({"uneven": SlotReading(_read)})),)

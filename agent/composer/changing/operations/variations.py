@@ -19,7 +19,7 @@ from agent.composer.changing.time.form import base_name
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Reshape
 from agent.composer.understanding.sentences import counted
-from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.composer.understanding.slot_filling import Filled, SlotReading, within
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.message import msg
@@ -102,10 +102,10 @@ def _asks_variations(served: Served, operation: Variations, _: StyleBook) -> lis
 
 KINDS = (
     OperationKind(
-        VaryRepeats, 12, vary_repeats, MappingProxyType({"vary_repeats": Reading(_read_repeats)}), _asks_repeats
+        VaryRepeats, 12, vary_repeats, MappingProxyType({"vary_repeats": SlotReading(_read_repeats)}), _asks_repeats
     ),
     OperationKind(
-        Variations, 15, variations, MappingProxyType({"variations": Reading(_read_variations)}), _asks_variations,
+        Variations, 15, variations, MappingProxyType({"variations": SlotReading(_read_variations)}), _asks_variations,
         moves_bars=lambda _: True,
     ),
 )

@@ -15,7 +15,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.lexicon import thing_wish
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
@@ -80,5 +80,5 @@ def _asks(served: Served, operation: Walk, _: StyleBook) -> list[Ask]:
 
 
 KINDS = (
-    OperationKind(Walk, 9, walk, MappingProxyType({"walk": Reading(_read)}), _asks, removes=lambda _: True),
+    OperationKind(Walk, 9, walk, MappingProxyType({"walk": SlotReading(_read)}), _asks, removes=lambda _: True),
 )

@@ -25,7 +25,7 @@ from agent.composer.styles import Role, StyleBook
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.operations import Double
 from agent.composer.understanding.part_phrase import PartPhrase
-from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import default_part
@@ -284,7 +284,7 @@ def _asks(served: Served, _operation: WritePart, _styles: StyleBook) -> list[Ask
 
 KINDS = (
     OperationKind(
-        WritePart, 9, write_part, MappingProxyType({"write_part": Reading(_read, frozenset({"part"}))}), _asks,
+        WritePart, 9, write_part, MappingProxyType({"write_part": SlotReading(_read, frozenset({"part"}))}), _asks,
         makes_tracks=True, recurs=True,
     ),
 )

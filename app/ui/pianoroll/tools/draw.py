@@ -12,7 +12,7 @@ from agent.song.time import Ticks
 from app.desktop.roll.drums import piece_name
 from app.desktop.roll.note_edits import NoteEdit, drawn, erased, with_velocities
 from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.scene import RollScene
@@ -27,7 +27,7 @@ class DrawNote(NoteDrag):
     """A click puts a note as long as the grid, a drag says how long it is. It begins at the place of the grid before
     the press; Ctrl ignores the grid."""
 
-    def __init__(self, scene: RollScene, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, spot: PointerSpot) -> None:
         super().__init__(scene)
         self._x = spot.x
         self._begun = False
@@ -37,7 +37,7 @@ class DrawNote(NoteDrag):
         scene.audition(pitch, velocity)
         self._tell()
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """The note ends where the pointer is."""
         scene, note = self._scene, self._note
         self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
@@ -48,7 +48,7 @@ class DrawNote(NoteDrag):
             self._tell()
             scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Put it into the clip."""
         self.move(spot)
         note = self._note
@@ -69,12 +69,12 @@ class DrawNote(NoteDrag):
 class EraseNotes(NoteDrag):
     """A click erases one note, a drag all that it passes."""
 
-    def __init__(self, scene: RollScene, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, spot: PointerSpot) -> None:
         super().__init__(scene)
         self._last = spot
         self.move(spot)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Take in what lies between the last place and this one."""
         scene, last = self._scene, self._last
         shares = [turn / _STEPS for turn in range(1, _STEPS + 1)]
@@ -83,7 +83,7 @@ class EraseNotes(NoteDrag):
         self._last = spot
         scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Take the notes out."""
         self.move(spot)
         gone = self.lifted
@@ -103,7 +103,7 @@ class ToggleHit(NoteDrag):
     """A click puts a hit of the drum grid or takes it away, a drag up or down says how loud it is; Ctrl ignores the
     grid."""
 
-    def __init__(self, scene: RollScene, spot: Spot, there: Note | None) -> None:
+    def __init__(self, scene: RollScene, spot: PointerSpot, there: Note | None) -> None:
         super().__init__(scene)
         self._y = spot.y
         self._there = there
@@ -117,7 +117,7 @@ class ToggleHit(NoteDrag):
         self._before = self._note.velocity
         scene.audition(self._note.pitch, self._before)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Louder above the press, softer below."""
         self._begun = self._begun or abs(spot.y - self._y) >= DRAG_FROM
         if self._begun:
@@ -126,7 +126,7 @@ class ToggleHit(NoteDrag):
             self.words = tr("{piece}, velocity {velocity}", piece=piece_name(self._note.pitch), velocity=velocity)
             self._scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Put it, take it away, or give it its velocity."""
         self.move(spot)
         if self._begun:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from agent.theory.pitch import pitch_name
 from app.desktop.roll.drums import piece_name
-from app.ui.canvas.tool import Drag, Hover, Spot, Tool
+from app.ui.canvas.tool import Drag, Hover, PointerSpot, Tool
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
@@ -20,7 +20,7 @@ class HearPitches(Drag[RollLook]):
         self._scene = scene
         self.pitch = pitch
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Hear each pitch that is passed."""
         pitch = self._scene.axis.pitch(spot.y)
         if pitch != self.pitch:
@@ -28,7 +28,7 @@ class HearPitches(Drag[RollLook]):
             if not self._scene.settings.value.stepping:
                 self._scene.audition(pitch)
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """No key is held."""
 
 
@@ -39,7 +39,7 @@ class KeysTool(Tool[HearPitches]):
         self._scene = scene
         self._put = put
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> HearPitches | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> HearPitches | None:
         """Hear the pitch, or select or put notes of it."""
         scene = self._scene
         if button != Qt.MouseButton.LeftButton:
@@ -54,7 +54,7 @@ class KeysTool(Tool[HearPitches]):
             scene.audition(pitch)
         return HearPitches(scene, pitch)
 
-    def hover(self, spot: Spot) -> Hover:
+    def hover(self, spot: PointerSpot) -> Hover:
         """The name of the pitch, or of the kit's piece."""
         scene = self._scene
         pitch = scene.axis.pitch(spot.y)

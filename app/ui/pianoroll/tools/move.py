@@ -10,7 +10,7 @@ from agent.song.time import Ticks
 from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, Side, chosen, placed, resized, resized_note
 from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.desktop.texts.places import beat_in_words
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.scene import RollScene
@@ -20,7 +20,7 @@ from app.ui.pianoroll.tools.drag import NoteDrag
 class _DragSelection(NoteDrag):
     """The selection, taken by one of its notes."""
 
-    def __init__(self, scene: RollScene, grabbed: Note, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot) -> None:
         super().__init__(scene)
         self._grabbed = grabbed
         self._from = spot
@@ -51,7 +51,7 @@ class _DragSelection(NoteDrag):
 class MoveNotes(_DragSelection):
     """Alt copies, Ctrl ignores the grid. Where notes are kept to a scale their pitches go to the nearest of it."""
 
-    def __init__(self, scene: RollScene, grabbed: Note, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot) -> None:
         super().__init__(scene, grabbed, spot)
         self._row = scene.axis.row(scene.axis.pitch(spot.y))
         notes = scene.index.chosen(self._ids)
@@ -61,7 +61,7 @@ class MoveNotes(_DragSelection):
         self._up, self._copy = 0, False
         self._heard = grabbed.pitch
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest place that the grid and the clip allow."""
         scene, clip = self._scene, self._scene.clip
         self._begun = self._begun or abs(spot.x - self._from.x) + abs(spot.y - self._from.y) >= DRAG_FROM
@@ -84,7 +84,7 @@ class MoveNotes(_DragSelection):
         self.words = here_in_words(name, beat_in_words(scene.bars, clip.start + here.start))
         scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Move the notes there."""
         self.move(spot)
         self.commit(self._edit)
@@ -109,11 +109,11 @@ class MoveNotes(_DragSelection):
 class ResizeNotes(_DragSelection):
     """Drags an edge of a note; the others of the selection follow by the same length. Ctrl ignores the grid."""
 
-    def __init__(self, scene: RollScene, grabbed: Note, side: Side, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, grabbed: Note, side: Side, spot: PointerSpot) -> None:
         super().__init__(scene, grabbed, spot)
         self._side: Side = side
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest place that the grid allows."""
         scene, note = self._scene, self._grabbed
         self._begun = self._begun or abs(spot.x - self._from.x) >= DRAG_FROM
@@ -130,7 +130,7 @@ class ResizeNotes(_DragSelection):
         self.words = length_in_words(self._placed(note).duration)
         scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Give the notes their new length."""
         self.move(spot)
         ids, by, side = self._ids, self._by, self._side

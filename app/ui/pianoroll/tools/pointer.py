@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from agent.song.clip import Note
 from agent.song.time import Ticks
 from app.desktop.roll.roll_words import note_in_words
-from app.ui.canvas.tool import Hover, Spot, Tool
+from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.pianoroll.measures import EDGE_GRIP, LEAST_FOR_EDGES
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
@@ -29,7 +29,7 @@ class PointerTool(Tool[NoteDrag]):
         self._scene = scene
         self._put = put
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> NoteDrag | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> NoteDrag | None:
         """Begin what the tool does at this place; the right button erases with the tool for drawing."""
         scene, tool = self._scene, self._scene.settings.value.tool
         if scene.shown is None or button not in (_LEFT, _RIGHT):
@@ -48,7 +48,7 @@ class PointerTool(Tool[NoteDrag]):
             return ToggleHit(scene, spot, note) if scene.drums else DrawNote(scene, spot)
         return self._select(note, spot, edit=True)
 
-    def double_press(self, spot: Spot, button: Qt.MouseButton) -> NoteDrag | None:
+    def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> NoteDrag | None:
         """A double click draws where nothing is, and erases a note, with any tool."""
         scene = self._scene
         if button != _LEFT or scene.settings.value.tool != "select":
@@ -59,14 +59,14 @@ class PointerTool(Tool[NoteDrag]):
             return EraseNotes(scene, spot)
         return ToggleHit(scene, spot, None) if scene.drums else DrawNote(scene, spot)
 
-    def hover(self, spot: Spot) -> Hover:
+    def hover(self, spot: PointerSpot) -> Hover:
         """The note under the pointer in words, and what a press would do."""
         scene, clip = self._scene, self._scene.clip
         note = scene.note_at(spot.x, spot.y)
         tip = "" if note is None or clip is None else note_in_words(note, clip, scene.bars, scene.key, kit=scene.drums)
         return Hover(self._cursor(note, spot), tip)
 
-    def _put_there(self, spot: Spot) -> None:
+    def _put_there(self, spot: PointerSpot) -> None:
         """The note comes to the step cursor; with Alt the cursor comes to the click first."""
         scene = self._scene
         pitch = scene.axis.pitch(spot.y)
@@ -74,7 +74,7 @@ class PointerTool(Tool[NoteDrag]):
             scene.cell = Ticks(scene.floor(scene.axis.at(spot.x), spot.free)), pitch
         self._put(pitch)
 
-    def _select(self, note: Note | None, spot: Spot, *, edit: bool) -> NoteDrag | None:
+    def _select(self, note: Note | None, spot: PointerSpot, *, edit: bool) -> NoteDrag | None:
         scene = self._scene
         if note is None:
             return SelectNotes(scene, spot)
@@ -92,7 +92,7 @@ class PointerTool(Tool[NoteDrag]):
         part = self._part(note, spot)
         return MoveNotes(scene, note, spot) if part == "middle" else ResizeNotes(scene, note, part, spot)
 
-    def _part(self, note: Note, spot: Spot) -> Part:
+    def _part(self, note: Note, spot: PointerSpot) -> Part:
         axis = self._scene.axis
         left, right = axis.x(note.start), axis.x(note.end)
         if self._scene.drums or right - left < LEAST_FOR_EDGES:
@@ -101,7 +101,7 @@ class PointerTool(Tool[NoteDrag]):
             return "right"
         return "left" if spot.x - left <= EDGE_GRIP else "middle"
 
-    def _cursor(self, note: Note | None, spot: Spot) -> Qt.CursorShape:
+    def _cursor(self, note: Note | None, spot: PointerSpot) -> Qt.CursorShape:
         tool = self._scene.settings.value.tool
         if not self._scene.editable:
             return Qt.CursorShape.ArrowCursor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from agent.song.time import Ticks
-from app.ui.canvas.tool import Drag, Spot, Tool
+from app.ui.canvas.tool import Drag, PointerSpot, Tool
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
@@ -17,7 +17,7 @@ class SeekInClip(Drag[RollLook]):
         self._scene = scene
         self._before = scene.opened.playback.position()
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Play goes on from there at once."""
         scene = self._scene
         if scene.clip is not None:
@@ -25,7 +25,7 @@ class SeekInClip(Drag[RollLook]):
             scene.opened.playback.seek(Ticks(scene.clip.start + place))
             scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The playhead stays."""
         self.move(spot)
 
@@ -40,7 +40,7 @@ class SeekTool(Tool[SeekInClip]):
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> SeekInClip | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> SeekInClip | None:
         """Move it here."""
         if button != Qt.MouseButton.LeftButton or self._scene.clip is None:
             return None

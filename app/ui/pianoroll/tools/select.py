@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
 from app.ui.canvas.rubber_band import RubberBand
-from app.ui.canvas.tool import Spot
+from app.ui.canvas.tool import PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
@@ -18,14 +18,14 @@ class SelectNotes(NoteDrag):
 
     settles = False
 
-    def __init__(self, scene: RollScene, spot: Spot) -> None:
+    def __init__(self, scene: RollScene, spot: PointerSpot) -> None:
         super().__init__(scene)
         self._band = RubberBand(scene.axis, spot.x, spot.y)
         self._before = scene.selected.value
         self._kept = self._before if spot.extend else frozenset[NoteId]()
         scene.cell = Ticks(scene.floor(scene.axis.at(spot.x), spot.free)), scene.axis.pitch(spot.y)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Select what the band touches now."""
         scene, band = self._scene, self._band
         band.move(spot.x, spot.y)
@@ -36,7 +36,7 @@ class SelectNotes(NoteDrag):
             scene.selected.set(self._kept | {note.id for note in found})
             scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The selection stays; a mere click puts the cell there."""
         self.move(spot)
         if not self._band.begun:

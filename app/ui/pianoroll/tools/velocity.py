@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 from agent.song.clip import Note
 from agent.song.ids import NoteId
 from app.desktop.roll.note_edits import with_velocities
-from app.ui.canvas.tool import DRAG_FROM, Hover, Spot, Tool
+from app.ui.canvas.tool import DRAG_FROM, Hover, PointerSpot, Tool
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import BAR_GRIP, VELOCITY_PAD
 from app.ui.pianoroll.note_shapes import paint_words
@@ -40,7 +40,7 @@ class VelocityDrag(NoteDrag):
         self._height = height
         self.velocities: Mapping[NoteId, float] = {}
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Give the notes their velocities."""
         self.move(spot)
         wanted = dict(self.velocities)
@@ -54,14 +54,14 @@ class VelocityDrag(NoteDrag):
 class DragVelocity(VelocityDrag):
     """Drags the bar of a note; the others of the selection become louder or softer by as much."""
 
-    def __init__(self, scene: RollScene, grabbed: Note, spot: Spot, height: int) -> None:
+    def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot, height: int) -> None:
         super().__init__(scene, height)
         self._grabbed = grabbed
         self._y = spot.y
         self._begun = False
         self._notes = scene.index.chosen(scene.selected.value)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """As loud as the pointer is high."""
         self._begun = self._begun or abs(spot.y - self._y) >= DRAG_FROM
         if self._begun:
@@ -71,7 +71,7 @@ class DragVelocity(VelocityDrag):
             self.words = tr("Velocity {velocity}", velocity=loud)
             self._scene.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Give it, and let it be heard."""
         super().release(spot)
         if self._begun:
@@ -84,11 +84,11 @@ class DrawRamp(VelocityDrag):
     Where notes are selected only those follow.
     """
 
-    def __init__(self, scene: RollScene, spot: Spot, height: int) -> None:
+    def __init__(self, scene: RollScene, spot: PointerSpot, height: int) -> None:
         super().__init__(scene, height)
         self._from = self._to = scene.axis.at(spot.x), velocity_at(spot.y, height)
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """The line ends at the pointer."""
         scene = self._scene
         self._to = scene.axis.at(spot.x), velocity_at(spot.y, self._height)
@@ -125,7 +125,7 @@ class VelocityTool(Tool[VelocityDrag]):
         self._scene = scene
         self._height = height
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> VelocityDrag | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> VelocityDrag | None:
         """Take a bar, or begin a ramp."""
         scene = self._scene
         if button != Qt.MouseButton.LeftButton or not scene.editable:
@@ -137,11 +137,11 @@ class VelocityTool(Tool[VelocityDrag]):
             scene.choose(note)
         return DragVelocity(scene, note, spot, self._height())
 
-    def hover(self, _spot: Spot) -> Hover:
+    def hover(self, _spot: PointerSpot) -> Hover:
         """What can be done here."""
         return Hover(tip=tr("Velocity: drag a bar, or drag across (with Shift anywhere) to draw a ramp"))
 
-    def _bar_at(self, spot: Spot) -> Note | None:
+    def _bar_at(self, spot: PointerSpot) -> Note | None:
         """The note whose bar is nearest; of those that begin together the selected, then the loudest."""
         axis, selected = self._scene.axis, self._scene.selected.value
         at, reach = axis.at(spot.x), axis.ticks(BAR_GRIP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import SectionId
 from app.desktop.edits.frame_edits import find_section, moved_section
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
@@ -12,21 +12,21 @@ from app.ui.timeline.tools.drag import TimelineDrag
 class ChooseBars(TimelineDrag):
     """Chooses whole bars from the press to the pointer; a mere click chooses none."""
 
-    def __init__(self, stage: TimelineContext, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, spot: PointerSpot) -> None:
         self._stage = stage
         self._x = spot.x
         self._first = stage.bar_at(spot.x)
         self._before = stage.opened.focus.bars.value
         self._begun = False
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Choose the bars up to the pointer."""
         self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
         if self._begun:
             first, last = sorted((self._first, self._stage.bar_at(spot.x)))
             self._stage.opened.focus.bars.set((first, last))
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The bars stay chosen."""
         self.move(spot)
 
@@ -47,7 +47,7 @@ class DragSectionEdge(TimelineDrag):
         self.start, self.end = int(found.start), int(found.end)
         self._begun = False
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest place of the grid; the section keeps a length."""
         at = self._stage.snap(self._stage.axis.at(spot.x), spot.free)
         self._begun = True
@@ -57,7 +57,7 @@ class DragSectionEdge(TimelineDrag):
             self.end = at if at > self.start else self.end
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Keep the edge there."""
         if self._begun:
             self.move(spot)

@@ -10,7 +10,7 @@ from app.desktop.edits.clip_edits import split
 from app.desktop.plan.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
-from app.ui.canvas.tool import Hover, Spot, Tool
+from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
@@ -34,7 +34,7 @@ class LanesTool(Tool[TimelineDrag]):
         self._over: GhostAutomation | None = None
         self._tip = ""
 
-    def press(self, spot: Spot, button: Qt.MouseButton) -> TimelineDrag | None:
+    def press(self, spot: PointerSpot, button: Qt.MouseButton) -> TimelineDrag | None:
         """Select what lies there and begin the drag that fits it."""
         stage = self._stage
         if button != Qt.MouseButton.LeftButton:
@@ -72,11 +72,11 @@ class LanesTool(Tool[TimelineDrag]):
             return ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
         return None
 
-    def double_press(self, _spot: Spot, _button: Qt.MouseButton) -> TimelineDrag | None:
+    def double_press(self, _spot: PointerSpot, _button: Qt.MouseButton) -> TimelineDrag | None:
         """The view says what it does."""
         return None
 
-    def _take_point(self, row: CurveRow, spot: Spot) -> TimelineDrag:
+    def _take_point(self, row: CurveRow, spot: PointerSpot) -> TimelineDrag:
         """Choose the point under the pointer, or add one, and drag it."""
         stage = self._stage
         stage.opened.focus.track.set(row.track.id)
@@ -87,14 +87,14 @@ class LanesTool(Tool[TimelineDrag]):
         stage.repaint()
         return DragPoint(stage, row, spot, old)
 
-    def _split(self, item: SceneItem, spot: Spot) -> None:
+    def _split(self, item: SceneItem, spot: PointerSpot) -> None:
         """Cut a clip, with the others of the selection if it belongs to it, at the nearest place of the grid."""
         stage = self._stage
         chosen = stage.opened.focus.clips.value
         clips = chosen if item.clip.id in chosen else frozenset([item.clip.id])
         stage.commit(split(stage.song, clips, stage.snap(stage.axis.at(spot.x), spot.free)))
 
-    def hover(self, spot: Spot) -> Hover:
+    def hover(self, spot: PointerSpot) -> Hover:
         """Light what lies under the pointer, and tell of it."""
         stage, item, curve = self._stage, self._item(spot), self._curve(spot)
         key = item.key if item is not None else None
@@ -109,7 +109,7 @@ class LanesTool(Tool[TimelineDrag]):
         on_edge = item is not None and item.ghost is None and self._edge(item, spot) != ""
         return Hover(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor, self._tip)
 
-    def _curve(self, spot: Spot) -> GhostAutomation | None:
+    def _curve(self, spot: PointerSpot) -> GhostAutomation | None:
         """The proposed curve whose plate lies there."""
         stage = self._stage
         lane = stage.axis.row_at(spot.y)
@@ -122,11 +122,11 @@ class LanesTool(Tool[TimelineDrag]):
                 return curve
         return None
 
-    def _item(self, spot: Spot) -> SceneItem | None:
+    def _item(self, spot: PointerSpot) -> SceneItem | None:
         stage = self._stage
         return stage.scene.item_at(stage.axis.row_at(spot.y), stage.axis.at(spot.x), stage.overlay)
 
-    def _edge(self, item: SceneItem, spot: Spot) -> Literal["left", "right", ""]:
+    def _edge(self, item: SceneItem, spot: PointerSpot) -> Literal["left", "right", ""]:
         axis = self._stage.axis
         left, right = axis.x(item.clip.start), axis.x(item.clip.end)
         if right - left < LEAST_FOR_EDGE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from app.desktop.timeline.marks import Marker, find_mark, moved_mark, place_near, refusal
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
@@ -15,7 +15,7 @@ class DragMark(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: TimelineContext, mark: Marker, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, mark: Marker, spot: PointerSpot) -> None:
         self._stage = stage
         self._x = spot.x
         # The song's own place, so that scrolling takes the mark along.
@@ -25,7 +25,7 @@ class DragMark(TimelineDrag):
         self.begun = False
         """Whether it is a drag, and not a mere press."""
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest place; what may not stand there says why."""
         self.begun = self.begun or abs(spot.x - self._x) >= DRAG_FROM
         if not self.begun:
@@ -36,7 +36,7 @@ class DragMark(TimelineDrag):
         self.reason = refusal(song, self.mark, self.to)
         stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Bring it there, unless it may not stand there."""
         self.move(spot)
         if not self.begun:

@@ -8,7 +8,7 @@ from agent.song.ids import ClipId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.scene import SceneItem
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
@@ -22,7 +22,7 @@ class MoveClips(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: PointerSpot) -> None:
         self._stage = stage
         self._grabbed = grabbed
         self._from = spot
@@ -37,7 +37,7 @@ class MoveClips(TimelineDrag):
         """Clips that are dimmed meanwhile."""
         return self._clips if self._begun and not self._copy else frozenset()
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest place that the grid and the song allow."""
         far = abs(spot.x - self._from.x) + abs(spot.y - self._from.y)
         self._begun = self._begun or far >= DRAG_FROM
@@ -56,7 +56,7 @@ class MoveClips(TimelineDrag):
         self.words = drop_in_words(song.bar_map, Ticks(start + self._by), self._grabbed.clip.duration)
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Move the clips there."""
         self.move(spot)
         self._stage.commit(self.edit(), self._settled)
@@ -81,7 +81,7 @@ class MoveClips(TimelineDrag):
                 places.append((lane, Ticks(clip.start + self._by), clip.duration))
         paint_places(painter, self._stage, places, tones, fonts, self.reason)
 
-    def _refusal(self, spot: Spot) -> str:
+    def _refusal(self, spot: PointerSpot) -> str:
         """Why the clips cannot be let go here; empty if they can."""
         lanes, lane = self._stage.scene.lanes, self._stage.axis.row_at(spot.y)
         if lane >= len(lanes):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
-from app.ui.canvas.tool import Spot
+from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
@@ -22,7 +22,7 @@ def x_of_pan(pan: float) -> float:
 class DragPan(TimelineDrag):
     """Drags a pan and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
-    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         found = find_track(stage.song, track)
         assert found is not None
         self._stage = stage
@@ -32,7 +32,7 @@ class DragPan(TimelineDrag):
         self.pan = found.pan
         self._begun = False
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Hear the pan here."""
         self._begun = self._begun or spot.x != self._from
         if not self._begun:
@@ -44,7 +44,7 @@ class DragPan(TimelineDrag):
         self._stage.opened.playback.preview_mix(self.track, None, self.pan)
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Keep it."""
         self.move(spot)
         if self._begun:

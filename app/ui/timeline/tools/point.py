@@ -6,7 +6,7 @@ from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.stage import TimelineContext
@@ -21,7 +21,7 @@ class DragPoint(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: TimelineContext, row: CurveRow, spot: Spot, old: Ticks | None) -> None:
+    def __init__(self, stage: TimelineContext, row: CurveRow, spot: PointerSpot, old: Ticks | None) -> None:
         self._stage = stage
         self._row = row
         self._from = spot
@@ -39,7 +39,7 @@ class DragPoint(TimelineDrag):
         """Track and target of the curve."""
         return self._row.track.id, self._row.target.target
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Bring the point under the pointer."""
         self._begun = self._begun or abs(spot.x - self._from.x) + abs(spot.y - self._from.y) >= DRAG_FROM
         if not self._begun:
@@ -53,7 +53,7 @@ class DragPoint(TimelineDrag):
         stage.point = (*self.of, at)
         stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Keep the curve."""
         self.move(spot)
         if self._begun:
@@ -67,7 +67,7 @@ class DragPoint(TimelineDrag):
     def _settled(self) -> None:
         self.active = False
 
-    def _share(self, spot: Spot) -> float:
+    def _share(self, spot: PointerSpot) -> float:
         axis = self._stage.axis
         inside = spot.y - axis.row_top(self._row.lane) - CURVE_INSET
         return 1 - inside / (axis.row_height - 2 * CURVE_INSET - 1)

@@ -9,7 +9,7 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
-from app.ui.canvas.tool import Spot
+from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.scene import SceneItem
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
@@ -28,7 +28,7 @@ class ResizeClips(TimelineDrag):
 
     settles = True
 
-    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: Spot, *, left: bool = False) -> None:
+    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: PointerSpot, *, left: bool = False) -> None:
         self._stage = stage
         self._grabbed = grabbed
         self._x = spot.x
@@ -38,7 +38,7 @@ class ResizeClips(TimelineDrag):
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by = 0
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest edge that the grid allows; at least a tick stays."""
         if spot.x == self._x:
             return
@@ -57,7 +57,7 @@ class ResizeClips(TimelineDrag):
             self.words = length_in_words(bars, clip.start, clip.duration + self._by)
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Give the clips their new length."""
         self.move(spot)
         self._stage.commit(self.edit(), self._settled)

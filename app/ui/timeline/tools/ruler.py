@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.time import Ticks
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
@@ -14,13 +14,13 @@ class Seek(TimelineDrag):
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Play goes on from there at once."""
         stage = self._stage
         stage.opened.playback.seek(Ticks(stage.snap(stage.axis.at(spot.x), spot.free)))
         stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The playhead stays."""
         self.move(spot)
 
@@ -28,7 +28,7 @@ class Seek(TimelineDrag):
 class DragLoop(TimelineDrag):
     """Spans the loop, or moves the end of it that is nearer to the press."""
 
-    def __init__(self, stage: TimelineContext, spot: Spot, *, edge: bool) -> None:
+    def __init__(self, stage: TimelineContext, spot: PointerSpot, *, edge: bool) -> None:
         self._stage = stage
         self._state = stage.opened.playback.state.value
         self._x = spot.x
@@ -39,7 +39,7 @@ class DragLoop(TimelineDrag):
             at = stage.axis.at(spot.x)
             self._fixed = loop[1] if abs(at - loop[0]) < abs(at - loop[1]) else loop[0]
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Loop what lies between the two ends."""
         self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
         if not self._begun:
@@ -50,7 +50,7 @@ class DragLoop(TimelineDrag):
             stage.opened.playback.set_loop((Ticks(first), Ticks(last)), True)
             stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The loop stays; a mere click switches it."""
         self.move(spot)
         if not self._begun and self._state.loop is not None:

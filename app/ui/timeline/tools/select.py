@@ -6,7 +6,7 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
 from app.ui.canvas.rubber_band import RubberBand
-from app.ui.canvas.tool import Spot
+from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.drag import TimelineDrag
@@ -15,13 +15,13 @@ from app.ui.timeline.tools.drag import TimelineDrag
 class SelectClips(TimelineDrag):
     """Drags a rectangle open; with Ctrl or Shift it adds to what was selected."""
 
-    def __init__(self, stage: TimelineContext, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, spot: PointerSpot) -> None:
         self._stage = stage
         self._band = RubberBand(stage.axis, spot.x, spot.y)
         self._before: frozenset[ClipId] = stage.opened.focus.clips.value
         self._kept = self._before if spot.extend else frozenset[ClipId]()
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Select what the band touches now."""
         stage, band = self._stage, self._band
         band.move(spot.x, spot.y)
@@ -31,7 +31,7 @@ class SelectClips(TimelineDrag):
         stage.opened.focus.clips.set(self._kept | {item.clip.id for item in found})
         stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """The selection stays."""
         self.move(spot)
         if not self._band.begun:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.edits.track_edits import placed_track
-from app.ui.canvas.tool import DRAG_FROM, Spot
+from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
@@ -12,13 +12,13 @@ from app.ui.timeline.tools.drag import TimelineDrag
 class DragTrack(TimelineDrag):
     """Drags a header up or down; `gap` is the row above which a line shows where the track would go."""
 
-    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         self._stage = stage
         self.track = track
         self._from = spot.y
         self.gap: int | None = None
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Find the nearest gap between two tracks."""
         if self.gap is None and abs(spot.y - self._from) < DRAG_FROM:
             return
@@ -30,7 +30,7 @@ class DragTrack(TimelineDrag):
         self.gap = gap
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Put the track there."""
         self.move(spot)
         if self.gap is None:

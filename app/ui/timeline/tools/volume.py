@@ -6,7 +6,7 @@ from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
 from app.desktop.texts.figures import decibels
-from app.ui.canvas.tool import Spot
+from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
@@ -28,7 +28,7 @@ def x_of_volume(volume: float) -> float:
 class DragVolume(TimelineDrag):
     """Drags a fader and lets it be heard; the song changes once, on release. Ctrl moves finely."""
 
-    def __init__(self, stage: TimelineContext, track: TrackId, spot: Spot) -> None:
+    def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         found = find_track(stage.song, track)
         assert found is not None
         self._stage = stage
@@ -41,7 +41,7 @@ class DragVolume(TimelineDrag):
         self.volume = found.volume_db
         self._begun = False
 
-    def move(self, spot: Spot) -> None:
+    def move(self, spot: PointerSpot) -> None:
         """Hear the fader here."""
         x = self._knob + (spot.x - self._from) * (FINE if spot.free else 1.0)
         self._begun = self._begun or spot.x != self._from or self._knob == self._from
@@ -52,7 +52,7 @@ class DragVolume(TimelineDrag):
         self._stage.opened.playback.preview_mix(self.track, self.volume, None)
         self._stage.repaint()
 
-    def release(self, spot: Spot) -> None:
+    def release(self, spot: PointerSpot) -> None:
         """Keep it."""
         self.move(spot)
         if self._begun:
