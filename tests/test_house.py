@@ -10,7 +10,7 @@ import string
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -141,6 +141,33 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
             yield node.name, node.end_lineno - node.lineno + 1
+
+
+SHARED_NAMES = {
+    "Ask": "what a person asks of a plan, and what the plan's table asks of the window: both are only ever asked",
+    "Filter": "the effect, whose name its operation's draws are named after, and the choice of the rows of a table",
+}
+"""Public class names with two meanings, each with why both keep it; there are at most ten."""
+
+
+def homonyms(sources: Mapping[str, str]) -> dict[str, list[str]]:
+    """Public names that classes of several modules share, with these modules; `sources` are texts by their path."""
+    found: dict[str, list[str]] = {}
+    for path, text in sources.items():
+        classes = {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef)}
+        for name in sorted(classes):
+            found.setdefault(name, []).append(path)
+    return {name: paths for name, paths in found.items() if not name.startswith("_") and len(paths) > 1}
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in python_files(*CODE)}
+    shared = homonyms(sources)
+    assert not {name: paths for name, paths in shared.items() if name not in SHARED_NAMES}
+    assert shared.keys() == SHARED_NAMES.keys()
+    assert len(SHARED_NAMES) <= 10
+    breach = {"app/ui/mixer/breach.py": "if True:\n    class Song: ...\nclass _Song: ...\n"}
+    assert homonyms({**sources, **breach}).keys() - shared.keys() == {"Song"}
 
 
 SCENES = ("app.ui.pianoroll.scene", "app.ui.history.difference_scene")
