@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVarTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from agent.plan.decision import Reject
 from agent.plan.document import Finding
@@ -31,8 +31,10 @@ from app.desktop.plan.rows import PlanRow, PlanTable, RowFacts, grouped
 from app.desktop.plan.sentences import step_sentence
 from app.words import tr, trn
 
+Of = TypeVarTuple("Of")
 
-class _Source(Struct, frozen=True):
+
+class _Source(Struct, frozen=True, eq=False):
     """What the facts of rows come from. `amended` rows have other inputs than the preview was made with."""
 
     steps: tuple[Step, ...]
@@ -40,6 +42,11 @@ class _Source(Struct, frozen=True):
     song: Song | None
     edited: frozenset[str] = frozenset()
     amended: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """Rows that have other inputs than were proposed."""
+        return self.edited | self.amended
 
     def same(self, other: _Source) -> bool:
         """Whether both are made of the very same parts; comparing songs by value would be slow."""
@@ -60,127 +67,106 @@ class RowReader:
     def __init__(self, registry: Registry, palette: Palette) -> None:
         self._registry = registry
         self._palette = palette
-        self._facts: Mapping[str, RowFacts] = {}
-        self._source: _Source | None = None
+        self._known: Foreseen | None = None
         self._origin: tuple[object, object, _Source] | None = None
-        self._rows: dict[str, tuple[object, PlanRow]] = {}
+        self._rows: dict[str, tuple[tuple[object, ...], PlanRow]] = {}
 
     def foresee(self, source: Proposal | LiveRun) -> Foreseen:
         """What its rows are; takes a while for a long plan, changes nothing here, and can be called in any thread."""
-        wanted = _source(source) if isinstance(source, Proposal) else self._origin_of(source)
-        return Foreseen(wanted, self._read(wanted, self._source, self._facts))
+        return self._read(self._source(source), self._known)
 
     def take(self, foreseen: Foreseen) -> None:
         """Make tables of this from now on."""
         self._rows.clear()
-        self._source, self._facts = foreseen.source, foreseen.facts
+        self._known = foreseen
 
     def ready(self, source: Proposal | LiveRun) -> bool:
         """Whether a table of it can be made at once."""
-        wanted = _source(source) if isinstance(source, Proposal) else self._origin_of(source)
-        return self._source is not None and wanted.same(self._source)
+        return self._known is not None and self._source(source).same(self._known.source)
 
     def proposal(self, proposal: Proposal) -> PlanTable:
         """A plan under review."""
-        facts = self._facts_of(_source(proposal))
-        fallen = self._fallen(proposal, facts)
-        marks, news = _by_step(proposal.judged.plan.lint), _news(proposal)
-        rows = []
-        for one in facts.values():
-            step = one.step.id
-            key = (
-                one, proposal.rejections.get(step), fallen.get(step), step in proposal.changes, marks.get(step, ()),
-                news.get(step, ""),
+        facts, _ = self._facts_of(proposal)
+        fallen, marks, news = _fallen(proposal, facts), _by_step(proposal.judged.plan.lint), _news(proposal)
+        return PlanTable(grouped([
+            self._row(
+                _proposed_row, one, proposal.rejections.get(step), fallen.get(step), step in proposal.changes,
+                marks.get(step, ()), news.get(step, ""),
             )
-            known = self._rows.get(step)
-            if known is None or not _same(known[0], key):
-                known = self._rows[step] = key, _proposed_row(*key)
-            rows.append(known[1])
-        return PlanTable(grouped(rows, run=False), findings=marks.get("", ()))
+            for step, one in facts.items()
+        ], run=False), findings=marks.get("", ()))
 
     def live(self, live: LiveRun, back: Reverted | None = None) -> PlanTable:
         """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such.
 
         `back` says how its work was taken out of the song, if it was.
         """
-        source = self._origin_of(live)
-        facts, edited = self._facts_of(source), source.edited | source.amended
-        fallen = {} if live.proposal is None else self._fallen(live.proposal, facts)
-        rows = []
-        for one in facts.values():
-            step, progress = one.step, live.rows.get(one.step.id)
-            waits = None if progress is None else _awaited(one, facts, live.rows)
-            waiting = live.pending_edits.get(step.id)
-            key = (one, progress, waits, back, live.proposal, waiting, live.paused)
-            known = self._rows.get(step.id)
-            if known is None or not _same(known[0], key):
-                row = _run_row(
-                    one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id), waiting,
-                    paused=live.paused,
-                )
-                if waiting is not None:
-                    row = replace(row, waiting=drawing_of(waiting.ghost.row(step.id), self._palette))
-                known = (key, row)
-                self._rows[step.id] = known
-            rows.append(known[1])
-        return PlanTable(grouped(rows, run=True), run=True)
+        facts, source = self._facts_of(live)
+        fallen = {} if live.proposal is None else _fallen(live.proposal, facts)
+        return PlanTable(grouped([
+            self._row(
+                _run_row, one, live.rows.get(step), _awaited(one, facts, live.rows), back, step in source.changed,
+                live.proposal, fallen.get(step), live.pending_edits.get(step), live.paused, self._palette,
+            )
+            for step, one in facts.items()
+        ], run=True), run=True)
 
-    def _origin_of(self, live: LiveRun) -> _Source:
-        if self._origin is None or self._origin[0] is not live.plan or self._origin[1] is not live.proposal:
-            self._origin = (live.plan, live.proposal, _origin(live))
+    def _row(self, make: Callable[[RowFacts, *Of], PlanRow], one: RowFacts, *of: *Of) -> PlanRow:
+        """A row made of facts and more; the one before where all of that is the very same."""
+        key: tuple[object, ...] = (one, *of)
+        known = self._rows.get(one.step.id)
+        if known is None or not _same(known[0], key):
+            known = self._rows[one.step.id] = key, make(one, *of)
+        return known[1]
+
+    def _source(self, source: Proposal | LiveRun) -> _Source:
+        if isinstance(source, Proposal):
+            whole = source.whole
+            return _Source(whole.plan.steps, whole.preview, source.song, frozenset(source.changes))
+        if self._origin is None or self._origin[0] is not source.plan or self._origin[1] is not source.proposal:
+            self._origin = (source.plan, source.proposal, _origin(source))
         return self._origin[2]
 
-    @staticmethod
-    def _fallen(proposal: Proposal, facts: Mapping[str, RowFacts]) -> dict[str, int]:
-        """Rows that fall with a rejected one, with its number."""
-        return {step: facts[root].number for step, root in proposal.blocked.items() if step in facts}
+    def _facts_of(self, source: Proposal | LiveRun) -> tuple[Mapping[str, RowFacts], _Source]:
+        wanted, known = self._source(source), self._known
+        if known is None or not wanted.same(known.source):
+            known = self._read(wanted, known)
+            self.take(known)
+        return known.facts, wanted
 
-    def _facts_of(self, source: _Source) -> Mapping[str, RowFacts]:
-        if self._source is None or not source.same(self._source):
-            self.take(Foreseen(source, self._read(source, self._source, self._facts)))
-        return self._facts
-
-    def _read(
-        self, source: _Source, before: _Source | None, known: Mapping[str, RowFacts]
-    ) -> dict[str, RowFacts]:
-        """The facts of all rows; those that are `known` and stand on the same are taken over."""
+    def _read(self, source: _Source, before: Foreseen | None) -> Foreseen:
+        """The facts of all rows; those that are known and stand on the same are taken over."""
         foreseen = {} if source.preview is None else {
             row.step: row for row in source.preview.rows if row.step not in source.amended
         }
         numbers = {step.id: number for number, step in enumerate(source.steps, 1)}
-        changed = source.edited | source.amended
-        kept = set() if before is None else _unchanged(source, before)
-        return {
-            step.id: known[step.id] if step.id in kept else fact_of(
+        kept = {} if before is None else _unchanged(source, before)
+        return Foreseen(source, {
+            step.id: kept.get(step.id) or fact_of(
                 step, foreseen.get(step.id), source.song, numbers, self._registry, self._palette,
-                own_title=step.id not in changed,
+                own_title=step.id not in source.changed,
             )
             for step in source.steps
-        }
+        })
 
 
-def rows_of(source: Proposal | LiveRun, registry: Registry, palette: Palette) -> PlanTable:
-    """The table of a proposal or a run."""
-    reader = RowReader(registry, palette)
-    return reader.proposal(source) if isinstance(source, Proposal) else reader.live(source)
-
-
-def _source(proposal: Proposal) -> _Source:
-    whole = proposal.whole
-    return _Source(whole.plan.steps, whole.preview, proposal.song, frozenset(proposal.changes))
-
-
-def _unchanged(source: _Source, before: _Source) -> set[str]:
+def _unchanged(source: _Source, known: Foreseen) -> dict[str, RowFacts]:
     """Rows that are as they were: the same inputs and number, before an equal plan, and foreseen in the same way."""
+    before = known.source
     if source.preview is not before.preview or source.song is not before.song:
-        return set()
+        return {}
     if [step.id for step in source.steps] != [step.id for step in before.steps]:
-        return set()
-    other = (source.edited | source.amended) ^ (before.edited | before.amended)
+        return {}
+    other = source.changed ^ before.changed
     return {
-        step.id for step, was in zip(source.steps, before.steps, strict=True)
+        step.id: known.facts[step.id] for step, was in zip(source.steps, before.steps, strict=True)
         if step.id not in other and (step is was or step == was)
     }
+
+
+def _fallen(proposal: Proposal, facts: Mapping[str, RowFacts]) -> dict[str, int]:
+    """Rows that fall with a rejected one, with its number."""
+    return {step: facts[root].number for step, root in proposal.blocked.items() if step in facts}
 
 
 def _proposed_row(
@@ -201,13 +187,6 @@ def _news(proposal: Proposal) -> dict[str, str]:
     return {step: change_words(old, steps[step]) for step, old in proposal.replan_diff.was.items() if step in steps}
 
 
-def _same(one: object, other: object) -> bool:
-    """Whether two keys hold the very same things; comparing the songs behind them would be slow."""
-    assert isinstance(one, tuple)
-    assert isinstance(other, tuple)
-    return all(a is b or (isinstance(a, int) and a == b) for a, b in zip(one, other, strict=True))
-
-
 def _origin(live: LiveRun) -> _Source:
     """All rows that were proposed, those of the run as they ran; without the proposal only those of the run."""
     origin = live.proposal
@@ -224,26 +203,30 @@ def _origin(live: LiveRun) -> _Source:
 
 def _run_row(
     one: RowFacts, progress: RowProgress | None, waits: int | None, back: Reverted | None, edited: bool,
-    origin: Proposal | None, needs: int | None, waiting: PendingEdits | None, *, paused: bool,
+    origin: Proposal | None, needs: int | None, waiting: PendingEdits | None, paused: bool, palette: Palette,
 ) -> PlanRow:
     if progress is None:
         rejection = None if origin is None else origin.rejections.get(one.step.id)
         reason = "" if rejection is None else rejection.reason
         standing = proposed(rejected=None if needs is not None else reason, needs=needs, edited=edited, findings=())
         return PlanRow(one, standing, False, edited)
+    drawing = None if waiting is None else drawing_of(waiting.ghost.row(one.step.id), palette)
     if back is not None:
-        standing = taken_away(progress, one.step, back.row_words)
-        return PlanRow(one, standing, True, edited, progress=progress)
+        return PlanRow(one, taken_away(progress, one.step, back.row_words), True, edited, progress=progress,
+                       waiting=drawing)
     standing = ran(progress, one.step, waits, ready=waiting is not None, paused=paused)
-    return PlanRow(one, standing, True, edited, progress=progress, pending_edits=waiting)
+    return PlanRow(one, standing, True, edited, progress=progress, pending_edits=waiting, waiting=drawing)
 
 
 def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:
     """The number of the first row that it needs and that has not ended."""
-    open_rows = [
-        facts[source].number for source in one.sources if source in rows and not rows[source].state.ended
-    ]
-    return min(open_rows, default=None)
+    waits = [facts[source].number for source in one.sources if source in rows and not rows[source].state.ended]
+    return min(waits, default=None)
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether two keys hold the very same things; comparing the songs behind them would be slow."""
+    return all(a is b or (isinstance(a, int) and a == b) for a, b in zip(one, other, strict=True))
 
 
 def _by_step(findings: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:

@@ -23,7 +23,7 @@ from app.desktop.plan.decisions import to_take_in
 from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.proposal import Proposal, blocked
 from app.desktop.plan.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
-from app.desktop.plan.row_reader import RowReader, rows_of
+from app.desktop.plan.row_reader import RowReader
 from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, ran
 from app.desktop.plan.row_stories import item_words
 from app.desktop.plan.rows import PlanTable, place_beside
@@ -54,7 +54,8 @@ def proposal(
 
 
 def table(source: Proposal | LiveRun) -> PlanTable:
-    return rows_of(source, REGISTRY, PALETTE)
+    reader = RowReader(REGISTRY, PALETTE)
+    return reader.proposal(source) if isinstance(source, Proposal) else reader.live(source)
 
 
 def live(
