@@ -94,7 +94,7 @@ class RowReader:
                 marks.get(step, ()), news.get(step, ""),
             )
             for step, one in facts.items()
-        ], run=False), findings=marks.get("", ()))
+        ], run=False))
 
     def live(self, live: LiveRun, back: Reverted | None = None) -> PlanTable:
         """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such.

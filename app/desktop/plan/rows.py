@@ -107,8 +107,6 @@ class PlanTable(Struct, frozen=True, dict=True):
 
     groups: tuple[PlanGroup, ...] = ()
     run: bool = False
-    findings: tuple[Finding, ...] = ()
-    """Marks on the plan as a whole."""
 
     @cached_property
     def rows(self) -> tuple[PlanRow, ...]:

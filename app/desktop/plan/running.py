@@ -84,8 +84,7 @@ class Running:
         """Store the approved plan as a run and carry it out to its end."""
         self._refuse_second()
         run = await self._runs.start(plan, approval, self.project, said=True)
-        rows = {step.id: RowProgress() for step in plan.steps}
-        self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
+        self._show_approved(run, proposal, plan)
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
 
     async def carry_out_in_turn(self, run: RunId, proposal: Proposal, plan: Plan) -> RunView:
@@ -94,9 +93,12 @@ class Running:
         Raises `NotApproved` where the song has changed until then; the run is proposed again.
         """
         self._refuse_second()
+        self._show_approved(run, proposal, plan)
+        return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
+
+    def _show_approved(self, run: RunId, proposal: Proposal, plan: Plan) -> None:
         rows = {step.id: RowProgress() for step in plan.steps}
         self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
-        return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
 
     async def resume(self, run: RunId) -> RunView:
         """Take up a run that was left in the middle."""
@@ -106,35 +108,30 @@ class Running:
 
     async def retry(self) -> RunView:
         """Run the failed rows, and those that were not reached, again."""
-        run = self._shown().run
-        return await self._carry(run, lambda: self._runs.retry(run, self._cancellation))
+        return await self._go_on(lambda run: self._runs.retry(run, self._cancellation))
 
     async def skip(self, step: str) -> RunView:
         """Leave a failed row out, and go on with the rest."""
-        run = self._shown().run
-        return await self._carry(run, lambda: self._runs.skip(run, step, self._cancellation))
+        return await self._go_on(lambda run: self._runs.skip(run, step, self._cancellation))
 
     async def amend(self, step: str, inputs: Inputs, most: int | None = None) -> RunView:
         """Run a failed row with other inputs, and for as many items or edits at `most`; this is the person's approval
         of exactly these."""
-        run = self._shown().run
-        return await self._carry(run, lambda: self._runs.amend(run, step, inputs, self._cancellation, most=most))
+        return await self._go_on(lambda run: self._runs.amend(run, step, inputs, self._cancellation, most=most))
 
     async def approve(self, step: str) -> RunView:
         """Commit exactly the edits that a row has gathered, and go on; this is the person's approval of them."""
-        run = self._shown().run
-        return await self._carry(run, lambda: self._runs.approve_gathered(run, step, self._cancellation))
+        return await self._go_on(lambda run: self._runs.approve_gathered(run, step, self._cancellation))
 
     async def roll_back(self, run: RunId, *, over_later: bool = False) -> RunView:
         """Restore the song from before a run as a new iteration. Raises `NotApproved` if later ones exist."""
-        view = await self._runs.rollback(run, over_later=over_later)
-        self.unfinished.set(None)
-        await self._take_over(view)
-        return view
+        return await self._ended(await self._runs.rollback(run, over_later=over_later))
 
     async def end(self, run: RunId) -> RunView:
         """End a run that was left in the middle; what it has done stays."""
-        view = await self._runs.cancel(run)
+        return await self._ended(await self._runs.cancel(run))
+
+    async def _ended(self, view: RunView) -> RunView:
         self.unfinished.set(None)
         await self._take_over(view)
         return view
@@ -233,11 +230,13 @@ class Running:
         """Whether another program carries out the run that is shown, or did when it was looked at last."""
         return self.busy and not self.here
 
-    def _shown(self) -> LiveRun:
+    async def _go_on(self, work: Callable[[RunId], Awaitable[RunView]]) -> RunView:
+        """Let the run that is shown go on."""
         if self.live.value is None:
-            raise RunError(msg("there is no run to go on with"), fix=msg("approve a plan first"))
+            raise RunError("there is no run to go on with", fix="approve a plan first")
         self._refuse_second()
-        return self.live.value
+        run = self.live.value.run
+        return await self._carry(run, lambda: work(run))
 
     def _refuse_second(self) -> None:
         if self.busy:

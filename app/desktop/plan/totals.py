@@ -28,9 +28,6 @@ class PlanTotals(Struct, frozen=True):
     approved: int
     left_out: int
     check: int
-    edits: int
-    """How many rows the person changed or rejected."""
-    errors: tuple[PlanRow, ...]
     cost: str
     reach: str
 
@@ -42,8 +39,6 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: b
     return PlanTotals(
         len(rows), approved, len(rows) - approved,
         sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
-        len(proposal.changes) + len(proposal.rejections),
-        tuple(row for row in rows if row.standing.mark is Mark.ERROR),
         cost_words(proposal.judged.plan, model=model), _reach(proposal, rows, registry),
     )
 

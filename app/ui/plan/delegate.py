@@ -1,8 +1,7 @@
-"""Painting rows, groups and items of the plan, and telling which part of a cell is under the mouse."""
+"""Painting rows, groups and items of the plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
@@ -19,13 +18,11 @@ from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.hit_test import (
     BOX,
     GROUP_BOX_LEFT,
-    Part,
     action_areas,
     can_hear,
     editable,
     fix_area,
     items_area,
-    part_at,
 )
 from app.ui.plan.look import Look
 from app.ui.plan.model import ROW, PlanModel
@@ -49,31 +46,22 @@ _INDEX = QModelIndex | QPersistentModelIndex
 
 
 class PlanCells(QStyledItemDelegate):
-    """Paints every cell; `fixable` says whether one click mends a row's marks."""
+    """Paints every cell of a model."""
 
-    def __init__(self, look: Look, fixable: Callable[[PlanRow], bool], parent: QObject) -> None:
+    def __init__(self, look: Look, model: PlanModel, parent: QObject) -> None:
         super().__init__(parent)
         self._look = look
+        self._model = model
         self.narrow = False
-        self.noted: frozenset[str] = frozenset()
-        """Steps under whose rows their notes are shown."""
-        self.run = False
-        self.lit: frozenset[str] = frozenset()
-        """Steps that are under the pointer, here or on the timeline."""
-        self.busy = False
-        """Whether a run goes on."""
+        """Whether there is no room for the names of tools."""
         self.turn = 0.0
         """0-1 of the ring's turn."""
-        self.folded: set[str] = set()
-        self.unfolded: frozenset[str] = frozenset()
-        """Steps under whose rows their items are shown."""
-        self.fixable = fixable
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
         if not PlanModel.is_below(index) or index.data(ROW) is not None:
             return QSize(0, ROW_HEIGHT)
         row = index.parent().data(ROW)
-        return QSize(0, NOTES_HEIGHT if isinstance(row, PlanRow) and row.id in self.noted else STORY_HEIGHT)
+        return QSize(0, NOTES_HEIGHT if isinstance(row, PlanRow) and row.id in self._model.noted else STORY_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
         item, area, brush = index.data(ROW), QRect(option.rect), Brush(painter, self._look)
@@ -83,7 +71,7 @@ class PlanCells(QStyledItemDelegate):
         if isinstance(item, PlanGroup):
             self._group(brush, area, item, state)
         elif isinstance(item, PlanRow):
-            brush.ground(area, "canvas", state, hovered=item.id in self.lit)
+            brush.ground(area, "canvas", state, hovered=item.id in self._model.lit)
             self._cell(brush, area, item, Column(index.column()))
             if index.column() == Column.CHECK and state & QStyle.StateFlag.State_HasFocus:
                 brush.ring(area)
@@ -96,7 +84,7 @@ class PlanCells(QStyledItemDelegate):
         match column:
             case Column.NUMBER:
                 self._number(brush, area, row)
-            case Column.CHECK if not self.run:
+            case Column.CHECK if not self._model.run:
                 brush.box(centred(area, BOX), row.approved)
             case Column.CHECK if row.approved:
                 brush.icon(centred(area, _CARET), "check", "t3")
@@ -131,13 +119,13 @@ class PlanCells(QStyledItemDelegate):
                     brush.text(room.adjusted(width, 0, 0, 0), item.standing.reason, "t3")
             case Column.STATE:
                 self._standing(brush, area, item.standing, "t1")
-            case Column.ACTIONS if item.standing.mark.bad and not self.busy:
+            case Column.ACTIONS if item.standing.mark.bad and not self._model.busy:
                 brush.icon(centred(action_areas(area)[1], ICON), "arrow-clockwise", "t2")
 
     def _number(self, brush: Brush, area: QRect, row: PlanRow) -> None:
         """The row's number; while it is lit in the badge that its ghosts carry."""
         number = str(row.facts.number)
-        if row.id not in self.lit:
+        if row.id not in self._model.lit:
             brush.text(area.adjusted(0, 0, -PAD, 0), number, "t3", RIGHT)
             return
         width = brush.width(number, bold=True) + 2 * _BADGE_PAD
@@ -155,7 +143,7 @@ class PlanCells(QStyledItemDelegate):
         right = area.right() - PAD
         if row.item_count:
             items = items_area(area)
-            caret = "caret-down" if row.id in self.unfolded else "caret-right"
+            caret = "caret-down" if row.id in self._model.unfolded else "caret-right"
             brush.icon(square(items, items.x(), _CARET), caret, "t2")
             words = trn("{count:,} item", "{count:,} items", row.item_count)
             brush.text(items.adjusted(_CARET + 4, 0, 0, 0), words, "t2")
@@ -181,7 +169,7 @@ class PlanCells(QStyledItemDelegate):
 
     def _state(self, brush: Brush, area: QRect, row: PlanRow) -> None:
         room, fix = area, None
-        if row.findings and not self.run and self.fixable(row):
+        if row.findings and not self._model.run and self._model.fixable(row):
             fix = fix_area(area)
             room = area.adjusted(0, 0, fix.left() - area.right() + PAD - 4, 0)
         self._standing(brush, room, row.standing, "t1" if row.approved else "t3")
@@ -211,34 +199,30 @@ class PlanCells(QStyledItemDelegate):
         hear, edit = action_areas(area)
         if can_hear(row):
             brush.icon(centred(hear, ICON), "ear", "t2")
-        if editable(row, run=self.run):
+        if editable(row, run=self._model.run):
             name, token = ("pencil-simple-fill", "you") if row.edited else ("pencil-simple", "t2")
             brush.icon(centred(edit, ICON), name, token)
 
     def _group(self, brush: Brush, area: QRect, group: PlanGroup, state: QStyle.StateFlag) -> None:
         """One cell over the whole width."""
-        folded = group.name in self.folded
-        brush.ground(area, "panel", state, hovered=folded and any(row.id in self.lit for row in group.rows))
+        folded = group.name in self._model.folded
+        lit = folded and any(row.id in self._model.lit for row in group.rows)
+        brush.ground(area, "panel", state, hovered=lit)
         brush.icon(square(area, _CARET_LEFT, _CARET), "caret-right" if folded else "caret-down", "t2")
         left = GROUP_BOX_LEFT
-        if not self.run:
+        if not self._model.run:
             brush.box(square(area, GROUP_BOX_LEFT, BOX), group.approved)
             left = _GROUP_NAME_LEFT
         room = QRect(left, area.y(), area.width() // 2, area.height())
         start = left + brush.text(room, group.name, "t1", bold=True) + PAD
-        words = group_words(group) if self.run else group.summary
+        words = group_words(group) if self._model.run else group.summary
         brush.text(QRect(start, area.y(), area.width() // 3, area.height()), words, "t3")
-        if self.run and group.mark is not None:
+        if self._model.run and group.mark is not None:
             right = QRect(area.right() - _GROUP_STATE, area.y(), _GROUP_STATE, area.height())
             brush.icon(square(right, right.x()), *SIGNS[group.mark], self.turn)
             brush.text(right.adjusted(ICON + 7, 0, 0, 0), group.summary, "t2")
         if state & QStyle.StateFlag.State_HasFocus and not state & QStyle.StateFlag.State_Selected:
             brush.ring(area)
-
-    def part(self, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int) -> Part:
-        """What is under the mouse in a cell."""
-        part = part_at(item, column, area, x, y, run=self.run, fixable=self.fixable)
-        return "row" if part == "retry" and self.busy else part
 
 
 def _time_of(standing: Standing) -> str:

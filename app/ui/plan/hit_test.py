@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, QRect
 from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.ui.plan.columns import Column
+from app.ui.plan.model import PlanModel
 from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold
 
 BOX = 14
@@ -50,28 +51,23 @@ def can_hear(row: PlanRow) -> bool:
     return row.approved and row.facts.start is not None
 
 
-def group_part(x: int, *, run: bool) -> Part:
-    """What is under the mouse in a group's line."""
-    in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
-    return "check" if in_box and not run else "caret"
-
-
 def part_at(
-    item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int, *, run: bool,
-    fixable: Callable[[PlanRow], bool],
+    model: PlanModel, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int
 ) -> Part:
     """What is under the mouse in a cell that lies in this area."""
+    run = model.run
     if isinstance(item, PlanGroup):
-        return group_part(x, run=run)
+        in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
+        return "check" if in_box and not run else "caret"
     if isinstance(item, PlanItem):
-        retried = column is Column.ACTIONS and item.standing.mark.bad and action_areas(area)[1].contains(x, y)
-        return "retry" if retried else "row"
+        again = column is Column.ACTIONS and item.standing.mark.bad and not model.busy
+        return "retry" if again and action_areas(area)[1].contains(x, y) else "row"
     match column:
         case Column.STEP if item.item_count and items_area(area).contains(x, y):
             return "caret"
         case Column.CHECK if not run:
             return "check"
-        case Column.STATE if not run and fix_area(area).contains(x, y) and item.findings and fixable(item):
+        case Column.STATE if not run and fix_area(area).contains(x, y) and item.findings and model.fixable(item):
             return "fix"
         case Column.PREVIEW if isinstance(item.drawing, Notes) and item.drawing.notes:
             return "notes"

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanItem, PlanRow
 from app.ui.plan.columns import Column
-from app.ui.plan.delegate import PlanCells
 from app.ui.plan.hit_test import can_hear
 from app.ui.plan.model import PlanModel
 from app.ui.plan.table_actions import Ask, DecideAll, GoTo, MoveRow, TableAction, Toggle, Unfold
@@ -22,27 +21,27 @@ Entry: TypeAlias = tuple[str, TableAction] | None
 """Words, and what they do; None is a line."""
 
 
-def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], model: PlanModel) -> list[Entry]:
     """The menu of the row at an index; what several rows can take is for all `selected` ones, if it is among them."""
     one, many = (row.id,), selected if row.id in selected else (row.id,)
-    found: list[Entry] = [] if cells.run else _review(row, index, many, cells)
+    found: list[Entry] = [] if model.run else _review(row, index, many, model)
     if can_hear(row):
         found.append((tr("Hear from here"), Ask("hear row", one)))
     if isinstance(row.drawing, Notes) and row.drawing.notes:
-        found.append((tr("Hide its notes") if row.id in cells.noted else tr("Show its notes"), Ask("notes", one)))
+        found.append((tr("Hide its notes") if row.id in model.noted else tr("Show its notes"), Ask("notes", one)))
         if row.approved:
             found.append((tr("Open in the piano roll"), Ask("roll", one)))
     if row.item_count:
-        shown = row.id in cells.unfolded
+        shown = row.id in model.unfolded
         found.append((tr("Fold its items") if shown else tr("Show its items"), Unfold(row.id, not shown)))
-    if not cells.run:
+    if not model.run:
         return [*found, *_again(many)]
     if row.standing.mark.bad:
         found += [(tr("Retry failed steps"), Ask("retry")), (tr("Edit step…"), Ask("edit", one))]
     return [*found, (tr("Show its events"), Ask("events", one))]
 
 
-def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], cells: PlanCells) -> list[Entry]:
+def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], model: PlanModel) -> list[Entry]:
     found: list[Entry] = [
         (tr("Reject step") if row.approved else tr("Approve step"), Toggle(index)),
         (tr("Reject {steps} with a reason…", steps=_steps(many)), Ask("reason", many)),
@@ -50,7 +49,7 @@ def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], cells: Plan
     ]
     if row.edited:
         found.append((tr("Back to proposal"), Ask("back", (row.id,))))
-    if row.findings and cells.fixable(row):
+    if row.findings and model.fixable(row):
         words = tr("Fix: {what}", what=row.findings[0].message).replace("&", "&&")
         found.append((words, Ask("fix", (row.id,))))
     return found
@@ -76,9 +75,8 @@ class PlanKeys:
     `undoable` names the decisions that can be taken back and brought again; empty for none.
     """
 
-    def __init__(self, model: PlanModel, cells: PlanCells, undoable: Callable[[], tuple[str, str]]) -> None:
+    def __init__(self, model: PlanModel, undoable: Callable[[], tuple[str, str]]) -> None:
         self._model = model
-        self._cells = cells
         self._undoable = undoable
 
     def taken(self, event: QKeyEvent, index: QModelIndex) -> bool:
@@ -110,7 +108,7 @@ class PlanKeys:
     def _sideways(self, row: PlanRow, index: QModelIndex, column: Column) -> TableAction:
         """On the sentence Right opens what lies below a row and Left closes it; else they change the cell."""
         opens = column is Column.STEP
-        noted, unfolded = row.id in self._cells.noted, row.id in self._cells.unfolded
+        noted, unfolded = row.id in self._model.noted, row.id in self._model.unfolded
         on_check = index.column() == Column.CHECK
         if not on_check and self._model.has_items(row.id) and unfolded is not opens:
             return Unfold(row.id, opens)

@@ -6,7 +6,8 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter
 
 from app.ui.kit.icons import icon, paint_running_ring, pixmap
-from app.ui.kit.theme import Theme, font, mono
+from app.ui.kit.theme import Theme, font
+from app.ui.kit.theme import mono as mono_font
 from app.ui.kit.tokens import Tokens
 
 _TEXT_SIZE = 12
@@ -34,7 +35,7 @@ class Look:
         """The font of rows, or that of tool names."""
         key = (bold, mono)
         if key not in self._fonts:
-            self._fonts[key] = _mono() if mono else font(_TEXT_SIZE, _BOLD if bold else 400)
+            self._fonts[key] = mono_font() if mono else font(_TEXT_SIZE, _BOLD if bold else 400)
         return self._fonts[key]
 
     def icon(self, name: str, tone: str = "t2") -> QIcon:
@@ -48,7 +49,3 @@ class Look:
             return
         ratio = painter.device().devicePixelRatioF()
         painter.drawPixmap(area.topLeft(), pixmap(name, self.color(token), area.width(), ratio))
-
-
-def _mono() -> QFont:
-    return mono()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -58,10 +58,22 @@ _NO_INDEX = QModelIndex()
 
 
 class PlanModel(QAbstractItemModel):
-    """Shows a `PlanTable`; of two tables of the same rows only what differs is told as changed."""
+    """Shows a `PlanTable`; of two tables of the same rows only what differs is told as changed.
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    `fixable` says whether one click mends a row's marks.
+    """
+
+    def __init__(self, parent: QObject | None = None, fixable: Callable[[PlanRow], bool] = lambda _: False) -> None:
         super().__init__(parent)
+        self.fixable = fixable
+        self.noted: frozenset[str] = frozenset()
+        """Steps under whose rows their notes are shown."""
+        self.lit: frozenset[str] = frozenset()
+        """Steps that are under the pointer, here or on the timeline."""
+        self.busy = False
+        """Whether nothing can be tried again: a run goes on, or its work is not in the song."""
+        self.folded: set[str] = set()
+        """Groups whose rows are not shown."""
         self._table = PlanTable()
         self._open: frozenset[str] = frozenset()
         self._made: dict[str, int] = {}
@@ -71,6 +83,11 @@ class PlanModel(QAbstractItemModel):
     def table(self) -> PlanTable:
         """What is shown."""
         return self._table
+
+    @property
+    def run(self) -> bool:
+        """Whether a run is shown, not a proposal."""
+        return self._table.run
 
     @property
     def opened(self) -> frozenset[str]:
@@ -135,9 +152,9 @@ class PlanModel(QAbstractItemModel):
     # --- items
 
     @property
-    def unfolded(self) -> frozenset[str]:
-        """Rows under which there are their items."""
-        return frozenset(self._made)
+    def unfolded(self) -> Collection[str]:
+        """Steps under whose rows there are their items."""
+        return self._made.keys()
 
     def has_items(self, step: str) -> bool:
         """Whether a row has items that can be shown under it."""

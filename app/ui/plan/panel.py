@@ -52,13 +52,11 @@ class PlanPanel(QWidget):
         self.setAccessibleName(tr("Plan"))
         self._opened = opened
         look = Look(kit.theme)
-        self.model = PlanModel(self)
         self.notice, self.line = Strip(look), AskLine(look)
         self.runs = RunActions(opened, kit, look, self.notice)
         self.decisions = Decisions(opened, kit, self.notice, self.line)
-        self.view = PlanView(
-            self.model, look, self.decisions.obstacle, self.decisions.undoable, self.decisions.fixable
-        )
+        self.model = PlanModel(self, self.decisions.fixable)
+        self.view = PlanView(self.model, look, self.decisions.obstacle, self.decisions.undoable)
         self.draft = DraftTable(look, opened.studio.palette)
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
@@ -104,7 +102,7 @@ class PlanPanel(QWidget):
         self._soon.drop()
         self._later.drop()
         self._clock.stop()
-        self.top.dial.stop()
+        self.top.dial.rest.stop()
         self._reading.close()
         self.view.turn_rings(False)
         self.plan_actions.close()
@@ -172,7 +170,7 @@ class PlanPanel(QWidget):
         self._offer_ways_on()
         self.view.turn_rings(busy)
         # Nothing can be tried again on a song without the run's work.
-        self.view.cells.busy = busy or back is not None
+        self.model.busy = busy or back is not None
         (self._clock.start if busy else self._clock.stop)()
 
     def _offer_ways_on(self) -> None:
@@ -185,7 +183,7 @@ class PlanPanel(QWidget):
     def _proposed(self, proposal: Proposal | None) -> None:
         if proposal is not None and not proposal.decisions:
             self.notice.hide()
-            self.view.cells.folded.clear()
+            self.model.folded.clear()
         if proposal is None:
             self.view.forget_request()
         elif self._showing.comes(proposal):
@@ -206,7 +204,7 @@ class PlanPanel(QWidget):
 
     def _choose_filter(self, name: str) -> None:
         self._showing.filter = Filter(name)
-        self.top.choose(self._showing.filter)
+        self.top.buttons[self._showing.filter].setChecked(True)
         self._soon.ask()
 
     def _trouble(self, trouble: Trouble) -> None:

@@ -248,7 +248,7 @@ class Showing:
         notes = {step: one for step, one in notes.items() if step not in stories}
         view = self._pages.view
         view.measure_rows(bool(stories or notes))
-        view.cells.noted = frozenset(notes)
+        self._model.noted = frozenset(notes)
         if self._model.show(table, (*stories, *notes)):
             view.choose(self.chosen)
         still = running or (table.run and self.back is not None)

@@ -16,7 +16,7 @@ from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words, button
 from app.ui.plan.yielding import Yielding, hidden, shortened
-from app.words import tr
+from app.words import later, tr
 
 _WIDTH = 96
 _REST = 350
@@ -41,10 +41,11 @@ class Dial(QWidget):
         self.slider.setFixedWidth(_WIDTH)
         self.slider.setMinimumHeight(20)
         self.slider.setAccessibleName(tr("How far the plan goes"))
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST)
-        self._rest.timeout.connect(self._tell)
+        self.rest = QTimer(self)
+        """Runs while a person may still go on turning."""
+        self.rest.setSingleShot(True)
+        self.rest.setInterval(_REST)
+        self.rest.timeout.connect(self._tell)
         self._told = WHOLE
         self.slider.valueChanged.connect(self._changed)
         self.slider.sliderReleased.connect(self._tell)
@@ -60,33 +61,25 @@ class Dial(QWidget):
         self.slider.setEnabled(possible)
         self.setToolTip(plain_tip([words]) if words else "")
         self.slider.setAccessibleDescription(words)
-        if not self.slider.isSliderDown() and not self._rest.isActive():
+        if not self.slider.isSliderDown() and not self.rest.isActive():
             self._told = percent
             self.slider.setValue(percent)
-            self._show(self.slider.value())
+            self._show_value(self.slider.value())
 
     def shorten(self, less: bool) -> None:
         """Leave the words out; the tooltip has them."""
         self._words.setVisible(not less)
 
-    def allow(self, *, on: bool) -> None:
-        """Only a plan under review has it."""
-        self.setVisible(on)
-
-    def stop(self) -> None:
-        """Tell of nothing more."""
-        self._rest.stop()
-
     def _changed(self, value: int) -> None:
-        self._show(value)
+        self._show_value(value)
         if not self.slider.isSliderDown() and value != self._told:
-            self._rest.start()
+            self.rest.start()
 
-    def _show(self, value: int) -> None:
+    def _show_value(self, value: int) -> None:
         self._value.setText(tr("{percent} %", percent=value))
 
     def _tell(self) -> None:
-        self._rest.stop()
+        self.rest.stop()
         if self.slider.value() != self._told:
             self._told = self.slider.value()
             self.turned.emit(self._told)
@@ -98,18 +91,10 @@ TOP_HEIGHT = 30
 class Filter(StrEnum):
     """Which rows are shown."""
 
-    ALL = "All"
-    APPROVED = "Approved"
-    LEFT_OUT = "Left out"
-    CHECK = "Check"
-
-    @property
-    def words(self) -> str:
-        """Its words."""
-        return {
-            Filter.ALL: tr("All"), Filter.APPROVED: tr("Approved"), Filter.LEFT_OUT: tr("Left out"),
-            Filter.CHECK: tr("Check"),
-        }[self]
+    ALL = later("All")
+    APPROVED = later("Approved")
+    LEFT_OUT = later("Left out")
+    CHECK = later("Check")
 
     def keeps(self, row: PlanRow) -> bool:
         """Whether the row is shown."""
@@ -131,7 +116,7 @@ def filtered(table: PlanTable, kept: Filter) -> PlanTable:
         PlanGroup(group.name, tuple(row for row in group.rows if kept.keeps(row)), group.summary, group.approved)
         for group in table.groups
     ]
-    return PlanTable(tuple(group for group in groups if group.rows), table.run, table.findings)
+    return PlanTable(tuple(group for group in groups if group.rows), table.run)
 
 
 class TopBar(Yielding):
@@ -164,8 +149,8 @@ class TopBar(Yielding):
         line.addWidget(self._show)
         self.buttons = {
             one: button(
-                one.words, partial(self.filtered.emit, one.value), role="toggle",
-                name=tr("Show: {filter}", filter=one.words),
+                tr(one.value), partial(self.filtered.emit, one.value), role="toggle",
+                name=tr("Show: {filter}", filter=tr(one.value)),
             )
             for one in Filter
         }
@@ -183,7 +168,7 @@ class TopBar(Yielding):
     def _shorten(self, less: bool) -> None:
         """Filters without what they count; their tooltips tell it."""
         for one, count in self._counts.items():
-            said = one.words if less else f"{one.words} {count}"
+            said = tr(one.value) if less else f"{tr(one.value)} {count}"
             if self.buttons[one].text() != said:
                 self.buttons[one].setText(said)
 
@@ -195,7 +180,7 @@ class TopBar(Yielding):
         }
         self._counts = counts
         for one, count in counts.items():
-            self.buttons[one].setToolTip(plain_tip([f"{one.words} {count}"]))
+            self.buttons[one].setToolTip(plain_tip([f"{tr(one.value)} {count}"]))
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:
@@ -203,14 +188,9 @@ class TopBar(Yielding):
         self._elapsed.setText(text)
         self._swap(run=True)
 
-    def choose(self, kept: Filter) -> None:
-        """Mark a filter as chosen."""
-        self.buttons[kept].setChecked(True)
-
     def _swap(self, *, run: bool) -> None:
         self._elapsed.setVisible(run)
-        self.dial.allow(on=not run)
-        for one in (self._show, *self.buttons.values()):
+        for one in (self.dial, self._show, *self.buttons.values()):
             one.setVisible(not run)
         self._run = run
         self.fit()

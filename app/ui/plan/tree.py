@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -47,14 +47,14 @@ _MOST_MEASURED = 400
 
 
 class PlanTree(QTreeView):
-    """Shows a `PlanModel`; `cells` paints it, and `fixable` says whether one click mends a row's marks."""
+    """Shows a `PlanModel`."""
 
-    def __init__(self, model: PlanModel, look: Look, fixable: Callable[[PlanRow], bool]) -> None:
+    def __init__(self, model: PlanModel, look: Look) -> None:
         super().__init__()
         self._model = model
-        self.cells = PlanCells(look, fixable, self)
+        self._cells = PlanCells(look, model, self)
         self.setModel(model)
-        self.setItemDelegate(self.cells)
+        self.setItemDelegate(self._cells)
         self._set_up()
         self._rings = Rings(self)
         self._rings.turned.connect(self._show_turn)
@@ -98,7 +98,6 @@ class PlanTree(QTreeView):
             self.setCurrentIndex(self._model.row_index(step, Column.STEP))
         self._model.unfold(step, on)
         self._choose_scrolling()
-        self.cells.unfolded = self._model.unfolded
         if on:
             self.setExpanded(self._model.row_index(step), True)
         self.repaint_row(self._model.row_index(step))
@@ -113,12 +112,11 @@ class PlanTree(QTreeView):
 
     def turn_rings(self, on: bool) -> None:
         """Let the rings of running rows turn, while a run goes on."""
-        self.cells.busy = on
         self._rings.turn(on)
 
     def _show_turn(self, turn: float) -> None:
         """Paint the rings in sight alone, not thirty rows for one of them."""
-        self.cells.turn = turn
+        self._cells.turn = turn
         index = self.indexAt(QPoint(1, 0))
         while index.isValid() and self.visualRect(index).top() < self.viewport().height():
             if self._model.runs(index):
@@ -126,7 +124,7 @@ class PlanTree(QTreeView):
             index = self.indexBelow(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        self.cells.narrow = fit_columns(self, event.size().width())
+        self._cells.narrow = fit_columns(self, event.size().width())
         super().resizeEvent(event)
 
     def dataChanged(  # noqa: N802 - Qt's name
@@ -151,11 +149,10 @@ class PlanTree(QTreeView):
             self.setVerticalScrollMode(wanted)
 
     def _settle(self) -> None:
-        self.cells.run, self.cells.unfolded = self._model.table.run, self._model.unfolded
         # While a layout is pending, opening a group is only noted instead of measured.
         self.scheduleDelayedItemsLayout()
         for g, group in enumerate(self._model.table.groups):
-            self.setExpanded(self._model.index(g, 0), group.name not in self.cells.folded)
+            self.setExpanded(self._model.index(g, 0), group.name not in self._model.folded)
         # Spanning carries the layout out, so it comes last.
         self._span()
 
@@ -170,12 +167,12 @@ class PlanTree(QTreeView):
     def _folded(self, index: QModelIndex) -> None:
         item = self._model.item(index)
         if isinstance(item, PlanGroup):
-            self.cells.folded.add(item.name)
+            self._model.folded.add(item.name)
 
     def _unfolded(self, index: QModelIndex) -> None:
         item = self._model.item(index)
         if isinstance(item, PlanGroup):
-            self.cells.folded.discard(item.name)
+            self._model.folded.discard(item.name)
 
     def repaint_row(self, index: QModelIndex) -> None:
         """Paint one row again."""

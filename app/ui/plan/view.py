@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRe
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, place_beside
+from app.desktop.plan.rows import PlanGroup, PlanItem, place_beside
 from app.ui.plan.columns import Column
-from app.ui.plan.hit_test import Spot, clicked, double_clicked, held
+from app.ui.plan.hit_test import Spot, clicked, double_clicked, held, part_at
 from app.ui.plan.keys import PlanKeys, row_entries
 from app.ui.plan.look import Look
 from app.ui.plan.model import Index, PlanModel
@@ -88,7 +88,7 @@ class PlanView(PlanTree):
     """A `PlanTree` that answers to mouse and keys. Every signal carries the ids of steps.
 
     `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can. `undoable` names
-    the decisions that can be taken back and brought again; `fixable` says whether one click mends a row's marks.
+    the decisions that can be taken back and brought again.
     """
 
     decide = Signal(list, bool)
@@ -105,14 +105,14 @@ class PlanView(PlanTree):
 
     def __init__(
         self, model: PlanModel, look: Look, obstacle: Callable[[str, str, bool], str],
-        undoable: Callable[[], tuple[str, str]], fixable: Callable[[PlanRow], bool],
+        undoable: Callable[[], tuple[str, str]],
     ) -> None:
-        super().__init__(model, look, fixable)
+        super().__init__(model, look)
         self._look = look
         self._drag: RowDrag | None = None
         self._answers = False
         self._obstacle = obstacle
-        self._keys = PlanKeys(model, self.cells, undoable)
+        self._keys = PlanKeys(model, undoable)
 
     # --- the keyboard's place
 
@@ -245,13 +245,13 @@ class PlanView(PlanTree):
         item = self._model.item(index) if index.isValid() else None
         if item is None:
             return Spot(index, None, "row")
-        part = self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
+        part = part_at(self._model, item, Column(index.column()), self.visualRect(index), at.x(), at.y())
         return Spot(index, item, part)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         at, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
         spot = self._spot(at)
-        action = clicked(spot, self.cells.unfolded) if left else None
+        action = clicked(spot, self._model.unfolded) if left else None
         if action is not None:
             if isinstance(action, Ask | Toggle):
                 self.setCurrentIndex(spot.index)
@@ -306,8 +306,8 @@ class PlanView(PlanTree):
 
     def light(self, steps: frozenset[str]) -> None:
         """Light the rows of these steps, and no others."""
-        if steps != self.cells.lit:
-            self.cells.lit = steps
+        if steps != self._model.lit:
+            self._model.lit = steps
             self.viewport().update()
 
     def row_menu(self) -> QMenu | None:
@@ -317,7 +317,7 @@ class PlanView(PlanTree):
         if row is None:
             return None
         menu = QMenu(self)
-        for entry in row_entries(row, index, tuple(self.steps()), self.cells):
+        for entry in row_entries(row, index, tuple(self.steps()), self._model):
             if entry is None:
                 menu.addSeparator()
             else:

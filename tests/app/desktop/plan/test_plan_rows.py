@@ -28,7 +28,7 @@ from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, ran
 from app.desktop.plan.row_stories import item_words
 from app.desktop.plan.rows import PlanTable, place_beside
 from app.desktop.plan.sentences import changes_text
-from app.desktop.plan.totals import ledger_of, totals
+from app.desktop.plan.totals import about, ledger_of, totals
 
 REGISTRY, PALETTE, SONG = song_tools(), palette(), Song()
 NOTES = [{"n": 60 + n, "s": n, "d": 1, "v": 90} for n in range(4)]
@@ -136,7 +136,6 @@ def test_marks_stand_on_their_rows_and_errors_are_told_apart() -> None:
     assert (shown.rows[3].standing.mark, shown.rows[3].standing.text) == (Mark.ERROR, "Would fail")
     found = totals(shown, one, REGISTRY)
     assert found.check == 2
-    assert [row.id for row in found.errors] == ["s5"]
 
 
 def test_totals_say_what_the_plan_reaches() -> None:
@@ -225,9 +224,9 @@ def test_exactly_the_rows_that_fall_are_those_that_the_plan_would_drop(graph: tu
 def test_findings_without_a_row_belong_to_the_plan() -> None:
     one = proposal()
     judged = replace(one.judged, plan=replace(one.judged.plan, lint=(Finding("", "request", "asked for 90 BPM"),)))
-    shown = table(replace(one, judged=judged))
-    assert [finding.message for finding in shown.findings] == ["asked for 90 BPM"]
-    assert not any(row.findings for row in shown.rows)
+    marked = replace(one, judged=judged)
+    assert "asked for 90 BPM" in about(marked)
+    assert not any(row.findings for row in table(marked).rows)
 
 
 def test_an_item_is_named_once() -> None:

@@ -233,7 +233,7 @@ def test_a_run_is_watched_to_its_end_and_stays(told: Callable[..., None]) -> Non
         assert one.live.state is RunState.COMPLETED
         assert [one.text(step.id) for step in ROWS] == ["Done", "Done", "Done"]
         assert one.panel.badge.value == "3/3"
-        assert one.panel.view.cells.folded == {"Frame", "Harmony"}
+        assert one.panel.model.folded == {"Frame", "Harmony"}
         assert one.panel.footer.ran.accessibleName() == "approved 3 · done 3"
         assert not one.panel._clock.isActive()
         tester.deleteLater()
@@ -252,7 +252,7 @@ def test_a_failed_row_opens_and_can_be_mended_skipped_and_rolled_back(told: Call
         opened = one.panel.view.indexWidget(story_index)
         assert opened is not None
         assert one.panel.view.visualRect(story_index).height() == 78
-        assert "Harmony" not in one.panel.view.cells.folded
+        assert "Harmony" not in one.panel.model.folded
         opened.buttons["skip"].click()
         await one.settle()
         assert one.text("s3") == "Skipped"
