@@ -20,7 +20,7 @@ from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.talk.entries import MessageEntry, PlanCard, Queued, ReportEntry
 from app.desktop.talk.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView
@@ -114,7 +114,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         await review(one, DISKS)
         disks = row(one, "disks")
         assert disks.standing.text == "Known when it runs"
-        assert disks.standing.mark is Mark.PROPOSED
+        assert disks.standing.mark is RowMark.PROPOSED
         assert disks.facts.outside == "rack"
         assert disks.facts.sentence.endswith(", at most 200 items")
         shown = one.plan.model.index(0, 0)
@@ -192,7 +192,7 @@ def test_a_run_rests_between_two_steps_and_goes_on(at_the_window: Callable[[Stor
         live = await ended(one)
         assert live.paused
         assert one.plan.top._elapsed.text() == "Paused: 1 of 3 steps done, the run holds the song"
-        assert row(one, "look1").standing.mark is Mark.WAITING
+        assert row(one, "look1").standing.mark is RowMark.WAITING
         assert not one.window.actions_["edit.undo"].isEnabled()
 
     async def the_next_day(one: Person) -> None:

@@ -17,7 +17,7 @@ from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 16 bars"
@@ -130,7 +130,7 @@ def plan_rows(one: Person) -> list[str]:
     proposal = one.room.opened.reviewing.proposal.value
     assert proposal is not None
     model = one.plan.view.model()
-    return [str(model.row_index(step.id, Column.STEP).data()) for step in proposal.plan.steps]
+    return [str(model.row_index(step.id, PlanColumn.STEP).data()) for step in proposal.plan.steps]
 
 
 def test_remarks_on_the_plan_change_its_rows_and_stack_nothing(at_the_window: Callable[[Story], None]) -> None:

@@ -12,7 +12,7 @@ from rooms import Room, in_room
 
 from app.storage.keyring import Keys
 from app.ui.kit.theme import Theme
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.plan.panel import PlanPanel
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
@@ -71,7 +71,7 @@ class Person:
     def click_cell(self, step: str, column: int, *, double: bool = False) -> None:
         """Click a cell of the plan."""
         view: QTreeView = self.plan.view
-        index = view.model().row_index(step, Column(column))
+        index = view.model().row_index(step, PlanColumn(column))
         view.scrollTo(index)
         at: QPoint = view.visualRect(index).center()
         click = QTest.mouseDClick if double else QTest.mouseClick

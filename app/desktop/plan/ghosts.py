@@ -87,7 +87,7 @@ class GhostAutomation(Struct, frozen=True):
     was: Automation | None = None
 
 
-Ghost: TypeAlias = GhostClip | GhostTrack | GhostTempo | GhostMeter | GhostSection | GhostAutomation
+AnyGhost: TypeAlias = GhostClip | GhostTrack | GhostTempo | GhostMeter | GhostSection | GhostAutomation
 
 
 class Ghosts(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Ghosts(Struct, frozen=True):
     @property
     def steps(self) -> frozenset[str]:
         """Rows of which the timeline shows something."""
-        made: tuple[Ghost, ...] = (
+        made: tuple[AnyGhost, ...] = (
             *self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation,
         )
         causes = [*(one.cause for one in made), *(mark for marks in self.marks.values() for mark in marks)]

@@ -36,7 +36,7 @@ class Notes(Struct, frozen=True, gc=False):
     """Whether these are notes that the row takes away."""
 
 
-class Value(Struct, frozen=True):
+class ValueChange(Struct, frozen=True):
     """A value before and after, in words with its unit."""
 
     before: str
@@ -65,7 +65,7 @@ class Unheard(Struct, frozen=True):
     asks: bool = False
 
 
-Drawing: TypeAlias = Notes | Value | Curve | Settings | NewTrack | Unheard
+RowDrawing: TypeAlias = Notes | ValueChange | Curve | Settings | NewTrack | Unheard
 
 
 class Target(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Target(Struct, frozen=True):
     id: TrackId | None = None
 
 
-def drawing_of(preview: RowPreview, palette: Palette, *, asks: bool = False) -> Drawing | None:
+def drawing_of(preview: RowPreview, palette: Palette, *, asks: bool = False) -> RowDrawing | None:
     """The drawing of the row's first edit that has one; `asks` tells that it is not left to a model."""
     if preview.unseen:
         return Unheard(asks)
@@ -115,7 +115,7 @@ def _is_note(note: dict[str, Json]) -> bool:
     return all(isinstance(note.get(key), int | float) and not isinstance(note.get(key), bool) for key in "nsd")
 
 
-def _drawing(edit: Edit, before: Song, after: Song, palette: Palette) -> Drawing | None:
+def _drawing(edit: Edit, before: Song, after: Song, palette: Palette) -> RowDrawing | None:
     match edit:
         case e.CreateTrack() | e.DuplicateTrack():
             return NewTrack()
@@ -139,35 +139,35 @@ def _drawing(edit: Edit, before: Song, after: Song, palette: Palette) -> Drawing
     return _value(edit, before, palette)
 
 
-def _value(edit: Edit, before: Song, palette: Palette) -> Value | None:
+def _value(edit: Edit, before: Song, palette: Palette) -> ValueChange | None:
     match edit:
         case e.SetTempo(bpm=bpm, at_beat=at):
-            return Value(number(before.tempo_map.bpm(at)), number(bpm))
+            return ValueChange(number(before.tempo_map.bpm(at)), number(bpm))
         case e.SetLoudness(target=target):
-            return Value(number(before.loudness_target), number(target))
+            return ValueChange(number(before.loudness_target), number(target))
         case e.SetSoundFont(track_id=track_id, file=file):
             was_file = before.soundfont if track_id is None else before.track(track_id).soundfont
-            return Value(was_file or "–", file or "–")
+            return ValueChange(was_file or "–", file or "–")
         case e.SetKey(tonic=tonic, mode=mode):
-            return Value(f"{before.key.tonic} {before.key.mode}", f"{tonic} {mode}".replace("_", " "))
+            return ValueChange(f"{before.key.tonic} {before.key.mode}", f"{tonic} {mode}".replace("_", " "))
         case e.SetChords(start_time=start, duration=length, chords=stated):
             was_here = (one.symbol for one in before.chords if one.start < start + length and one.end > start)
-            return Value(in_brief(was_here, 4) or "–", in_brief((spec.c for spec in stated), 4) or "–")
+            return ValueChange(in_brief(was_here, 4) or "–", in_brief((spec.c for spec in stated), 4) or "–")
         case e.SetTimeSignature(beats=beats, unit=unit, at_beat=at):
             was = before.bar_map.meter_at(at)
-            return Value(f"{was.beats}/{was.unit}", f"{beats}/{unit}")
+            return ValueChange(f"{was.beats}/{was.unit}", f"{beats}/{unit}")
         case e.UpdateTrack():
             return _mix(edit, before.track(edit.track_id), palette)
     return None
 
 
-def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> Value | None:
+def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> ValueChange | None:
     if isinstance(edit.volume_db, float | int):
-        return Value(decibels(was.volume_db), tr("{volume_db} dB", volume_db=decibels(edit.volume_db)))
+        return ValueChange(decibels(was.volume_db), tr("{volume_db} dB", volume_db=decibels(edit.volume_db)))
     if isinstance(edit.pan, float | int):
-        return Value(_side(was.pan), _side(edit.pan))
+        return ValueChange(_side(was.pan), _side(edit.pan))
     if isinstance(edit.instrument, str):
-        return Value("", instrument_label(edit.instrument, palette))
+        return ValueChange("", instrument_label(edit.instrument, palette))
     return None
 
 

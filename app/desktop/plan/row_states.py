@@ -23,7 +23,7 @@ from app.desktop.texts.figures import number, ordinal
 from app.words import later, tr, trn
 
 _MOST_INPUTS = 6
-Known = TypeVar("Known", bound="Progress")
+Known = TypeVar("Known", bound="_Progress")
 
 
 def item_name(inputs: Json) -> str:
@@ -35,7 +35,7 @@ def item_name(inputs: Json) -> str:
     return one_line(", ".join(said))
 
 
-class Progress(Struct, frozen=True, gc=False):
+class _Progress(Struct, frozen=True, gc=False):
     """How far a row or an item of it is. `share` is 0-1 of a long call, `seconds` what it took (None: not known)."""
 
     state: StepState = StepState.WAITING
@@ -49,7 +49,7 @@ class Progress(Struct, frozen=True, gc=False):
     seconds: float | None = None
 
 
-class ItemProgress(Progress, frozen=True, gc=False):
+class ItemProgress(_Progress, frozen=True, gc=False):
     """How far an item of a loop is; `name` tells what it is by its inputs."""
 
     name: str = ""
@@ -59,7 +59,7 @@ WAITING_ITEM = ItemProgress()
 """An item that has not begun."""
 
 
-class RowProgress(Progress, frozen=True):
+class RowProgress(_Progress, frozen=True):
     """How far a row is."""
 
     items: Mapping[int, ItemProgress] = {}
@@ -161,7 +161,7 @@ def _ended(known: Known, state: StepState, reason: str, now: float) -> Known:
     return replace(known, state=state, reason=reason, share=None, again_in=None, seconds=took)
 
 
-class Mark(StrEnum):
+class RowMark(StrEnum):
     """Which sign and colour a row's state has."""
 
     PROPOSED = "proposed"
@@ -186,18 +186,18 @@ class Mark(StrEnum):
     @property
     def bad(self) -> bool:
         """Whether something went wrong with this row."""
-        return self in (Mark.FAILED, Mark.REVIEW)
+        return self in (RowMark.FAILED, RowMark.REVIEW)
 
     @property
     def waits_for_you(self) -> bool:
         """Whether a run needs the person for this row."""
-        return self.bad or self is Mark.READY
+        return self.bad or self is RowMark.READY
 
 
 class Standing(Struct, frozen=True, gc=False):
     """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
 
-    mark: Mark
+    mark: RowMark
     text: str
     reason: str = ""
     share: float | None = None
@@ -216,34 +216,34 @@ def proposed(
     `was` says what is other in a row that was asked for again, "new" for one that was not there before.
     """
     if rejected is not None:
-        return Standing(Mark.REJECTED, tr("Rejected"), rejected)
+        return Standing(RowMark.REJECTED, tr("Rejected"), rejected)
     if needs is not None:
         return Standing(
-            Mark.BLOCKED, tr("Needs step {number}", number=needs),
+            RowMark.BLOCKED, tr("Needs step {number}", number=needs),
             tr("Step {number}, which it needs, is rejected.", number=needs),
         )
     for finding in findings:
         if finding.level == "error":
-            return Standing(Mark.ERROR, _short(finding), finding.message)
+            return Standing(RowMark.ERROR, _short(finding), finding.message)
     known = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
     doubts = [one for one in findings if one is not known]
     if doubts:
         more = f" (+{len(doubts) - 1})" if len(doubts) > 1 else ""
-        return Standing(Mark.CHECK, _short(doubts[0]) + more, doubts[0].message)
+        return Standing(RowMark.CHECK, _short(doubts[0]) + more, doubts[0].message)
     if known is not None:
         # Nothing is wrong with it: nobody can look into the world without touching it.
-        return Standing(Mark.EDITED if edited else Mark.PROPOSED, tr(_SHORT[Rule.KNOWN_LATER]), known.message)
+        return Standing(RowMark.EDITED if edited else RowMark.PROPOSED, tr(_SHORT[Rule.KNOWN_LATER]), known.message)
     if edited:
-        return Standing(Mark.EDITED, tr("Edited by you"))
+        return Standing(RowMark.EDITED, tr("Edited by you"))
     if was:
-        return Standing(Mark.NEW, tr("New")) if was == "new" else Standing(Mark.CHANGED, tr("Changed"), was)
-    return Standing(Mark.PROPOSED, tr("Proposed"))
+        return Standing(RowMark.NEW, tr("New")) if was == "new" else Standing(RowMark.CHANGED, tr("Changed"), was)
+    return Standing(RowMark.PROPOSED, tr("Proposed"))
 
 
 def taken_away(progress: RowProgress, step: Step, words: str) -> Standing:
     """A row of a run whose work is not in the song any more; `words` say how it was taken back."""
     if progress.state in (StepState.DONE, StepState.PARTIAL):
-        return Standing(Mark.ROLLED_BACK, words)
+        return Standing(RowMark.ROLLED_BACK, words)
     return ran(progress, step, None)
 
 
@@ -256,30 +256,30 @@ def ran(
     match progress.state:
         case StepState.WAITING:
             said = tr("Queued") if waits is None else tr("Waits for step {number}", number=waits)
-            return Standing(Mark.WAITING, said)
+            return Standing(RowMark.WAITING, said)
         case StepState.RUNNING if paused:
-            return Standing(Mark.WAITING, tr("Paused") + _of_items(progress), progress.reason)
+            return Standing(RowMark.WAITING, tr("Paused") + _of_items(progress), progress.reason)
         case StepState.RUNNING:
             return _under_way(progress, step)
         case StepState.DONE:
             text = tr("Done, {ordinal} try", ordinal=ordinal(tries)) if tries > 1 else tr("Done")
             reason = progress.reason or calls_words(progress.calls)
-            return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
+            return Standing(RowMark.DONE, text + _of_items(progress), reason, None, progress.seconds)
         case StepState.PARTIAL:
             part = tr("Done in part")
             if progress.of:
                 part = tr("{done} of {count} done", done=progress.items_done, count=progress.of)
-            return Standing(Mark.FAILED, part, progress.reason, None, progress.seconds, part=True)
+            return Standing(RowMark.FAILED, part, progress.reason, None, progress.seconds, part=True)
         case StepState.FAILED:
             said = tr("Failed, tried {count}×", count=tries)
-            return Standing(Mark.FAILED, said, progress.reason, None, progress.seconds)
+            return Standing(RowMark.FAILED, said, progress.reason, None, progress.seconds)
         case StepState.NEEDS_REVIEW if ready:
-            return Standing(Mark.READY, tr("Waits for you"), progress.reason)
+            return Standing(RowMark.READY, tr("Waits for you"), progress.reason)
         case StepState.NEEDS_REVIEW:
-            return Standing(Mark.REVIEW, tr("Needs you"), progress.reason)
+            return Standing(RowMark.REVIEW, tr("Needs you"), progress.reason)
         case StepState.SKIPPED:
-            return Standing(Mark.SKIPPED, tr("Skipped"), progress.reason)
-    return Standing(Mark.NOT_RUN, tr("Not run"), progress.reason)
+            return Standing(RowMark.SKIPPED, tr("Skipped"), progress.reason)
+    return Standing(RowMark.NOT_RUN, tr("Not run"), progress.reason)
 
 
 def _under_way(progress: RowProgress, step: Step) -> Standing:
@@ -288,18 +288,18 @@ def _under_way(progress: RowProgress, step: Step) -> Standing:
             "Retry {number} of {count} in {seconds} s", number=progress.retries,
             count=max(step.retry, progress.retries), seconds=number(progress.again_in, 0),
         )
-        return Standing(Mark.RETRY, again, progress.reason)
+        return Standing(RowMark.RETRY, again, progress.reason)
     failed = len(progress.items_failed)
     reason = trn("{count} item failed so far", "{count} items failed so far", failed) if failed else ""
     share, ends = progress.share, progress.ends
     if progress.items:
-        return Standing(Mark.RUNNING, tr("Running") + _of_items(progress), reason, share, ends=ends)
+        return Standing(RowMark.RUNNING, tr("Running") + _of_items(progress), reason, share, ends=ends)
     if share is not None:
-        return Standing(Mark.RUNNING, tr("Running"), "", share, ends=ends)
+        return Standing(RowMark.RUNNING, tr("Running"), "", share, ends=ends)
     if progress.calls:
         calls = trn("Running, {count} call", "Running, {count} calls", len(progress.calls))
-        return Standing(Mark.RUNNING, calls, ends=ends)
-    return Standing(Mark.RUNNING, tr("Running"), ends=ends)
+        return Standing(RowMark.RUNNING, calls, ends=ends)
+    return Standing(RowMark.RUNNING, tr("Running"), ends=ends)
 
 
 def _of_items(progress: RowProgress) -> str:
@@ -330,7 +330,7 @@ def _first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
+def group_summary(marks: Sequence[RowMark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
     """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go".
 
     `away` says how what its rows did was taken back, if it was.
@@ -340,11 +340,11 @@ def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool,
         return tr("{steps} · {count} approved", steps=steps, count=sum(included))
     if away:
         return away
-    bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
-    done = sum(mark is Mark.DONE for mark in marks)
-    running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
-    waiting = sum(mark is Mark.WAITING for mark in marks)
-    rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
+    bad, yours = marks.count(RowMark.FAILED), sum(mark in (RowMark.REVIEW, RowMark.READY) for mark in marks)
+    done = sum(mark is RowMark.DONE for mark in marks)
+    running = sum(mark in (RowMark.RUNNING, RowMark.RETRY) for mark in marks)
+    waiting = sum(mark is RowMark.WAITING for mark in marks)
+    rest = sum(mark in (RowMark.SKIPPED, RowMark.NOT_RUN) for mark in marks)
     if done and done == sum(included):
         return tr("All {count} done", count=done) if done > 1 else tr("Done")
     needs = trn("{count} needs you", "{count} need you", yours)

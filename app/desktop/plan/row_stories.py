@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from app.desktop.plan.goals import acceptance_words, calls_words, left_to_model
-from app.desktop.plan.row_states import ItemProgress, Mark
+from app.desktop.plan.row_states import ItemProgress, RowMark
 from app.desktop.plan.rows import PlanRow, PlanTable, again_words
 from app.words import tr, trn
 
@@ -16,7 +16,7 @@ MAX_OPEN = 12
 _LONGEST = 240
 _MOST_ITEMS = 3
 _MOST_TOLD = 20
-_PROPOSED = (Mark.PROPOSED, Mark.EDITED, Mark.CHANGED, Mark.NEW, Mark.CHECK, Mark.ERROR)
+_PROPOSED = (RowMark.PROPOSED, RowMark.EDITED, RowMark.CHANGED, RowMark.NEW, RowMark.CHECK, RowMark.ERROR)
 
 StoryAction: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
 
@@ -57,12 +57,12 @@ def story_of(row: PlanRow, *, model: bool = False) -> RowStory | None:
     """What there is to tell of a row that is not all in its line."""
     goal, mark = left_to_model(row.facts.step), row.standing.mark
     if mark.bad:
-        return _left_behind(row) if goal and mark is Mark.REVIEW else _failed(row, repairs=model and not goal)
-    if mark is Mark.READY:
+        return _left_behind(row) if goal and mark is RowMark.REVIEW else _failed(row, repairs=model and not goal)
+    if mark is RowMark.READY:
         return _ready(row)
     if not goal:
         return None
-    if mark is Mark.RUNNING:
+    if mark is RowMark.RUNNING:
         return _working(row)
     return _limits(row) if mark in _PROPOSED and row.approved else None
 
@@ -121,7 +121,7 @@ def _left_behind(row: PlanRow) -> RowStory:
 def _failed(row: PlanRow, *, repairs: bool) -> RowStory:
     what, why, do = failure_words(row, repairs=repairs)
     ways: tuple[StoryAction, ...] = ("retry", "skip", "roll back")
-    repair: tuple[StoryAction, ...] = ("repair",) if repairs and row.standing.mark is not Mark.REVIEW else ()
+    repair: tuple[StoryAction, ...] = ("repair",) if repairs and row.standing.mark is not RowMark.REVIEW else ()
     return RowStory(
         row.facts.number,
         what, tr("Why: {reason}", reason=why), tr("What to do: {fix}", fix=do), ("edit", *repair, *ways),
@@ -134,10 +134,10 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     """What happened, why, and what to do."""
     name = tr("Step {number}, “{sentence}”,", number=row.facts.number, sentence=row.facts.sentence)
     reason = row.standing.reason or tr("no reason was given")
-    if row.standing.mark is Mark.REVIEW and _too_many(row):
+    if row.standing.mark is RowMark.REVIEW and _too_many(row):
         more = tr("approve it for more with Edit, or skip it.")
         return tr("{name} has not begun", name=name), reason, more
-    if row.standing.mark is Mark.REVIEW:
+    if row.standing.mark is RowMark.REVIEW:
         look = tr("look at what is there, then try it again or skip it. If its tool is another one now, plan again.")
         return tr("{name} needs you", name=name), reason, look
     done = row.standing.part

@@ -12,10 +12,10 @@ from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from app.desktop.plan.pending_edits import PendingEdits
-from app.desktop.plan.row_previews import Drawing, Target
+from app.desktop.plan.row_previews import RowDrawing, Target
 from app.desktop.plan.row_states import (
     WAITING_ITEM,
-    Mark,
+    RowMark,
     RowProgress,
     Standing,
     group_summary,
@@ -35,7 +35,7 @@ class RowFacts(Struct, frozen=True, gc=False):
     """What its edits do exactly; empty where that cannot be foreseen or the sentence says it."""
     service: str
     target: Target
-    drawing: Drawing | None = None
+    drawing: RowDrawing | None = None
     start: int | None = None
     """Tick at which its clip begins in the planned song."""
     sources: tuple[str, ...] = ()
@@ -72,11 +72,11 @@ class PlanRow(Struct, frozen=True, gc=False):
     """How far it is in a run: its items, and what was called for it."""
     pending_edits: PendingEdits | None = None
     """Its edits that wait for the person."""
-    waiting: Drawing | None = None
+    waiting: RowDrawing | None = None
     """What these edits would make."""
 
     @property
-    def drawing(self) -> Drawing | None:
+    def drawing(self) -> RowDrawing | None:
         """What it makes, as far as that is known."""
         return self.waiting or self.facts.drawing
 
@@ -98,7 +98,7 @@ class PlanGroup(Struct, frozen=True):
     rows: tuple[PlanRow, ...]
     summary: str
     approved: bool | None
-    mark: Mark | None = None
+    mark: RowMark | None = None
     """While it runs: the state of the group as a whole."""
 
 
@@ -138,8 +138,9 @@ def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | Non
 
 
 _WORST = (
-    Mark.FAILED, Mark.REVIEW, Mark.READY, Mark.RETRY, Mark.RUNNING, Mark.WAITING, Mark.NOT_RUN, Mark.ROLLED_BACK,
-    Mark.DONE,
+    RowMark.FAILED, RowMark.REVIEW, RowMark.READY, RowMark.RETRY, RowMark.RUNNING, RowMark.WAITING, RowMark.NOT_RUN,
+    RowMark.ROLLED_BACK,
+    RowMark.DONE,
 )
 
 
@@ -153,9 +154,9 @@ def grouped(rows: Sequence[PlanRow], *, run: bool) -> tuple[PlanGroup, ...]:
 
 def _group(name: str, rows: tuple[PlanRow, ...], run: bool) -> PlanGroup:
     marks, included = [row.standing.mark for row in rows], [row.approved for row in rows]
-    worst = next((mark for mark in _WORST if mark in marks), Mark.SKIPPED) if run else None
+    worst = next((mark for mark in _WORST if mark in marks), RowMark.SKIPPED) if run else None
     approved = None if len(set(included)) > 1 else included[0]
-    away = next((row.standing.text for row in rows if row.standing.mark is Mark.ROLLED_BACK), "")
+    away = next((row.standing.text for row in rows if row.standing.mark is RowMark.ROLLED_BACK), "")
     return PlanGroup(name, rows, group_summary(marks, included, run=run, away=away), approved, worst)
 
 
@@ -186,16 +187,16 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
     """The item at a place; one that has not begun waits, or was not run where its row has ended."""
     known = row.progress.items.get(place, WAITING_ITEM)
     mark = row.standing.mark
-    if known.state is StepState.WAITING and mark not in (Mark.WAITING, Mark.RUNNING, Mark.RETRY):
-        return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), known.reason))
-    if mark is Mark.ROLLED_BACK and known.state is StepState.DONE:
+    if known.state is StepState.WAITING and mark not in (RowMark.WAITING, RowMark.RUNNING, RowMark.RETRY):
+        return PlanItem(row, place, known.name, Standing(RowMark.NOT_RUN, tr("Not run"), known.reason))
+    if mark is RowMark.ROLLED_BACK and known.state is StepState.DONE:
         return PlanItem(row, place, known.name, row.standing)
     progress = RowProgress(
         known.state, known.reason, known.share, known.retries, known.again_in, known.began, known.seconds
     )
-    paused = known.state is StepState.RUNNING and mark is Mark.WAITING
+    paused = known.state is StepState.RUNNING and mark is RowMark.WAITING
     standing = ran(progress, row.facts.step, None, paused=paused)
-    if standing.mark is Mark.FAILED and not known.retries:
+    if standing.mark is RowMark.FAILED and not known.retries:
         standing = replace(standing, text=tr("Failed"))
     return PlanItem(row, place, known.name, standing)
 

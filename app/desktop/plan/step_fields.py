@@ -25,7 +25,7 @@ from app.words import later, tr
 MAX_CHOICES = 300
 
 
-class Choice(Struct, frozen=True):
+class FieldChoice(Struct, frozen=True):
     """One of the values that a field takes, and what a person calls it."""
 
     value: Json
@@ -42,44 +42,44 @@ class Surroundings(Struct, frozen=True):
     tools: tuple[str, ...] = ()
 
 
-def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[Choice, ...]:
+def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[FieldChoice, ...]:
     """What an input of that name can be, if it is one of few."""
     if "enum" in schema:
-        return tuple(Choice(one, value_words(one)) for one in schema["enum"])
+        return tuple(FieldChoice(one, value_words(one)) for one in schema["enum"])
     song = around.song
     match name:
         case "instrument":
             return tuple(
-                Choice(one.name, f"{said(one.label)} ({value_words(one.family)})")
+                FieldChoice(one.name, f"{said(one.label)} ({value_words(one.family)})")
                 for one in around.palette.instruments
             )
         case "effect_name":
-            return tuple(Choice(one.name, said(one.label)) for one in around.palette.effects)
+            return tuple(FieldChoice(one.name, said(one.label)) for one in around.palette.effects)
         case "track_id" | "to_track_id" if song is not None:
-            return tuple(Choice(str(one.id), one.name) for one in song.tracks)
+            return tuple(FieldChoice(str(one.id), one.name) for one in song.tracks)
         case "clip_id" if song is not None:
             return tuple(
-                Choice(str(clip.id), tr("{clip} on {track}", clip=clip.name or tr("Clip"), track=track.name))
+                FieldChoice(str(clip.id), tr("{clip} on {track}", clip=clip.name or tr("Clip"), track=track.name))
                 for track, clip in song.clips()
             )[:MAX_CHOICES]
         case "section_id" if song is not None:
-            return tuple(Choice(str(one.id), one.name) for one in song.sections)
+            return tuple(FieldChoice(str(one.id), one.name) for one in song.sections)
     return ()
 
 
-def picks_of(name: str, value: Json, around: Surroundings) -> tuple[Choice, ...]:
+def picks_of(name: str, value: Json, around: Surroundings) -> tuple[FieldChoice, ...]:
     """What a list of names can hold, and what it holds already."""
-    known: tuple[Choice, ...] = ()
+    known: tuple[FieldChoice, ...] = ()
     if name == "tools":
-        known = tuple(Choice(one, label_of(one)) for one in around.tools)
+        known = tuple(FieldChoice(one, label_of(one)) for one in around.tools)
     elif name == "tracks" and around.song is not None:
-        tracks = tuple(Choice(str(one.id), one.name) for one in around.song.tracks)
-        known = (*tracks, Choice(MASTER, tr("Master effects")))
+        tracks = tuple(FieldChoice(str(one.id), one.name) for one in around.song.tracks)
+        known = (*tracks, FieldChoice(MASTER, tr("Master effects")))
     if not known:
         return ()
     held = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
     there = {one.value for one in known}
-    more = tuple(Choice(one, track_words(one, around.song, around.numbers)) for one in held if one not in there)
+    more = tuple(FieldChoice(one, track_words(one, around.song, around.numbers)) for one in held if one not in there)
     # What is ticked comes first, so that it is seen without scrolling.
     return tuple(sorted((*more, *known), key=lambda one: one.value not in held))
 
@@ -91,7 +91,7 @@ def from_step(value: Json, numbers: Mapping[str, int]) -> str:
     return tr("from {steps}", steps=", ".join(known)) if known else tr("from each item")
 
 
-Kind: TypeAlias = Literal[
+FieldKind: TypeAlias = Literal[
     "text", "number", "whole", "choice", "picks", "switch", "tick", "notes", "json", "reference", "color",
 ]
 PARAMS = "params"
@@ -106,12 +106,12 @@ class Field(Struct, frozen=True):
 
     path: tuple[str, ...]
     label: str
-    kind: Kind
+    kind: FieldKind
     required: bool = False
     low: float | None = None
     high: float | None = None
     unit: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[FieldChoice, ...] = ()
     default: Json = None
     about: str = ""
 
@@ -131,7 +131,7 @@ class Field(Struct, frozen=True):
         return f"{tr('up to {high}', high=high)} {self.unit}".rstrip() if high is not None else self.unit
 
 
-class Problem(Struct, frozen=True):
+class FieldProblem(Struct, frozen=True):
     """What is wrong with an input; `field` is its name, empty for the inputs as a whole."""
 
     field: str
@@ -197,12 +197,12 @@ def _field(path: tuple[str, ...], schema: Schema, value: Json, required: bool, a
     return Field(path, label, _kind(path[-1], inner), required, low, inner.get("maximum"), unit, (), default, about)
 
 
-def _kind(name: str, schema: Schema) -> Kind:
+def _kind(name: str, schema: Schema) -> FieldKind:
     if name in ("notes", "add_notes"):
         return "notes"
     if name == "color" and schema.get("type") == "string":
         return "color"
-    kinds: dict[str, Kind] = {"string": "text", "number": "number", "integer": "whole", "boolean": "switch"}
+    kinds: dict[str, FieldKind] = {"string": "text", "number": "number", "integer": "whole", "boolean": "switch"}
     return kinds.get(str(schema.get("type")), "json")
 
 
@@ -261,10 +261,10 @@ def typed(field: Field, text: str) -> Json:
     return int(value) if value.is_integer() and (field.kind == "whole" or "." not in plain) else value
 
 
-def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tuple[Problem, ...]:
+def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tuple[FieldProblem, ...]:
     """All that is wrong with inputs, each at its field: "volume_db: −200 is below −96"."""
     if not isinstance(inputs, dict):
-        return (Problem("", tr("The inputs must be an object: { … }")),)
+        return (FieldProblem("", tr("The inputs must be an object: { … }")),)
     found = [problem for field in fields for problem in _of_field(field, value_of(inputs, field))]
     known = {problem.field for problem in found}
     properties, required = schema.get("properties", {}), schema.get("required", ())
@@ -275,33 +275,36 @@ def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tupl
         found += _refused(name, part, {name: inputs[name]} if name in inputs else {})
     if schema.get("additionalProperties") is False:
         found += [
-            Problem(name, tr("{name}: the tool does not take this", name=name)) for name in inputs
+            FieldProblem(name, tr("{name}: the tool does not take this", name=name)) for name in inputs
             if name not in properties
         ]
     return tuple(found)
 
 
-def _of_field(field: Field, value: Json) -> list[Problem]:
+def _of_field(field: Field, value: Json) -> list[FieldProblem]:
     """What a range says, in the shortest words."""
-    if field.kind not in ("number", "whole") or isinstance(value, bool) or not isinstance(value, int | float):
-        if field.kind in ("number", "whole") and isinstance(value, str) and not is_reference(value):
-            return [Problem(field.name, tr("{name}: “{value}” is not a number", name=field.name, value=value[:40]))]
+    name = field.name
+    if field.kind not in ("number", "whole"):
         return []
-    name, now = field.name, number(value)
-    if field.low is not None and value < field.low:
-        return [Problem(name, tr("{name}: {value} is below {limit}", name=name, value=now, limit=number(field.low)))]
-    if field.high is not None and value > field.high:
-        return [Problem(name, tr("{name}: {value} is above {limit}", name=name, value=now, limit=number(field.high)))]
+    if isinstance(value, str) and not is_reference(value):
+        return [FieldProblem(name, tr("{name}: “{value}” is not a number", name=name, value=value[:40]))]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return []
+    now, low, high = number(value), field.low, field.high
+    if low is not None and value < low:
+        return [FieldProblem(name, tr("{name}: {value} is below {limit}", name=name, value=now, limit=number(low)))]
+    if high is not None and value > high:
+        return [FieldProblem(name, tr("{name}: {value} is above {limit}", name=name, value=now, limit=number(high)))]
     return []
 
 
-def _refused(name: str, schema: Schema, inputs: Inputs) -> list[Problem]:
+def _refused(name: str, schema: Schema, inputs: Inputs) -> list[FieldProblem]:
     try:
         read_inputs(schema, inputs, open_references=True)
     except BandleaderError as problem:
         what = problem.what.removeprefix("inputs.").removeprefix(name).strip()
         text = f"{name}{'' if what.startswith(('[', '.')) else ': '}{what}"
-        return [Problem(name, f"{text}, {problem.why}" if problem.why else text)]
+        return [FieldProblem(name, f"{text}, {problem.why}" if problem.why else text)]
     return []
 
 
@@ -318,18 +321,18 @@ def inputs_json(inputs: Inputs) -> str:
     return "{\n" + ",\n".join(rows) + "\n}" if rows else "{}"
 
 
-def parsed(text: str) -> tuple[Inputs | None, Problem | None]:
+def parsed(text: str) -> tuple[Inputs | None, FieldProblem | None]:
     """The inputs in a JSON text, or what is wrong with it and where."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        return None, Problem("", tr(
+        return None, FieldProblem("", tr(
             "line {line}, column {column}: {why}", line=error.lineno, column=error.colno, why=error.msg,
         ))
     except (ValueError, RecursionError):
-        return None, Problem("", tr("this cannot be read as JSON"))
+        return None, FieldProblem("", tr("this cannot be read as JSON"))
     if not isinstance(value, dict):
-        return None, Problem("", tr("the inputs must be an object: { … }"))
+        return None, FieldProblem("", tr("the inputs must be an object: { … }"))
     return value, None
 
 

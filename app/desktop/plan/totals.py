@@ -13,7 +13,7 @@ from app.desktop.edits.locking import kept_words
 from app.desktop.plan.goals import left_to_model
 from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.rows import PlanRow, PlanTable
 from app.desktop.plan.sentences import NOTHING, changes_text
 from app.desktop.texts.figures import clock
@@ -38,7 +38,7 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: b
     approved = sum(row.approved for row in rows)
     return PlanTotals(
         len(rows), approved, len(rows) - approved,
-        sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
+        sum(row.standing.mark in (RowMark.CHECK, RowMark.ERROR) for row in rows),
         cost_words(proposal.judged.plan, model=model), _reach(proposal, rows, registry),
     )
 
@@ -89,23 +89,23 @@ class LedgerEntry(Struct, frozen=True):
 
     word: str
     count: int
-    mark: Mark
+    mark: RowMark
 
 
 def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
     marks = [row.standing.mark for row in table.rows if row.approved]
     entries = (
-        LedgerEntry(later("approved"), len(marks), Mark.PROPOSED),
-        LedgerEntry(later("done"), marks.count(Mark.DONE), Mark.DONE),
-        LedgerEntry(later("taken back"), marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
-        LedgerEntry(later("running"), sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
-        LedgerEntry(later("failed"), marks.count(Mark.FAILED), Mark.FAILED),
-        LedgerEntry(later("needs you"), marks.count(Mark.REVIEW), Mark.REVIEW),
-        LedgerEntry(later("ready"), marks.count(Mark.READY), Mark.READY),
-        LedgerEntry(later("waiting"), marks.count(Mark.WAITING), Mark.WAITING),
-        LedgerEntry(later("skipped"), marks.count(Mark.SKIPPED), Mark.SKIPPED),
-        LedgerEntry(later("not run"), marks.count(Mark.NOT_RUN), Mark.NOT_RUN),
+        LedgerEntry(later("approved"), len(marks), RowMark.PROPOSED),
+        LedgerEntry(later("done"), marks.count(RowMark.DONE), RowMark.DONE),
+        LedgerEntry(later("taken back"), marks.count(RowMark.ROLLED_BACK), RowMark.ROLLED_BACK),
+        LedgerEntry(later("running"), sum(mark in (RowMark.RUNNING, RowMark.RETRY) for mark in marks), RowMark.RUNNING),
+        LedgerEntry(later("failed"), marks.count(RowMark.FAILED), RowMark.FAILED),
+        LedgerEntry(later("needs you"), marks.count(RowMark.REVIEW), RowMark.REVIEW),
+        LedgerEntry(later("ready"), marks.count(RowMark.READY), RowMark.READY),
+        LedgerEntry(later("waiting"), marks.count(RowMark.WAITING), RowMark.WAITING),
+        LedgerEntry(later("skipped"), marks.count(RowMark.SKIPPED), RowMark.SKIPPED),
+        LedgerEntry(later("not run"), marks.count(RowMark.NOT_RUN), RowMark.NOT_RUN),
     )
     always = ("approved", "done")
     return tuple(entry for entry in entries if entry.count or entry.word in always)

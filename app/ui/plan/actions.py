@@ -19,11 +19,11 @@ from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
 from app.ui.plan.run_actions import RunActions
-from app.ui.plan.showing import Showing
+from app.ui.plan.presenter import PlanPresenter
 from app.ui.plan.step_form import Editing
 from app.ui.plan.table_actions import DecideAll, PlanAction, Toggle
-from app.ui.plan.view import PlanView
-from app.ui.plan.widgets import Strip
+from app.ui.plan.view import PlanTableView
+from app.ui.plan.widgets import AnswerStrip
 from app.words import tr
 
 
@@ -39,8 +39,8 @@ class PlanActions(QObject):
     """The id of a clip, of the song or of the plan, whose notes are to be seen in the piano roll."""
 
     def __init__(
-        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, view: PlanView, showing: Showing,
-        decisions: Decisions, runs: RunActions, notice: Strip,
+        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, view: PlanTableView, showing: PlanPresenter,
+        decisions: Decisions, runs: RunActions, notice: AnswerStrip,
     ) -> None:
         super().__init__(panel)
         self._opened = opened
@@ -181,7 +181,7 @@ class PlanDialogs:
     """Asks which file the plan is saved in or read from. Errors are told where those of the plan are; what was done, in
     `notice`."""
 
-    def __init__(self, opened: OpenProject, runs: RunActions, parent: QWidget, notice: Strip) -> None:
+    def __init__(self, opened: OpenProject, runs: RunActions, parent: QWidget, notice: AnswerStrip) -> None:
         self._opened = opened
         self._runs = runs
         self._parent = parent

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from agent.plan.document import Finding
 from agent.review.rule import Rule
 from app.desktop.plan.goals import acceptance_words
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, again_words
 from app.desktop.texts.figures import clock, lasted
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.words import tr, trn
 
-_ENDED = (Mark.DONE, Mark.READY, Mark.SKIPPED, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.REJECTED)
+_ENDED = (RowMark.DONE, RowMark.READY, RowMark.SKIPPED, RowMark.NOT_RUN, RowMark.ROLLED_BACK, RowMark.REJECTED)
 
 
 def row_tip(row: PlanRow) -> str:
@@ -30,11 +30,11 @@ def row_tip(row: PlanRow) -> str:
     said += [_found(one) for one in row.findings]
     said += [facts.limits, acceptance_words(facts.step)] if facts.limits and standing.mark not in _ENDED else []
     said += [tr("To do: {fix}", fix=one.fix) for one in row.findings if one.fix]
-    if standing.mark not in (Mark.CHECK, Mark.ERROR):
+    if standing.mark not in (RowMark.CHECK, RowMark.ERROR):
         said.append(f"{standing.text}: {standing.reason}" if standing.reason else standing.text)
-    if row.was and standing.mark is not Mark.CHANGED:
+    if row.was and standing.mark is not RowMark.CHANGED:
         said.append(tr("New, since you asked again") if row.was == "new" else tr("Changed: {what}", what=row.was))
-    if row.edited and standing.mark is not Mark.EDITED:
+    if row.edited and standing.mark is not RowMark.EDITED:
         said.append(tr("Edited by you"))
     if standing.seconds is not None:
         said.append(tr("Took {time}", time=lasted(standing.seconds)))
@@ -106,27 +106,27 @@ def group_words(group: PlanGroup) -> str:
     return trn("{count} step", "{count} steps", len(group.rows))
 
 
-def told(item: PlanRow | PlanGroup | PlanItem, column: Column, role: int) -> object:
+def told(item: PlanRow | PlanGroup | PlanItem, column: PlanColumn, role: int) -> object:
     """The answer of a cell to a role of Qt's; None for one that it knows nothing of."""
     if isinstance(item, PlanItem):
         return _item_data(item, column, role)
     if role == Qt.ItemDataRole.CheckStateRole:
-        return _check(item) if column is Column.CHECK else None
-    if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.NUMBER:
+        return _check(item) if column is PlanColumn.CHECK else None
+    if role == Qt.ItemDataRole.TextAlignmentRole and column is PlanColumn.NUMBER:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if role == Qt.ItemDataRole.DisplayRole:
         return _words(item, column)
     if role == Qt.ItemDataRole.ToolTipRole:
         return row_tip(item) if isinstance(item, PlanRow) else group_tip(item)
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        return accessible_text(item, column is Column.CHECK)
+        return accessible_text(item, column is PlanColumn.CHECK)
     return None
 
 
-def _item_data(item: PlanItem, column: Column, role: int) -> object:
+def _item_data(item: PlanItem, column: PlanColumn, role: int) -> object:
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            shown = {Column.NUMBER: item.number, Column.STEP: item.words, Column.STATE: item.standing.text}
+            shown = {PlanColumn.NUMBER: item.number, PlanColumn.STEP: item.words, PlanColumn.STATE: item.standing.text}
             return shown.get(column, "")
         case Qt.ItemDataRole.ToolTipRole:
             return item_tip(item)
@@ -135,22 +135,22 @@ def _item_data(item: PlanItem, column: Column, role: int) -> object:
     return None
 
 
-def _words(item: PlanRow | PlanGroup, column: Column) -> str:
+def _words(item: PlanRow | PlanGroup, column: PlanColumn) -> str:
     if isinstance(item, PlanGroup):
-        return item.name if column is Column.NUMBER else ""
+        return item.name if column is PlanColumn.NUMBER else ""
     facts = item.facts
     match column:
-        case Column.NUMBER:
+        case PlanColumn.NUMBER:
             return str(facts.number)
-        case Column.STEP:
+        case PlanColumn.STEP:
             return facts.sentence
-        case Column.TARGET:
+        case PlanColumn.TARGET:
             return facts.target.name
-        case Column.SERVICE:
+        case PlanColumn.SERVICE:
             return facts.service
-        case Column.DEPENDS:
+        case PlanColumn.DEPENDS:
             return facts.depends_on
-        case Column.STATE:
+        case PlanColumn.STATE:
             return item.standing.text
     return ""
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView
 from app.words import tr
 
 
-class Column(IntEnum):
+class PlanColumn(IntEnum):
     """The columns of looks §6, left to right."""
 
     NUMBER = 0
@@ -26,20 +26,20 @@ class Column(IntEnum):
     ACTIONS = 8
 
 
-def title_of(column: Column) -> str:
+def title_of(column: PlanColumn) -> str:
     """What stands over a column."""
     return {
-        Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: tr("Step"), Column.PREVIEW: tr("Preview"),
-        Column.TARGET: tr("Target track"), Column.SERVICE: tr("Service"), Column.DEPENDS: tr("Depends on"),
-        Column.STATE: tr("State"), Column.ACTIONS: "",
+        PlanColumn.NUMBER: "#", PlanColumn.CHECK: "✓", PlanColumn.STEP: tr("Step"), PlanColumn.PREVIEW: tr("Preview"),
+        PlanColumn.TARGET: tr("Target track"), PlanColumn.SERVICE: tr("Service"), PlanColumn.DEPENDS: tr("Depends on"),
+        PlanColumn.STATE: tr("State"), PlanColumn.ACTIONS: "",
     }[column]
 
 
 C = TypeVar("C", bound=IntEnum)
 HEADER_HEIGHT = 22
 _WIDTHS = {
-    Column.NUMBER: 36, Column.CHECK: 34, Column.PREVIEW: 122, Column.TARGET: 128, Column.SERVICE: 92,
-    Column.DEPENDS: 86, Column.STATE: 150, Column.ACTIONS: 66,
+    PlanColumn.NUMBER: 36, PlanColumn.CHECK: 34, PlanColumn.PREVIEW: 122, PlanColumn.TARGET: 128,
+    PlanColumn.SERVICE: 92, PlanColumn.DEPENDS: 86, PlanColumn.STATE: 150, PlanColumn.ACTIONS: 66,
 }
 _NARROW_PREVIEW = 80
 _NO_SERVICE = 1010
@@ -51,7 +51,7 @@ TOOL_WIDTH = 124
 
 def set_up_columns(view: QTreeView) -> None:
     """Fixed widths; the step takes what is left."""
-    fix_header(view, _WIDTHS, Column.STEP)
+    fix_header(view, _WIDTHS, PlanColumn.STEP)
 
 
 def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None:
@@ -85,7 +85,7 @@ def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
 
 def fit_columns(view: QTreeView, width: int) -> bool:
     """Hide what the tooltip also says where there is no room; True where there is none for tool names either."""
-    view.setColumnHidden(Column.SERVICE, width < _NO_SERVICE)
-    view.setColumnHidden(Column.DEPENDS, width < _NO_DEPENDS)
-    view.setColumnWidth(Column.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[Column.PREVIEW])
+    view.setColumnHidden(PlanColumn.SERVICE, width < _NO_SERVICE)
+    view.setColumnHidden(PlanColumn.DEPENDS, width < _NO_DEPENDS)
+    view.setColumnWidth(PlanColumn.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[PlanColumn.PREVIEW])
     return width < NO_TOOL

@@ -14,14 +14,14 @@ from app.desktop.plan.scaling import dialled
 from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
-from app.ui.plan.widgets import AskLine, Strip
+from app.ui.plan.widgets import AnswerStrip, AskLine
 from app.words import tr, trn
 
 
 class Decisions:
     """Starts the work behind each decision. Questions and refusals appear in `notice`; `line` asks for words."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, notice: Strip, line: AskLine) -> None:
+    def __init__(self, opened: OpenProject, kit: Kit, notice: AnswerStrip, line: AskLine) -> None:
         self._opened = opened
         self._reviewing = opened.reviewing
         self._kit = kit

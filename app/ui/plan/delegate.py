@@ -8,12 +8,12 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.plan.row_states import Mark, Standing
+from app.desktop.plan.row_states import RowMark, Standing
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.brush import CENTRE, ICON, PAD, RIGHT, Brush, centred, square
 from app.ui.plan.cell_texts import group_words
-from app.ui.plan.columns import TOOL_WIDTH, Column
+from app.ui.plan.columns import TOOL_WIDTH, PlanColumn
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.hit_test import (
     BOX,
@@ -72,43 +72,43 @@ class PlanCells(QStyledItemDelegate):
             self._group(brush, area, item, state)
         elif isinstance(item, PlanRow):
             brush.ground(area, "canvas", state, hovered=item.id in self._model.lit)
-            self._cell(brush, area, item, Column(index.column()))
-            if index.column() == Column.CHECK and state & QStyle.StateFlag.State_HasFocus:
+            self._cell(brush, area, item, PlanColumn(index.column()))
+            if index.column() == PlanColumn.CHECK and state & QStyle.StateFlag.State_HasFocus:
                 brush.ring(area)
         elif isinstance(item, PlanItem):
             brush.ground(area, "row2", state)
-            self._item(brush, area, item, Column(index.column()))
+            self._item(brush, area, item, PlanColumn(index.column()))
         painter.restore()
 
-    def _cell(self, brush: Brush, area: QRect, row: PlanRow, column: Column) -> None:
+    def _cell(self, brush: Brush, area: QRect, row: PlanRow, column: PlanColumn) -> None:
         match column:
-            case Column.NUMBER:
+            case PlanColumn.NUMBER:
                 self._number(brush, area, row)
-            case Column.CHECK if not self._model.run:
+            case PlanColumn.CHECK if not self._model.run:
                 brush.box(centred(area, BOX), row.approved)
-            case Column.CHECK if row.approved:
+            case PlanColumn.CHECK if row.approved:
                 brush.icon(centred(area, _CARET), "check", "t3")
-            case Column.STEP:
+            case PlanColumn.STEP:
                 self._step(brush, area, row)
-            case Column.PREVIEW:
+            case PlanColumn.PREVIEW:
                 top = area.center().y() - DRAWING_HEIGHT // 2 + 1
                 brush.painter.setOpacity(1.0 if row.approved else _SHADED)
                 room = QRect(area.x() + PAD, top, area.width() - 2 * PAD - 2, DRAWING_HEIGHT)
                 draw(brush, room, row.drawing, row.facts.target.color)
-            case Column.TARGET:
+            case PlanColumn.TARGET:
                 self._target(brush, area, row)
-            case Column.SERVICE | Column.DEPENDS:
-                said = row.facts.service if column is Column.SERVICE else row.facts.depends_on
+            case PlanColumn.SERVICE | PlanColumn.DEPENDS:
+                said = row.facts.service if column is PlanColumn.SERVICE else row.facts.depends_on
                 brush.text(area.adjusted(PAD, 0, 0, 0), said, "t2")
-            case Column.STATE:
+            case PlanColumn.STATE:
                 self._state(brush, area, row)
-            case Column.ACTIONS:
+            case PlanColumn.ACTIONS:
                 self._actions(brush, area, row)
 
-    def _item(self, brush: Brush, area: QRect, item: PlanItem, column: Column) -> None:
+    def _item(self, brush: Brush, area: QRect, item: PlanItem, column: PlanColumn) -> None:
         """An item stands in from its row; why it went wrong stands behind its name."""
         match column:
-            case Column.STEP:
+            case PlanColumn.STEP:
                 left = area.x() + 2 * PAD + ICON
                 width = TOOL_WIDTH // 2 if self.narrow else TOOL_WIDTH
                 brush.text(QRect(left, area.y(), width - PAD, area.height()), item.number, "t3", mono=True)
@@ -117,9 +117,9 @@ class PlanCells(QStyledItemDelegate):
                 width = brush.text(room, item.words, "t1") + PAD
                 if item.standing.reason and width < room.width():
                     brush.text(room.adjusted(width, 0, 0, 0), item.standing.reason, "t3")
-            case Column.STATE:
+            case PlanColumn.STATE:
                 self._standing(brush, area, item.standing, "t1")
-            case Column.ACTIONS if item.standing.mark.bad and not self._model.busy:
+            case PlanColumn.ACTIONS if item.standing.mark.bad and not self._model.busy:
                 brush.icon(centred(action_areas(area)[1], ICON), "arrow-clockwise", "t2")
 
     def _number(self, brush: Brush, area: QRect, row: PlanRow) -> None:
@@ -189,9 +189,9 @@ class PlanCells(QStyledItemDelegate):
             right -= wanted
             brush.text(QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
             right -= PAD
-        words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else tone
+        words = token if standing.mark in (RowMark.RUNNING, RowMark.FAILED, RowMark.ERROR) else tone
         room = QRect(left, area.y(), max(0, right - left), area.height())
-        width = brush.text(room, standing.text, words, bold=standing.mark in (Mark.FAILED, Mark.RUNNING))
+        width = brush.text(room, standing.text, words, bold=standing.mark in (RowMark.FAILED, RowMark.RUNNING))
         if standing.share is not None:
             brush.progress(left + width + PAD, room.adjusted(0, 0, -PAD, 0), standing.share)
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from agent.plan.plan import Step
 from agent.song.palette import Palette
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.sentences import step_sentence
 from app.ui.plan.brush import LEFT, PAD, RIGHT, Brush
 from app.ui.plan.cell_texts import plain_tip
@@ -26,7 +26,7 @@ from app.ui.plan.delegate import ROW_HEIGHT
 from app.ui.plan.drawings import SIGNS, tool_icon
 from app.ui.plan.look import Look
 from app.ui.plan.top_bar import TOP_HEIGHT
-from app.ui.plan.widgets import Words
+from app.ui.plan.widgets import PlanLabel
 from app.words import tr, trn
 
 _INDEX = QModelIndex | QPersistentModelIndex
@@ -111,7 +111,7 @@ class DraftTable(QWidget):
         super().__init__()
         self.setAccessibleName(tr("Plan that is being written"))
         self.model = DraftModel(palette, self)
-        self.words = Words(look, "", "t2")
+        self.words = PlanLabel(look, "", "t2")
         self.words.setFixedHeight(TOP_HEIGHT)
         self.words.setContentsMargins(12, 0, 12, 0)
         self.view = view = QTreeView()
@@ -155,7 +155,7 @@ class _DraftCells(QStyledItemDelegate):
         brush.ground(area, "canvas")
         left = area.x() + PAD
         if index.column() == _Column.STATE:
-            left = brush.sign(area, *SIGNS[Mark.PROPOSED])
+            left = brush.sign(area, *SIGNS[RowMark.PROPOSED])
         elif index.column() == _Column.STEP and isinstance(step, Step):
             left = brush.sign(area, tool_icon(step.tool), "t3")
             if option.widget.width() >= NO_TOOL:

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.desktop.plan.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_previews import Curve, NewTrack, Notes, RowDrawing, Settings, Unheard, ValueChange
+from app.desktop.plan.row_states import RowMark
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.plan.brush import Brush
@@ -20,28 +20,28 @@ _PAD = 2
 _BAR_GAP = 8
 _BAR_HEIGHT = 3
 
-Sign: TypeAlias = tuple[str, str]
+SignName: TypeAlias = tuple[str, str]
 """Name of an icon and of its colour."""
 
-SIGNS: dict[Mark, Sign] = {
-    Mark.PROPOSED: ("circle-dashed", "agent"),
-    Mark.EDITED: ("pencil-simple-fill", "you"),
-    Mark.CHANGED: ("git-diff", "agent"),
-    Mark.NEW: ("plus-circle", "agent"),
-    Mark.CHECK: ("warning-fill", "warn"),
-    Mark.ERROR: ("x-circle-fill", "bad"),
-    Mark.REJECTED: ("minus-circle", "t3"),
-    Mark.BLOCKED: ("link-break", "warn"),
-    Mark.WAITING: ("hourglass", "t3"),
-    Mark.RUNNING: ("ring", "agent"),
-    Mark.RETRY: ("arrow-clockwise", "warn"),
-    Mark.DONE: ("check-circle-fill", "ok"),
-    Mark.FAILED: ("x-circle-fill", "bad"),
-    Mark.REVIEW: ("warning-fill", "warn"),
-    Mark.READY: ("circle-dashed", "agent"),
-    Mark.SKIPPED: ("skip-forward", "t3"),
-    Mark.NOT_RUN: ("minus-circle", "t3"),
-    Mark.ROLLED_BACK: ("arrow-counter-clockwise", "t3"),
+SIGNS: dict[RowMark, SignName] = {
+    RowMark.PROPOSED: ("circle-dashed", "agent"),
+    RowMark.EDITED: ("pencil-simple-fill", "you"),
+    RowMark.CHANGED: ("git-diff", "agent"),
+    RowMark.NEW: ("plus-circle", "agent"),
+    RowMark.CHECK: ("warning-fill", "warn"),
+    RowMark.ERROR: ("x-circle-fill", "bad"),
+    RowMark.REJECTED: ("minus-circle", "t3"),
+    RowMark.BLOCKED: ("link-break", "warn"),
+    RowMark.WAITING: ("hourglass", "t3"),
+    RowMark.RUNNING: ("ring", "agent"),
+    RowMark.RETRY: ("arrow-clockwise", "warn"),
+    RowMark.DONE: ("check-circle-fill", "ok"),
+    RowMark.FAILED: ("x-circle-fill", "bad"),
+    RowMark.REVIEW: ("warning-fill", "warn"),
+    RowMark.READY: ("circle-dashed", "agent"),
+    RowMark.SKIPPED: ("skip-forward", "t3"),
+    RowMark.NOT_RUN: ("minus-circle", "t3"),
+    RowMark.ROLLED_BACK: ("arrow-counter-clockwise", "t3"),
 }
 
 TOOL_ICONS = {
@@ -63,13 +63,13 @@ def tool_icon(tool: str) -> str:
     return TOOL_ICONS.get(tool, kind)
 
 
-def draw(brush: Brush, area: QRect, drawing: Drawing | None, color: str) -> None:
+def draw(brush: Brush, area: QRect, drawing: RowDrawing | None, color: str) -> None:
     """Paint what a row would make, in its track's colour (#rrggbb, or empty for the song)."""
     tone = color or brush.look.tokens.t3
     match drawing:
         case Notes(notes=notes, gone=gone):
             _notes(brush, area, notes, tone, gone)
-        case Value(before=before, after=after):
+        case ValueChange(before=before, after=after):
             _value(brush, area, before, after)
         case Curve(points=points):
             _curve(brush, area, points, tone)

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
 from agent.plan.plan import Inputs, Json
 from app.desktop.plan.row_previews import Notes, notes_drawing
 from app.desktop.plan.step_fields import (
-    Choice,
     Field,
-    Problem,
+    FieldChoice,
+    FieldProblem,
     Surroundings,
     fields_of_effect_changed,
     from_step,
@@ -40,7 +40,7 @@ from app.ui.plan.brush import Brush
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
-from app.ui.plan.widgets import Words
+from app.ui.plan.widgets import PlanLabel
 from app.words import later, tr
 
 _ROWS = 5
@@ -50,7 +50,7 @@ _VALUE = Qt.ItemDataRole.UserRole
 class Picks(QListWidget):
     """Space ticks the current name; `chosen` is told of all that are ticked, in the order of the list."""
 
-    def __init__(self, choices: Sequence[Choice], value: Json, chosen: Callable[[list[Json]], None]) -> None:
+    def __init__(self, choices: Sequence[FieldChoice], value: Json, chosen: Callable[[list[Json]], None]) -> None:
         super().__init__()
         held = value if isinstance(value, list) else []
         for one in choices:
@@ -110,7 +110,7 @@ class FieldsForm(QWidget):
         for field in fields:
             self._form.addRow(self._label(field), self._row(field, value_of(inputs, field), around))
 
-    def mark(self, problems: Sequence[Problem]) -> None:
+    def mark(self, problems: Sequence[FieldProblem]) -> None:
         """Name what is wrong under its field."""
         messages = {problem.field: problem.message for problem in reversed(problems)}
         for name, label in self._errors.items():
@@ -126,7 +126,7 @@ class FieldsForm(QWidget):
     def _label(self, field: Field) -> QLabel:
         # The box says it itself.
         shown = "" if field.kind == "tick" else field.label
-        label = Words(self._look, shown, "t1" if field.required else "t2")
+        label = PlanLabel(self._look, shown, "t1" if field.required else "t2")
         label.setToolTip(f"<p>{field.name}</p>")
         return label
 
@@ -142,13 +142,13 @@ class FieldsForm(QWidget):
         control.setObjectName(f"field-{field.name}")
         line.addWidget(control, 1)
         if field.hint:
-            line.addWidget(Words(self._look, field.hint, "t3"))
+            line.addWidget(PlanLabel(self._look, field.hint, "t3"))
         outer.addLayout(line)
         if field.kind == "tick":
-            outer.addWidget(Words(self._look, field.about, "t3", wrap=True))
+            outer.addWidget(PlanLabel(self._look, field.about, "t3", wrap=True))
         if field.kind == "notes":
             outer.addWidget(_Picture(control, self._look))
-        wrong = Words(self._look, tone="bad", wrap=True)
+        wrong = PlanLabel(self._look, tone="bad", wrap=True)
         wrong.hide()
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._errors[field.name] = wrong
@@ -157,7 +157,7 @@ class FieldsForm(QWidget):
 
     def _control(self, field: Field, value: Json, around: Surroundings) -> QWidget:
         if field.kind == "reference":
-            kept = Words(self._look, from_step(value, around.numbers), "agent")
+            kept = PlanLabel(self._look, from_step(value, around.numbers), "agent")
             kept.setToolTip(tr("It takes what that step makes; it is kept."))
             return kept
         if field.kind in ("choice", "switch"):

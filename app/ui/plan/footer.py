@@ -18,7 +18,7 @@ from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.table_actions import PlanAction
-from app.ui.plan.widgets import CutWords, Sign, Words, button
+from app.ui.plan.widgets import CutPlanLabel, PlanLabel, SignLabel, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.words import tr, trn
 
@@ -64,9 +64,9 @@ class ProposedFooter(ActionBar):
         self._count = 0
         self._plan = False
         self._pointed = False
-        self._steps = Words(look, bold=True)
-        self._counts = Words(look, tone="t3")
-        self._reach = CutWords(look, tone="t3")
+        self._steps = PlanLabel(look, bold=True)
+        self._counts = PlanLabel(look, tone="t3")
+        self._reach = CutPlanLabel(look, tone="t3")
         self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._reach.setMinimumWidth(_REACH)
         self._line.addWidget(self._steps)
@@ -141,7 +141,7 @@ class RunFooter(ActionBar):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._entries: tuple[LedgerEntry, ...] = ()
-        self._cells: list[tuple[Sign, Words]] = []
+        self._cells: list[tuple[SignLabel, PlanLabel]] = []
         self._line.addStretch()
         self.retry_button = self._button("retry", tr("Retry"), "arrow-clockwise", name=tr("Retry failed steps"),
                                          tip=tr("Run what failed and was not reached again"), key="plan.retry")
@@ -189,7 +189,7 @@ class RunFooter(ActionBar):
             return
         self._entries = entries
         while len(self._cells) < len(entries):
-            self._cells.append((Sign(self._look), Words(self._look)))
+            self._cells.append((SignLabel(self._look), PlanLabel(self._look)))
             for widget in self._cells[-1]:
                 self._line.insertWidget(2 * len(self._cells) - (widget is self._cells[-1][0]) - 1, widget)
         for place, (sign, words) in enumerate(self._cells):

@@ -10,9 +10,9 @@ from PySide6.QtCore import QModelIndex, QRect
 
 from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.plan.model import PlanModel
-from app.ui.plan.table_actions import Ask, FoldGroup, TableAction, Toggle, Unfold
+from app.ui.plan.table_actions import FoldGroup, PlanRequest, TableAction, Toggle, Unfold
 
 BOX = 14
 GROUP_BOX_LEFT = 34
@@ -21,7 +21,7 @@ _ACTION = 26
 _ITEMS_WIDTH = 84
 
 
-Part: TypeAlias = Literal["row", "caret", "check", "edit", "hear row", "fix", "notes", "retry"]
+CellPart: TypeAlias = Literal["row", "caret", "check", "edit", "hear row", "fix", "notes", "retry"]
 """What a click can mean: to choose a row, to fold or decide on it, or an action."""
 
 
@@ -52,26 +52,26 @@ def can_hear(row: PlanRow) -> bool:
 
 
 def part_at(
-    model: PlanModel, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int
-) -> Part:
+    model: PlanModel, item: PlanRow | PlanGroup | PlanItem, column: PlanColumn, area: QRect, x: int, y: int
+) -> CellPart:
     """What is under the mouse in a cell that lies in this area."""
     run = model.run
     if isinstance(item, PlanGroup):
         in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
         return "check" if in_box and not run else "caret"
     if isinstance(item, PlanItem):
-        again = column is Column.ACTIONS and item.standing.mark.bad and not model.busy
+        again = column is PlanColumn.ACTIONS and item.standing.mark.bad and not model.busy
         return "retry" if again and action_areas(area)[1].contains(x, y) else "row"
     match column:
-        case Column.STEP if item.item_count and items_area(area).contains(x, y):
+        case PlanColumn.STEP if item.item_count and items_area(area).contains(x, y):
             return "caret"
-        case Column.CHECK if not run:
+        case PlanColumn.CHECK if not run:
             return "check"
-        case Column.STATE if not run and fix_area(area).contains(x, y) and item.findings and model.fixable(item):
+        case PlanColumn.STATE if not run and fix_area(area).contains(x, y) and item.findings and model.fixable(item):
             return "fix"
-        case Column.PREVIEW if isinstance(item.drawing, Notes) and item.drawing.notes:
+        case PlanColumn.PREVIEW if isinstance(item.drawing, Notes) and item.drawing.notes:
             return "notes"
-        case Column.ACTIONS:
+        case PlanColumn.ACTIONS:
             hear, edit = action_areas(area)
             if hear.contains(x, y) and can_hear(item):
                 return "hear row"
@@ -81,15 +81,15 @@ def part_at(
 
 
 @dataclass(frozen=True)
-class Spot:
+class CellSpot:
     """A place in the table: the cell that lies there, what it shows, and which part of it is met."""
 
     index: QModelIndex
     item: PlanRow | PlanGroup | PlanItem | None
-    part: Part
+    part: CellPart
 
 
-def clicked(spot: Spot, unfolded: Container[str]) -> TableAction | None:
+def clicked(spot: CellSpot, unfolded: Container[str]) -> TableAction | None:
     """What a click means; None where it only chooses a row. Under `unfolded` rows their items are shown."""
     item, part = spot.item, spot.part
     if item is None or part == "row":
@@ -98,17 +98,17 @@ def clicked(spot: Spot, unfolded: Container[str]) -> TableAction | None:
         return Unfold(item.id, item.id not in unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
     if part == "check":
         return Toggle(spot.index)
-    return Ask(part, (item.id,) if isinstance(item, PlanRow) else ())
+    return PlanRequest(part, (item.id,) if isinstance(item, PlanRow) else ())
 
 
-def double_clicked(spot: Spot) -> Ask | None:
+def double_clicked(spot: CellSpot) -> PlanRequest | None:
     """A row is edited, or its clip seen; None on everything that a single click works, where it is a second click."""
     if not isinstance(spot.item, PlanRow) or spot.part not in ("row", "notes"):
         return None
-    return Ask("edit" if spot.part == "row" else "roll", (spot.item.id,))
+    return PlanRequest("edit" if spot.part == "row" else "roll", (spot.item.id,))
 
 
-def held(spot: Spot) -> str:
+def held(spot: CellSpot) -> str:
     """The step whose row is held there by its number; empty for none."""
-    by_number = isinstance(spot.item, PlanRow) and spot.index.column() == Column.NUMBER
+    by_number = isinstance(spot.item, PlanRow) and spot.index.column() == PlanColumn.NUMBER
     return spot.item.id if by_number and isinstance(spot.item, PlanRow) else ""

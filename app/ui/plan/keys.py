@@ -11,53 +11,54 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanItem, PlanRow
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.plan.hit_test import can_hear
 from app.ui.plan.model import PlanModel
-from app.ui.plan.table_actions import Ask, DecideAll, GoTo, MoveRow, TableAction, Toggle, Unfold
+from app.ui.plan.table_actions import DecideAll, GoTo, MoveRow, PlanRequest, TableAction, Toggle, Unfold
 from app.words import tr, trn
 
-Entry: TypeAlias = tuple[str, TableAction] | None
+MenuEntry: TypeAlias = tuple[str, TableAction] | None
 """Words, and what they do; None is a line."""
 
 
-def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], model: PlanModel) -> list[Entry]:
+def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], model: PlanModel) -> list[MenuEntry]:
     """The menu of the row at an index; what several rows can take is for all `selected` ones, if it is among them."""
     one, many = (row.id,), selected if row.id in selected else (row.id,)
-    found: list[Entry] = [] if model.run else _review(row, index, many, model)
+    found: list[MenuEntry] = [] if model.run else _review(row, index, many, model)
     if can_hear(row):
-        found.append((tr("Hear from here"), Ask("hear row", one)))
+        found.append((tr("Hear from here"), PlanRequest("hear row", one)))
     if isinstance(row.drawing, Notes) and row.drawing.notes:
-        found.append((tr("Hide its notes") if row.id in model.noted else tr("Show its notes"), Ask("notes", one)))
+        words = tr("Hide its notes") if row.id in model.noted else tr("Show its notes")
+        found.append((words, PlanRequest("notes", one)))
         if row.approved:
-            found.append((tr("Open in the piano roll"), Ask("roll", one)))
+            found.append((tr("Open in the piano roll"), PlanRequest("roll", one)))
     if row.item_count:
         shown = row.id in model.unfolded
         found.append((tr("Fold its items") if shown else tr("Show its items"), Unfold(row.id, not shown)))
     if not model.run:
         return [*found, *_again(many)]
     if row.standing.mark.bad:
-        found += [(tr("Retry failed steps"), Ask("retry")), (tr("Edit step…"), Ask("edit", one))]
-    return [*found, (tr("Show its events"), Ask("events", one))]
+        found += [(tr("Retry failed steps"), PlanRequest("retry")), (tr("Edit step…"), PlanRequest("edit", one))]
+    return [*found, (tr("Show its events"), PlanRequest("events", one))]
 
 
-def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], model: PlanModel) -> list[Entry]:
-    found: list[Entry] = [
+def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], model: PlanModel) -> list[MenuEntry]:
+    found: list[MenuEntry] = [
         (tr("Reject step") if row.approved else tr("Approve step"), Toggle(index)),
-        (tr("Reject {steps} with a reason…", steps=_steps(many)), Ask("reason", many)),
-        (tr("Edit step…"), Ask("edit", (row.id,))),
+        (tr("Reject {steps} with a reason…", steps=_steps(many)), PlanRequest("reason", many)),
+        (tr("Edit step…"), PlanRequest("edit", (row.id,))),
     ]
     if row.edited:
-        found.append((tr("Back to proposal"), Ask("back", (row.id,))))
+        found.append((tr("Back to proposal"), PlanRequest("back", (row.id,))))
     if row.findings and model.fixable(row):
         words = tr("Fix: {what}", what=row.findings[0].message).replace("&", "&&")
-        found.append((words, Ask("fix", (row.id,))))
+        found.append((words, PlanRequest("fix", (row.id,))))
     return found
 
 
-def _again(many: tuple[str, ...]) -> list[Entry]:
+def _again(many: tuple[str, ...]) -> list[MenuEntry]:
     words = tr("Ask again for {steps}…", steps=_steps(many, tr("this step")))
-    return [None, (words, Ask("again", many)), (tr("Ask again for the whole plan"), Ask("afresh"))]
+    return [None, (words, PlanRequest("again", many)), (tr("Ask again for the whole plan"), PlanRequest("afresh"))]
 
 
 def _steps(steps: tuple[str, ...], one: str = "") -> str:
@@ -88,7 +89,7 @@ class PlanKeys:
         key, wish = event.key(), undo_key(event, self._undoable())
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if wish is not None:
-            return Ask(wish)
+            return PlanRequest(wish)
         if _moves(event):
             return MoveRow(1 if key == Qt.Key.Key_Down else -1)
         if _ticks(event, index) or (key == Qt.Key.Key_X and event.modifiers() == _PLAIN):
@@ -97,23 +98,24 @@ class PlanKeys:
             return DecideAll(not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         item = self._model.item(index)
         if isinstance(item, PlanRow | PlanItem) and key in _ENTER:
-            return "window" if control else Ask("edit", (item.id if isinstance(item, PlanRow) else item.row.id,))
+            row = item if isinstance(item, PlanRow) else item.row
+            return "window" if control else PlanRequest("edit", (row.id,))
         if isinstance(item, PlanRow) and key in _SIDES:
-            return self._sideways(item, index, Column.CHECK if key == Qt.Key.Key_Left else Column.STEP)
+            return self._sideways(item, index, PlanColumn.CHECK if key == Qt.Key.Key_Left else PlanColumn.STEP)
         if isinstance(item, PlanItem) and key in _SIDES:
-            return GoTo(self._model.row_index(item.row.id, Column.STEP)) if key == Qt.Key.Key_Left else "nobody"
+            return GoTo(self._model.row_index(item.row.id, PlanColumn.STEP)) if key == Qt.Key.Key_Left else "nobody"
         letter = key == Qt.Key.Key_Space or (event.text().isprintable() and event.text())
         return "window" if letter else "qt"
 
-    def _sideways(self, row: PlanRow, index: QModelIndex, column: Column) -> TableAction:
+    def _sideways(self, row: PlanRow, index: QModelIndex, column: PlanColumn) -> TableAction:
         """On the sentence Right opens what lies below a row and Left closes it; else they change the cell."""
-        opens = column is Column.STEP
+        opens = column is PlanColumn.STEP
         noted, unfolded = row.id in self._model.noted, row.id in self._model.unfolded
-        on_check = index.column() == Column.CHECK
+        on_check = index.column() == PlanColumn.CHECK
         if not on_check and self._model.has_items(row.id) and unfolded is not opens:
             return Unfold(row.id, opens)
         if not on_check and noted is not opens and (noted or isinstance(row.drawing, Notes)):
-            return Ask("notes", (row.id,))
+            return PlanRequest("notes", (row.id,))
         return GoTo(index.parent() if on_check and not opens else index.siblingAtColumn(column))
 
 
@@ -161,4 +163,4 @@ def _moves(event: QKeyEvent) -> bool:
 
 
 def _ticks(event: QKeyEvent, index: QModelIndex) -> bool:
-    return event.key() == Qt.Key.Key_Space and event.modifiers() == _PLAIN and index.column() == Column.CHECK
+    return event.key() == Qt.Key.Key_Space and event.modifiers() == _PLAIN and index.column() == PlanColumn.CHECK

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at
 from app.ui.plan.cell_texts import told
-from app.ui.plan.columns import Column, title_of
+from app.ui.plan.columns import PlanColumn, title_of
 from app.words import tr
 
 
@@ -40,7 +40,7 @@ def runs(changed: list[bool]) -> list[tuple[int, int]]:
     return found
 
 
-Index: TypeAlias = QModelIndex | QPersistentModelIndex
+PlanIndex: TypeAlias = QModelIndex | QPersistentModelIndex
 
 ROW = Qt.ItemDataRole.UserRole + 1
 """The `PlanRow`, `PlanGroup` or `PlanItem` of an index."""
@@ -53,7 +53,7 @@ _SHIFT = 20
 _LOW = (1 << _SHIFT) - 1
 
 
-_COLUMNS = len(Column)
+_COLUMNS = len(PlanColumn)
 _NO_INDEX = QModelIndex()
 
 
@@ -114,7 +114,7 @@ class PlanModel(QAbstractItemModel):
         return False
 
     def _tell_changes(self, before: PlanTable, table: PlanTable) -> None:
-        last = len(Column) - 1
+        last = len(PlanColumn) - 1
         for g, (old, new) in enumerate(zip(before.groups, table.groups, strict=True)):
             if old is new:
                 continue
@@ -219,7 +219,7 @@ class PlanModel(QAbstractItemModel):
 
     # --- places
 
-    def row_index(self, step: str, column: Column = Column.NUMBER) -> QModelIndex:
+    def row_index(self, step: str, column: PlanColumn = PlanColumn.NUMBER) -> QModelIndex:
         """Where a step stands; an invalid index if it is not shown."""
         if step not in self._places:
             return QModelIndex()
@@ -230,7 +230,7 @@ class PlanModel(QAbstractItemModel):
         """The row under an opened row; an invalid index if it is not open."""
         return self.index(0, 0, self.row_index(step)) if step in self._open else QModelIndex()
 
-    def item(self, index: Index) -> PlanRow | PlanGroup | PlanItem | None:
+    def item(self, index: PlanIndex) -> PlanRow | PlanGroup | PlanItem | None:
         """The row, group or item of an index; a story has none."""
         g, r = self._place(index)
         if g is None:
@@ -241,33 +241,33 @@ class PlanModel(QAbstractItemModel):
         place = index.row() - (row.id in self._open)
         return None if place < 0 else item_at(row, place)
 
-    def row_at(self, index: Index) -> PlanRow | None:
+    def row_at(self, index: PlanIndex) -> PlanRow | None:
         """The row of an index, or the row that a story or item belongs to."""
         g, r = self._place(index)
         if g is None:
             return None
         return self._table.groups[g].rows[index.row() if r is None else r]
 
-    def runs(self, index: Index) -> bool:
+    def runs(self, index: PlanIndex) -> bool:
         """Whether what an index shows is being carried out: a row, an item, or any row of a group."""
         item = self.item(index)
         mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
-        return mark is Mark.RUNNING
+        return mark is RowMark.RUNNING
 
     @staticmethod
-    def is_below(index: Index) -> bool:
+    def is_below(index: PlanIndex) -> bool:
         """Whether an index is the story or an item under a row."""
         return index.isValid() and index.internalId() >> _SHIFT > 0
 
     @staticmethod
-    def _place(index: Index) -> tuple[int | None, int | None]:
+    def _place(index: PlanIndex) -> tuple[int | None, int | None]:
         """The group that a row is in, and for a story or item the row that it is under."""
         key = index.internalId() if index.isValid() else 0
         if key == 0:
             return None, None
         return (key & _LOW) - 1, (key >> _SHIFT) - 1 if key >> _SHIFT else None
 
-    def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
+    def index(self, row: int, column: int, parent: PlanIndex = _NO_INDEX) -> QModelIndex:
         """An item by its place; asked for every row of a long plan at once, so it asks nobody itself."""
         if row < 0 or not 0 <= column < _COLUMNS:
             return QModelIndex()
@@ -283,7 +283,7 @@ class PlanModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(row, column, (at + 1) << _SHIFT | key)
 
-    def hasChildren(self, parent: Index = _NO_INDEX) -> bool:  # noqa: N802 - Qt's name
+    def hasChildren(self, parent: PlanIndex = _NO_INDEX) -> bool:  # noqa: N802 - Qt's name
         """Whether there are rows below: always below a group, below a row only its story and unfolded items."""
         if not parent.isValid():
             return bool(self._table.groups)
@@ -295,13 +295,13 @@ class PlanModel(QAbstractItemModel):
     def _below(self, step: str) -> int:
         return (step in self._open) + self._made.get(step, 0)
 
-    def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: PlanIndex = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
         g, r = self._place(index)
         if g is None:
             return QModelIndex()
         return self.createIndex(g, 0, 0) if r is None else self.createIndex(r, 0, g + 1)
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: PlanIndex = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
         if not parent.isValid():
             return len(self._table.groups)
         if parent.column() != 0:
@@ -311,7 +311,7 @@ class PlanModel(QAbstractItemModel):
             return len(self._table.groups[parent.row()].rows)
         return self._below(self._table.groups[g].rows[parent.row()].id) if r is None else 0
 
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
+    def columnCount(self, parent: PlanIndex = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
         return _COLUMNS
 
     def headerData(  # noqa: N802 - Qt's name
@@ -319,22 +319,22 @@ class PlanModel(QAbstractItemModel):
     ) -> object:
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.AccessibleTextRole and section == Column.ACTIONS:
+        if role == Qt.ItemDataRole.AccessibleTextRole and section == PlanColumn.ACTIONS:
             return tr("Buttons")
-        return title_of(Column(section)) if role == Qt.ItemDataRole.DisplayRole else None
+        return title_of(PlanColumn(section)) if role == Qt.ItemDataRole.DisplayRole else None
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: PlanIndex) -> Qt.ItemFlag:
         """Rows can be selected, and approved while the plan is only proposed."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        if index.column() == Column.CHECK and not self._table.run and not self.is_below(index):
+        if index.column() == PlanColumn.CHECK and not self._table.run and not self.is_below(index):
             return _CHECKED
         return _PLAIN
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: PlanIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         item = self.item(index) if index.isValid() else None
         if item is None:
             return None
         if role == ROW:
             return item
-        return told(item, Column(index.column()), role)
+        return told(item, PlanColumn(index.column()), role)

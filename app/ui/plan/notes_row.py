@@ -14,7 +14,7 @@ from app.ui.kit.painted import dashed_pen
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_outline
 from app.ui.plan.delegate import NOTES_HEIGHT
 from app.ui.plan.look import Look
-from app.ui.plan.widgets import Words, button
+from app.ui.plan.widgets import PlanLabel, button
 from app.words import tr
 
 _LEFT = 70
@@ -110,7 +110,7 @@ class NotesRow(QWidget):
         self._look = look
         self.setFixedHeight(NOTES_HEIGHT)
         self.roll = SmallRoll(look)
-        self._words = Words(look, tone="t2", wrap=True)
+        self._words = PlanLabel(look, tone="t2", wrap=True)
         self._words.setFixedWidth(150)
         self.open_button = button(
             tr("Piano roll"), partial(self.wished.emit, "roll"), icon=look.icon("piano-keys"),

@@ -17,7 +17,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.notes_row import NotesRow
 from app.ui.plan.story import Story
-from app.ui.plan.table_actions import Ask, PlanAction
+from app.ui.plan.table_actions import PlanAction, PlanRequest
 
 _MOST = 24
 """Rows whose notes are open; opening one more closes the one that was opened first."""
@@ -28,7 +28,7 @@ class OpenedRows(QObject):
     """Keeps a widget under each opened row; `put` lays it over its place in the table."""
 
     asked = Signal(object)
-    """An `Ask` of one of their buttons."""
+    """An `PlanRequest` of one of their buttons."""
 
     def __init__(self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look) -> None:
         super().__init__(model)
@@ -91,7 +91,7 @@ class OpenedRows(QObject):
 
     def _laid(self, step: str, made: Opened) -> Opened:
         def ask(action: PlanAction) -> None:
-            self.asked.emit(Ask(action, (step,)))
+            self.asked.emit(PlanRequest(action, (step,)))
 
         made.wished.connect(ask)
         self._put(self._model.story_index(step), made)

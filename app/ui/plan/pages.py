@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.ui.plan.draft import DraftTable
 from app.ui.plan.footer import Footer
 from app.ui.plan.look import Look
-from app.ui.plan.top_bar import TopBar
-from app.ui.plan.view import PlanView
-from app.ui.plan.widgets import ProgressCells, Words
+from app.ui.plan.top_bar import PlanTopBar
+from app.ui.plan.view import PlanTableView
+from app.ui.plan.widgets import PlanLabel, ProgressCells
 from app.words import tr
 
 EMPTY, TABLE, DRAFT = 0, 1, 2
@@ -18,15 +18,15 @@ EMPTY, TABLE, DRAFT = 0, 1, 2
 class PlanPages(QStackedWidget):
     """One of the three. The parts of the table are public."""
 
-    def __init__(self, look: Look, view: PlanView, draft: DraftTable) -> None:
+    def __init__(self, look: Look, view: PlanTableView, draft: DraftTable) -> None:
         super().__init__()
         self.view = view
         self.draft = draft
-        self.top = TopBar(look)
-        self.details = Words(look, tone="t2", wrap=True)
+        self.top = PlanTopBar(look)
+        self.details = PlanLabel(look, tone="t2", wrap=True)
         self.cells = ProgressCells(look)
         self.footer = Footer(look)
-        self.limits = Words(look, tone="you", wrap=True)
+        self.limits = PlanLabel(look, tone="you", wrap=True)
         """What alone the plan may change."""
         self.limits.setContentsMargins(12, 4, 12, 4)
         self.limits.hide()
@@ -51,7 +51,7 @@ class PlanPages(QStackedWidget):
 def _empty(look: Look) -> QWidget:
     empty = QWidget()
     column = QVBoxLayout(empty)
-    words = Words(look, tr("No plan yet. Write a request in the chat."), "t3")
+    words = PlanLabel(look, tr("No plan yet. Write a request in the chat."), "t3")
     column.addStretch()
     column.addWidget(words)
     column.setAlignment(words, words.alignment().AlignHCenter)

@@ -24,11 +24,11 @@ from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import PlanPages
 from app.ui.plan.run_actions import RunActions
-from app.ui.plan.showing import Reading, Showing
-from app.ui.plan.table_actions import Ask
-from app.ui.plan.top_bar import Filter
-from app.ui.plan.view import PlanView
-from app.ui.plan.widgets import AskLine, Strip
+from app.ui.plan.presenter import PlanPresenter, TableReading
+from app.ui.plan.table_actions import PlanRequest
+from app.ui.plan.top_bar import RowFilter
+from app.ui.plan.view import PlanTableView
+from app.ui.plan.widgets import AnswerStrip, AskLine
 from app.words import tr, trn
 
 _REFRESH = 33
@@ -52,18 +52,18 @@ class PlanPanel(QWidget):
         self.setAccessibleName(tr("Plan"))
         self._opened = opened
         look = Look(kit.theme)
-        self.notice, self.line = Strip(look), AskLine(look)
+        self.notice, self.line = AnswerStrip(look), AskLine(look)
         self.runs = RunActions(opened, kit, look, self.notice)
         self.decisions = Decisions(opened, kit, self.notice, self.line)
         self.model = PlanModel(self, self.decisions.fixable)
-        self.view = PlanView(self.model, look, self.decisions.obstacle, self.decisions.undoable)
+        self.view = PlanTableView(self.model, look, self.decisions.obstacle, self.decisions.undoable)
         self.draft = DraftTable(look, opened.studio.palette)
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self.rows = OpenedRows(self.view.setIndexWidget, self.model, look)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
-        self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
-        self._showing = Showing(opened, self, pages, self.model, self.rows, self._reading)
+        self._reading = TableReading(reader, kit.tasks, lambda: self._soon.ask())
+        self._showing = PlanPresenter(opened, self, pages, self.model, self.rows, self._reading)
         self.badge = self._showing.badge
         self.plan_actions = PlanActions(
             opened, kit, self, look, self.view, self._showing, self.decisions, self.runs, self.notice
@@ -136,7 +136,7 @@ class PlanPanel(QWidget):
         self.top.dial.turned.connect(self.decisions.dial)
         self.top.filtered.connect(self._choose_filter)
 
-    def _do(self, ask: Ask) -> None:
+    def _do(self, ask: PlanRequest) -> None:
         self.plan_actions.do(ask.action, ask.steps)
 
     def _listen(self, kit: Kit) -> None:
@@ -203,7 +203,7 @@ class PlanPanel(QWidget):
         self.view.choose(step)
 
     def _choose_filter(self, name: str) -> None:
-        self._showing.filter = Filter(name)
+        self._showing.filter = RowFilter(name)
         self.top.buttons[self._showing.filter].setChecked(True)
         self._soon.ask()
 

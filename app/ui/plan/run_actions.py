@@ -13,7 +13,7 @@ from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.look import Look
-from app.ui.plan.widgets import Strip
+from app.ui.plan.widgets import AnswerStrip
 from app.words import tr
 
 
@@ -24,12 +24,12 @@ class RunActions:
     into the song again.
     """
 
-    def __init__(self, opened: OpenProject, kit: Kit, look: Look, notice: Strip) -> None:
+    def __init__(self, opened: OpenProject, kit: Kit, look: Look, notice: AnswerStrip) -> None:
         self._opened = opened
         self._running = opened.running
         self._kit = kit
         self._notice = notice
-        self.left_over, self.reverted = Strip(look), Strip(look)
+        self.left_over, self.reverted = AnswerStrip(look), AnswerStrip(look)
         self._told: tuple[RunView | None, Reverted | None] = (None, None)
 
     def retry(self) -> None:

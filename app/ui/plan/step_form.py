@@ -26,8 +26,8 @@ from agent.song.song import Song
 from app.desktop.open_project import OpenProject
 from app.desktop.plan.rows import PlanRow, PlanTable
 from app.desktop.plan.step_fields import (
+    FieldProblem,
     InputChange,
-    Problem,
     Surroundings,
     fields_of,
     input_changes,
@@ -41,7 +41,7 @@ from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.fields import FieldsForm
 from app.ui.plan.look import Look
-from app.ui.plan.widgets import Words, button
+from app.ui.plan.widgets import PlanLabel, button
 from app.words import later, tr, trn
 
 MOST = 6
@@ -75,16 +75,16 @@ class InputsDiff(QWidget):
             self._row(row, one)
         more = len(changes) - MOST
         if not changes:
-            self._grid.addWidget(Words(self._look, tr("As it was"), "t3"), 0, 0, 1, 4)
+            self._grid.addWidget(PlanLabel(self._look, tr("As it was"), "t3"), 0, 0, 1, 4)
         elif more > 0:
-            self._grid.addWidget(Words(self._look, tr("and {count} more below", count=more), "t3"), MOST, 0, 1, 4)
+            self._grid.addWidget(PlanLabel(self._look, tr("and {count} more below", count=more), "t3"), MOST, 0, 1, 4)
         said = "; ".join(f"{one.label}: {one.was} to {one.now}" for one in changes)
         self.setAccessibleName(tr("Changed: {what}", what=said) if said else tr("Nothing is changed"))
 
     def _row(self, row: int, one: InputChange) -> None:
-        self._grid.addWidget(Words(self._look, one.label, "t2"), row, 0)
+        self._grid.addWidget(PlanLabel(self._look, one.label, "t2"), row, 0)
         self._grid.addWidget(ElidedLabel(one.was, tone="t3"), row, 1)
-        self._grid.addWidget(Words(self._look, "→", "t3"), row, 2)
+        self._grid.addWidget(PlanLabel(self._look, "→", "t3"), row, 2)
         self._grid.addWidget(ElidedLabel(one.now, tone="agent"), row, 3)
 
 
@@ -124,7 +124,7 @@ class StepForm(QDialog):
         self._fields = FieldsForm(look)
         self._fields.changed.connect(self._form_changed)
         self._json = QPlainTextEdit()
-        self._wrong = Words(look, tone="bad", wrap=True)
+        self._wrong = PlanLabel(look, tone="bad", wrap=True)
         self._lay_out(row, save_text, look)
         self._fields.show_inputs(fields_of(schema, self._inputs, around), self._inputs, around)
         self._judge()
@@ -140,7 +140,7 @@ class StepForm(QDialog):
         """How many items or edits the row may come to; None where that is not asked for."""
         return None if self._most is None else self._most.value()
 
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[FieldProblem, ...]:
         """What is wrong with them."""
         if self._tabs.currentIndex() == _JSON:
             read, problem = parsed(self._json.toPlainText())
@@ -156,7 +156,7 @@ class StepForm(QDialog):
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(_WIDTH, _HEIGHT)
-        title = Words(look, f"{row.facts.number}  {row.facts.sentence}", bold=True, wrap=True)
+        title = PlanLabel(look, f"{row.facts.number}  {row.facts.sentence}", bold=True, wrap=True)
         self._json.setAccessibleName(tr("Inputs as JSON"))
         self._json.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._json.setTabChangesFocus(True)
@@ -180,7 +180,7 @@ class StepForm(QDialog):
         if self._old is None:
             return ()
         said = tr("The model proposes these inputs. Nothing runs before you say so; you can change them too.")
-        return Words(look, said, "agent", wrap=True), self._diff
+        return PlanLabel(look, said, "agent", wrap=True), self._diff
 
     def _buttons(self, save_text: str) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -246,7 +246,7 @@ def _number(most: int, *, of_items: bool) -> QSpinBox:
     return field
 
 
-def _explained(row: PlanRow, look: Look) -> list[Words]:
+def _explained(row: PlanRow, look: Look) -> list[PlanLabel]:
     """Why the row is there, and of a goal what it may do."""
     facts = row.facts
     said = [(facts.step.why, "t2")]
@@ -254,7 +254,7 @@ def _explained(row: PlanRow, look: Look) -> list[Words]:
         goal = tr("Goal: {goal}", goal=facts.step.goal) if facts.sentence != facts.step.goal else ""
         most = trn("At most {count} edit.", "At most {count} edits.", facts.step.max_edits or 0)
         said += [(goal, "t1"), (f"{most} {tr(UNHEARD_WORDS)}", "t2")]
-    return [Words(look, text, tone, wrap=True) for text, tone in said if text]
+    return [PlanLabel(look, text, tone, wrap=True) for text, tone in said if text]
 
 
 class Editing:

@@ -20,7 +20,7 @@ or the events, hear it or its edits that wait, leave it out, accept its edits.""
 
 
 @dataclass(frozen=True)
-class Ask:
+class PlanRequest:
     """What the table itself cannot do, for these steps; none where it is about the whole plan."""
 
     action: PlanAction
@@ -70,4 +70,4 @@ class GoTo:
     index: QModelIndex
 
 
-TableAction: TypeAlias = Ask | Toggle | DecideAll | MoveRow | Unfold | FoldGroup | GoTo
+TableAction: TypeAlias = PlanRequest | Toggle | DecideAll | MoveRow | Unfold | FoldGroup | GoTo

@@ -8,13 +8,13 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSlider, QWidget
 
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.plan.scaling import WHOLE
 from app.desktop.plan.totals import PlanTotals
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.look import Look
-from app.ui.plan.widgets import Words, button
+from app.ui.plan.widgets import PlanLabel, button
 from app.ui.plan.yielding import Yielding, hidden, shortened
 from app.words import later, tr
 
@@ -31,8 +31,8 @@ class Dial(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._words = Words(look, tr("How far"), "t3")
-        self._value = Words(look, "", "t2")
+        self._words = PlanLabel(look, tr("How far"), "t3")
+        self._value = PlanLabel(look, "", "t2")
         self._value.setFixedWidth(self._value.fontMetrics().horizontalAdvance("100 % "))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, WHOLE)
@@ -88,7 +88,7 @@ class Dial(QWidget):
 TOP_HEIGHT = 30
 
 
-class Filter(StrEnum):
+class RowFilter(StrEnum):
     """Which rows are shown."""
 
     ALL = later("All")
@@ -99,18 +99,18 @@ class Filter(StrEnum):
     def keeps(self, row: PlanRow) -> bool:
         """Whether the row is shown."""
         match self:
-            case Filter.APPROVED:
+            case RowFilter.APPROVED:
                 return row.approved
-            case Filter.LEFT_OUT:
+            case RowFilter.LEFT_OUT:
                 return not row.approved
-            case Filter.CHECK:
-                return row.standing.mark in (Mark.CHECK, Mark.ERROR)
+            case RowFilter.CHECK:
+                return row.standing.mark in (RowMark.CHECK, RowMark.ERROR)
         return True
 
 
-def filtered(table: PlanTable, kept: Filter) -> PlanTable:
+def filtered(table: PlanTable, kept: RowFilter) -> PlanTable:
     """The table with only the rows that a filter keeps; groups count all of theirs."""
-    if kept is Filter.ALL:
+    if kept is RowFilter.ALL:
         return table
     groups = [
         PlanGroup(group.name, tuple(row for row in group.rows if kept.keeps(row)), group.summary, group.approved)
@@ -119,7 +119,7 @@ def filtered(table: PlanTable, kept: Filter) -> PlanTable:
     return PlanTable(tuple(group for group in groups if group.rows), table.run)
 
 
-class TopBar(Yielding):
+class PlanTopBar(Yielding):
     """Filter and details of a proposal; time of a run."""
 
     filtered = Signal(str)
@@ -128,14 +128,14 @@ class TopBar(Yielding):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setFixedHeight(TOP_HEIGHT)
-        self._counts: dict[Filter, int] = {}
-        self._elapsed = Words(look, tone="t3")
+        self._counts: dict[RowFilter, int] = {}
+        self._elapsed = PlanLabel(look, tone="t3")
         self._about = button(tr("About this plan"), lambda: None, role="toggle", icon=look.icon("info"),
                              tip=tr("What was understood, what was not, and why"))
         self._about.setCheckable(True)
         self._about.toggled.connect(self.details.emit)
         self.dial = Dial(look)
-        self._show = Words(look, tr("Show"), "t3")
+        self._show = PlanLabel(look, tr("Show"), "t3")
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         line = QHBoxLayout(self)
@@ -152,13 +152,13 @@ class TopBar(Yielding):
                 tr(one.value), partial(self.filtered.emit, one.value), role="toggle",
                 name=tr("Show: {filter}", filter=tr(one.value)),
             )
-            for one in Filter
+            for one in RowFilter
         }
         for one in self.buttons.values():
             one.setCheckable(True)
             self._group.addButton(one)
             line.addWidget(one)
-        self.buttons[Filter.ALL].setChecked(True)
+        self.buttons[RowFilter.ALL].setChecked(True)
         self._run = False
         self.gives_way(
             hidden(self._show, unless=lambda: self._run), self.dial.shorten, shortened(self._about), self._shorten,
@@ -175,8 +175,8 @@ class TopBar(Yielding):
     def show_totals(self, totals: PlanTotals) -> None:
         """Count what each filter shows."""
         counts = {
-            Filter.ALL: totals.steps, Filter.APPROVED: totals.approved, Filter.LEFT_OUT: totals.left_out,
-            Filter.CHECK: totals.check,
+            RowFilter.ALL: totals.steps, RowFilter.APPROVED: totals.approved, RowFilter.LEFT_OUT: totals.left_out,
+            RowFilter.CHECK: totals.check,
         }
         self._counts = counts
         for one, count in counts.items():

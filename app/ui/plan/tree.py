@@ -9,10 +9,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
-from app.ui.plan.columns import Column, fit_columns, set_up_columns, set_up_tree
+from app.ui.plan.columns import PlanColumn, fit_columns, set_up_columns, set_up_tree
 from app.ui.plan.delegate import PlanCells
 from app.ui.plan.look import Look
-from app.ui.plan.model import Index, PlanModel
+from app.ui.plan.model import PlanIndex, PlanModel
 from app.words import tr
 
 _EVERY_MS = 40
@@ -95,7 +95,7 @@ class PlanTree(QTreeView):
         """Show the items of a row under it, or fold them away."""
         current = self._model.item(self.currentIndex())
         if not on and isinstance(current, PlanItem) and current.row.id == step:
-            self.setCurrentIndex(self._model.row_index(step, Column.STEP))
+            self.setCurrentIndex(self._model.row_index(step, PlanColumn.STEP))
         self._model.unfold(step, on)
         self._choose_scrolling()
         if on:
@@ -128,7 +128,7 @@ class PlanTree(QTreeView):
         super().resizeEvent(event)
 
     def dataChanged(  # noqa: N802 - Qt's name
-        self, first: Index, last: Index, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
+        self, first: PlanIndex, last: PlanIndex, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
     ) -> None:
         """Repaint those rows alone; heights never depend on data, so a tree's measuring of every row is left out."""
         rows = self.visualRect(first).united(self.visualRect(last))

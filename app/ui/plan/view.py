@@ -11,12 +11,12 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.desktop.plan.rows import PlanGroup, PlanItem, place_beside
-from app.ui.plan.columns import Column
-from app.ui.plan.hit_test import Spot, clicked, double_clicked, held, part_at
+from app.ui.plan.columns import PlanColumn
+from app.ui.plan.hit_test import CellSpot, clicked, double_clicked, held, part_at
 from app.ui.plan.keys import PlanKeys, row_entries
 from app.ui.plan.look import Look
-from app.ui.plan.model import Index, PlanModel
-from app.ui.plan.table_actions import Ask, DecideAll, FoldGroup, GoTo, MoveRow, TableAction, Toggle, Unfold
+from app.ui.plan.model import PlanIndex, PlanModel
+from app.ui.plan.table_actions import DecideAll, FoldGroup, GoTo, MoveRow, PlanRequest, TableAction, Toggle, Unfold
 from app.ui.plan.tree import PlanTree, rows_of
 
 _LINE = 2
@@ -84,7 +84,7 @@ class RowDrag:
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, self._refusal)
 
 
-class PlanView(PlanTree):
+class PlanTableView(PlanTree):
     """A `PlanTree` that answers to mouse and keys. Every signal carries the ids of steps.
 
     `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can. `undoable` names
@@ -94,7 +94,7 @@ class PlanView(PlanTree):
     decide = Signal(list, bool)
     """Steps to approve (True) or reject."""
     asked = Signal(object)
-    """An `Ask`: what only others can do."""
+    """An `PlanRequest`: what only others can do."""
     move_asked = Signal(str, str, bool)
     """A step, the one beside which it is to stand, and whether below that."""
     left = Signal()
@@ -122,7 +122,7 @@ class PlanView(PlanTree):
             if self.step() is not None:
                 self.selectionModel().clear()
             return
-        index = self._model.row_index(step, Column.STEP)
+        index = self._model.row_index(step, PlanColumn.STEP)
         if not index.isValid() or step == self.step():
             return
         self.setExpanded(index.parent(), True)
@@ -157,7 +157,7 @@ class PlanView(PlanTree):
     def carry_out(self, action: TableAction) -> None:
         """Do what a key, a click or an entry of the menu means."""
         match action:
-            case Ask():
+            case PlanRequest():
                 self.asked.emit(action)
             case Toggle(index):
                 self._toggle(index)
@@ -174,7 +174,7 @@ class PlanView(PlanTree):
             case _:
                 assert_never(action)
 
-    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802 - Qt's name
+    def currentChanged(self, current: PlanIndex, previous: PlanIndex) -> None:  # noqa: N802 - Qt's name
         super().currentChanged(current, previous)
         row = self._model.row_at(current)
         self.chosen.emit("" if row is None else row.id)
@@ -240,20 +240,20 @@ class PlanView(PlanTree):
         if not self._model.table.run:
             self.decide.emit([row.id for group in self._model.table.groups for row in group.rows], approved)
 
-    def _spot(self, at: QPoint) -> Spot:
+    def _spot(self, at: QPoint) -> CellSpot:
         index = self.indexAt(at)
         item = self._model.item(index) if index.isValid() else None
         if item is None:
-            return Spot(index, None, "row")
-        part = part_at(self._model, item, Column(index.column()), self.visualRect(index), at.x(), at.y())
-        return Spot(index, item, part)
+            return CellSpot(index, None, "row")
+        part = part_at(self._model, item, PlanColumn(index.column()), self.visualRect(index), at.x(), at.y())
+        return CellSpot(index, item, part)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         at, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
         spot = self._spot(at)
         action = clicked(spot, self._model.unfolded) if left else None
         if action is not None:
-            if isinstance(action, Ask | Toggle):
+            if isinstance(action, PlanRequest | Toggle):
                 self.setCurrentIndex(spot.index)
             self.carry_out(action)
             return

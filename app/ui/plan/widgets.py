@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.texts.troubles import Trouble
 from app.ui.plan.cell_texts import plain_tip
 from app.ui.plan.look import Look
@@ -22,7 +22,7 @@ _ICON = 16
 _SIGN = 14
 
 
-class Words(QLabel):
+class PlanLabel(QLabel):
     """A label that shows its text as it is, in a token's colour."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Words(QLabel):
         self.setPalette(palette)
 
 
-class CutWords(Words):
+class CutPlanLabel(PlanLabel):
     """One line of such words that ends with … where it does not fit."""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
@@ -60,7 +60,7 @@ class CutWords(Words):
             painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-class Sign(QWidget):
+class SignLabel(QWidget):
     """A small icon that is no button."""
 
     def __init__(self, look: Look) -> None:
@@ -97,7 +97,7 @@ def button(
     return made
 
 
-class Strip(QWidget):
+class AnswerStrip(QWidget):
     """One line on top of the table that says something, with the answers to it.
 
     `answered` is sent when an answer that held the keyboard closes it: the keyboard needs another place.
@@ -109,7 +109,7 @@ class Strip(QWidget):
         super().__init__()
         self._look = look
         self._tone = "warn_soft"
-        self._text = Words(look)
+        self._text = PlanLabel(look)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(12, 0, 8, 0)
@@ -161,9 +161,9 @@ class Strip(QWidget):
 
 
 _CELL_COLOURS = {
-    Mark.DONE: "ok", Mark.RUNNING: "agent", Mark.RETRY: "warn", Mark.FAILED: "bad", Mark.REVIEW: "bad",
-    Mark.READY: "agent",
-    Mark.SKIPPED: "line3", Mark.NOT_RUN: "line2", Mark.ROLLED_BACK: "line3",
+    RowMark.DONE: "ok", RowMark.RUNNING: "agent", RowMark.RETRY: "warn", RowMark.FAILED: "bad", RowMark.REVIEW: "bad",
+    RowMark.READY: "agent",
+    RowMark.SKIPPED: "line3", RowMark.NOT_RUN: "line2", RowMark.ROLLED_BACK: "line3",
 }
 
 
@@ -173,15 +173,15 @@ class ProgressCells(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[RowMark, ...] = ()
         self.setFixedHeight(CELLS_HEIGHT)
         self.setAccessibleName(tr("Progress of the run"))
 
-    def show_marks(self, marks: tuple[Mark, ...]) -> None:
+    def show_marks(self, marks: tuple[RowMark, ...]) -> None:
         """Show these states."""
         if marks != self._marks:
             self._marks = marks
-            done = sum(mark is Mark.DONE for mark in marks)
+            done = sum(mark is RowMark.DONE for mark in marks)
             self.setAccessibleDescription(tr("{done} of {count} steps done", done=done, count=len(marks)))
             self.update()
 
@@ -197,9 +197,9 @@ class ProgressCells(QWidget):
                 right = 10 + room * (place + 1) // len(self._marks) - gap
                 self._cell(painter, QRect(left, top, max(1, right - left), _CELL), mark)
 
-    def _cell(self, painter: QPainter, area: QRect, mark: Mark) -> None:
+    def _cell(self, painter: QPainter, area: QRect, mark: RowMark) -> None:
         color = self._look.color(_CELL_COLOURS.get(mark, "hover"))
-        if mark is Mark.RETRY:
+        if mark is RowMark.RETRY:
             pen = QPen(color, 1)
             pen.setDashPattern([3, 2])
             painter.setPen(pen)
@@ -226,7 +226,7 @@ class AskLine(QWidget):
         super().__init__()
         self._look = look
         self._then: Callable[[str], None] = lambda _: None
-        self._question = Words(look)
+        self._question = PlanLabel(look)
         self.field = _Field()
         self.field.setMaxLength(_LONGEST)
         self.field.returnPressed.connect(self.take)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-Way: TypeAlias = Callable[[bool], object]
+Yield: TypeAlias = Callable[[bool], object]
 """Takes less room (True), or as much as it wants."""
 _WORDS = "words"
 
@@ -19,11 +19,11 @@ class Yielding(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ways: tuple[Way, ...] = ()
+        self._ways: tuple[Yield, ...] = ()
         self._whole = 0
         self._fitting = False
 
-    def gives_way(self, *ways: Way) -> None:
+    def gives_way(self, *ways: Yield) -> None:
         """What takes less room, the least important first."""
         self._ways = ways
 
@@ -68,7 +68,7 @@ def say(button: QPushButton, words: str) -> None:
         button.setText(words)
 
 
-def shortened(button: QPushButton, short: Callable[[], str] = str) -> Way:
+def shortened(button: QPushButton, short: Callable[[], str] = str) -> Yield:
     """A button that says less, or shows its icon alone; its tooltip and its name stay."""
 
     def way(less: bool) -> None:
@@ -81,7 +81,7 @@ def shortened(button: QPushButton, short: Callable[[], str] = str) -> Way:
     return way
 
 
-def hidden(*widgets: QWidget, unless: Callable[[], bool] = lambda: False) -> Way:
+def hidden(*widgets: QWidget, unless: Callable[[], bool] = lambda: False) -> Yield:
     """Widgets that are not shown where there is no room; those that are hidden anyway stay so."""
 
     def way(less: bool) -> None:

@@ -22,9 +22,9 @@ from agent.song.song import Song
 from app.desktop.plan.decisions import to_take_in
 from app.desktop.plan.live_run import LiveRun
 from app.desktop.plan.proposal import Proposal, blocked
-from app.desktop.plan.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
+from app.desktop.plan.row_previews import MAX_DRAWN, NewTrack, Notes, ValueChange, notes_drawing
 from app.desktop.plan.row_reader import RowReader
-from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, ran
+from app.desktop.plan.row_states import ItemProgress, RowMark, RowProgress, ran
 from app.desktop.plan.row_stories import item_words
 from app.desktop.plan.rows import PlanTable, place_beside
 from app.desktop.plan.sentences import changes_text
@@ -91,7 +91,7 @@ def test_a_row_that_moves_changes_places_in_its_group_and_joins_the_next_at_its_
 def test_a_row_says_in_plain_words_what_it_does_and_where() -> None:
     rows = {row.id: row.facts for row in table(proposal()).rows}
     assert rows["s1"].sentence == "Slow the song from 120 to 84 BPM"
-    assert rows["s1"].drawing == Value("120", "84")
+    assert rows["s1"].drawing == ValueChange("120", "84")
     assert rows["s2"].sentence.startswith("Add a track, “Pad”, played on ")
     assert rows["s2"].drawing == NewTrack()
     assert rows["s3"].sentence == "Write 4 notes, bars 9–24"
@@ -132,8 +132,8 @@ def test_marks_stand_on_their_rows_and_errors_are_told_apart() -> None:
     one = proposal((*STEPS[:2], clip, wrong))
     shown = table(one)
     assert texts(shown)["s3"] == "Overlap"
-    assert shown.rows[2].standing.mark is Mark.CHECK
-    assert (shown.rows[3].standing.mark, shown.rows[3].standing.text) == (Mark.ERROR, "Would fail")
+    assert shown.rows[2].standing.mark is RowMark.CHECK
+    assert (shown.rows[3].standing.mark, shown.rows[3].standing.text) == (RowMark.ERROR, "Would fail")
     found = totals(shown, one, REGISTRY)
     assert found.check == 2
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from agent.plan.plan import Step
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.timeline.view import TimelineView
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., N
         ghost = next(ghost for ghost in scene.lanes[0].ghosts if ghost.cause.step == "s3")
         point(timeline.viewport(), QPoint(round(axis.x(ghost.clip.start)) + 20, axis.row_top(0) + 20))
         assert (focus.hovered.value, focus.step.value, focus.clips.value) == ({"s3"}, None, frozenset())
-        number = one.panel.view.visualRect(one.panel.model.row_index("s3", Column.NUMBER))
+        number = one.panel.view.visualRect(one.panel.model.row_index("s3", PlanColumn.NUMBER))
         badge = QColor(one.kit.theme.tokens.agent_fill).rgb()
         image = one.panel.view.viewport().grab().toImage()
         assert any(image.pixel(x, number.center().y() - 5) == badge for x in range(number.left(), number.right()))
         QApplication.sendEvent(timeline.viewport(), QEvent(QEvent.Type.Leave))
         timeline.leaveEvent(QEvent(QEvent.Type.Leave))
         assert focus.hovered.value == frozenset()
-        row = one.panel.view.visualRect(one.panel.model.row_index("s2", Column.STEP)).center()
+        row = one.panel.view.visualRect(one.panel.model.row_index("s2", PlanColumn.STEP)).center()
         point(one.panel.view.viewport(), row)
         lit = {ghost.cause.step for ghost in scene.lanes[0].ghosts if timeline.stage.lit(ghost.cause)}
         assert lit == {"s2"}
@@ -53,7 +53,7 @@ def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., N
         point(one.panel.view.viewport(), group)
         assert focus.hovered.value == {"s1", "s2", "s3"}
         one.panel.view.leaveEvent(QEvent(QEvent.Type.Leave))
-        one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", Column.STEP))
+        one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", PlanColumn.STEP))
         QTest.keyClick(one.panel.view, Qt.Key.Key_Up)
         assert {ghost.cause.step for ghost in scene.lanes[0].ghosts if timeline.stage.lit(ghost.cause)} == {"s2"}
         timeline.close_view()

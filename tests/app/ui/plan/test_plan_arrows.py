@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from agent.plan.plan import Step
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -23,8 +23,8 @@ def place(one: Reviewed) -> tuple[int, int]:
     return (index.row(), -1) if not index.parent().isValid() else (index.parent().row(), index.row())
 
 
-@pytest.mark.parametrize("column", [Column.CHECK, Column.STEP, Column.PREVIEW])
-def test_down_and_up_pass_the_line_of_a_group_from_every_cell(told: Callable[..., None], column: Column) -> None:
+@pytest.mark.parametrize("column", [PlanColumn.CHECK, PlanColumn.STEP, PlanColumn.PREVIEW])
+def test_down_and_up_pass_the_line_of_a_group_from_every_cell(told: Callable[..., None], column: PlanColumn) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
         one.panel.view.setCurrentIndex(one.panel.model.row_index("s1", column))

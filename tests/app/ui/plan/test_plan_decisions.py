@@ -14,7 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from agent.plan.order import needed
 from agent.plan.plan import Step
 from app.desktop.plan.decisions import moved, obstacle
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -33,14 +33,14 @@ def order(one: Reviewed) -> list[str]:
     return [step.id for step in one.proposal.judged.plan.steps]
 
 
-def at(one: Reviewed, step: str, column: Column = Column.NUMBER) -> QPoint:
+def at(one: Reviewed, step: str, column: PlanColumn = PlanColumn.NUMBER) -> QPoint:
     return one.panel.view.visualRect(one.panel.model.row_index(step, column)).center()
 
 
 def test_rows_that_need_a_rejected_one_can_be_rejected_too_and_taken_back_in_one_go(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        QTest.mouseClick(one.panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at(one, "s2", Column.CHECK))
+        QTest.mouseClick(one.panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at(one, "s2", PlanColumn.CHECK))
         await one.settle()
         assert (one.text("s3"), one.panel.notice.text) == (
             "Needs step 2", "Step 3 needs step 2 and will not run.",
@@ -84,7 +84,7 @@ def test_a_row_moves_by_keys_into_the_next_group_and_back_with_one_undo(told: Ca
         tester = QAbstractItemModelTester(one.panel.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         await one.propose(ROWS)
         before = one.proposal.judged.plan.hash
-        one.panel.view.setCurrentIndex(one.panel.model.row_index("s1", Column.STEP))
+        one.panel.view.setCurrentIndex(one.panel.model.row_index("s1", PlanColumn.STEP))
         for expected in (["s1", "s2", "s3", "s4"], ["s2", "s1", "s3", "s4"], ["s2", "s3", "s1", "s4"]):
             QTest.keyClick(one.panel.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
             await one.settle()

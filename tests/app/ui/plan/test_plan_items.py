@@ -15,7 +15,7 @@ from racks import DISKS, RackService
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from app.desktop.plan.row_previews import Target
-from app.desktop.plan.row_states import ItemProgress, Mark, RowProgress, Standing
+from app.desktop.plan.row_states import ItemProgress, RowMark, RowProgress, Standing
 from app.desktop.plan.rows import (
     PlanGroup,
     PlanItem,
@@ -26,7 +26,7 @@ from app.desktop.plan.rows import (
     again_words,
     item_at,
 )
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.plan.hit_test import action_areas, items_area
 from app.ui.plan.model import ROW, PlanModel
 
@@ -41,7 +41,7 @@ PLAN = (
 )
 
 
-def loop_row(states: dict[int, StepState], of: int, mark: Mark = Mark.RUNNING) -> PlanRow:
+def loop_row(states: dict[int, StepState], of: int, mark: RowMark = RowMark.RUNNING) -> PlanRow:
     step = Step("loop", "disk_free", for_each="{{which.items}}")
     facts = RowFacts(step, 1, "Look at disks", "Rows", "", "rack", Target("–"))
     items = {place: ItemProgress(state, name=f"machine m{place}") for place, state in states.items()}
@@ -69,32 +69,32 @@ def test_items_unfold_by_key_and_mouse_with_their_states_and_run_again_with_thei
         await one.run()
         view, model = one.panel.view, one.panel.model
         assert items_of(model, "disks") == [], "folded until a person wants to see them"
-        view.setCurrentIndex(model.row_index("disks", Column.STEP))
+        view.setCurrentIndex(model.row_index("disks", PlanColumn.STEP))
         QTest.keyClick(view, Qt.Key.Key_Right)
         told_items = items_of(model, "disks")
-        assert [item.standing.mark for item in told_items].count(Mark.DONE) == 10
+        assert [item.standing.mark for item in told_items].count(RowMark.DONE) == 10
         assert [(item.words, item.standing.reason) for item in told_items if item.standing.mark.bad] == [
             ("machine studio-3", "the connection was refused"), ("machine studio-7", "the connection was refused"),
         ]
         assert all(item.standing.seconds is not None for item in told_items)
         QTest.keyClick(view, Qt.Key.Key_Left)
         assert items_of(model, "disks") == []
-        cell = view.visualRect(model.row_index("disks", Column.STEP))
+        cell = view.visualRect(model.row_index("disks", PlanColumn.STEP))
         QTest.mouseClick(view.viewport(), LEFT, pos=items_area(cell).center())
         assert len(items_of(model, "disks")) == 12
         assert "Retry runs items 4 and 8 again. The 10 that are done stay." in one.panel.rows.story("disks").words[2]
         rack.down, rack.asked = ("studio-7",), []
-        again_cell = view.visualRect(model.item_index("disks", 3).siblingAtColumn(Column.ACTIONS))
+        again_cell = view.visualRect(model.item_index("disks", 3).siblingAtColumn(PlanColumn.ACTIONS))
         QTest.mouseClick(view.viewport(), LEFT, pos=action_areas(again_cell)[1].center())
         await one.settle()
         assert sorted(rack.asked) == ["studio-3", "studio-7"], "what is done is not run again"
         marks = [item.standing.mark for item in items_of(model, "disks")]
-        assert (marks[3], marks[7]) == (Mark.DONE, Mark.FAILED), "the items stay unfolded"
-        view.setCurrentIndex(model.item_index("disks", 7).siblingAtColumn(Column.STEP))
+        assert (marks[3], marks[7]) == (RowMark.DONE, RowMark.FAILED), "the items stay unfolded"
+        view.setCurrentIndex(model.item_index("disks", 7).siblingAtColumn(PlanColumn.STEP))
         assert view.step() == "disks"
         QTest.keyClick(view, Qt.Key.Key_Left)
         QTest.keyClick(view, Qt.Key.Key_Left)
-        assert (view.currentIndex(), items_of(model, "disks")) == (model.row_index("disks", Column.STEP), [])
+        assert (view.currentIndex(), items_of(model, "disks")) == (model.row_index("disks", PlanColumn.STEP), [])
         tester.deleteLater()
 
     told(story)
@@ -158,12 +158,12 @@ def test_the_list_is_told_step_by_step(qapp: object) -> None:
     model.dataChanged.connect(tell)
     model.show(shown(loop_row({0: StepState.RUNNING, 2: StepState.FAILED}, 3)))
     assert changed == [(2, 2)], "only the item that changed"
-    model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, Mark.FAILED)), ["loop"])
+    model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, RowMark.FAILED)), ["loop"])
     place = model.row_index("loop")
     assert model.item(model.index(0, 0, place)) is None, "the story of what failed"
     assert [item.standing.text for item in items_of(model, "loop")] == ["Done", "Not run", "Failed"]
     assert model.index(2, 0, place).data(Qt.ItemDataRole.AccessibleTextRole) == "Item 2 of 3 of step 1, Item 2, Not run"
-    model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, Mark.FAILED)))
+    model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, RowMark.FAILED)))
     assert model.item(model.index(0, 0, place)) is not None, "no story any more"
     model.unfold("loop", False)
     assert (model.rowCount(place), model.hasChildren(place)) == (0, False)
@@ -196,10 +196,10 @@ def test_whatever_is_told_of_items_the_model_holds(qapp: object, told: list[tupl
 
 @given(st.dictionaries(st.integers(0, 8), STATES), st.integers(0, 9))
 def test_retry_names_what_is_not_done(states: dict[int, StepState], of: int) -> None:
-    row = loop_row(states, of, Mark.FAILED)
+    row = loop_row(states, of, RowMark.FAILED)
     places = again(row)
     done = {place for place, state in states.items() if state is StepState.DONE}
     assert set(places) | done >= set(range(row.item_count))
     assert not set(places) & done
     assert bool(again_words(row)) is bool(places)
-    assert all(item_at(row, place).standing.mark is not Mark.WAITING for place in range(row.item_count))
+    assert all(item_at(row, place).standing.mark is not RowMark.WAITING for place in range(row.item_count))

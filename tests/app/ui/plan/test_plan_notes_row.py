@@ -10,8 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
 from app.desktop.plan.row_previews import row_notes
-from app.ui.plan.columns import Column
-from app.ui.plan.table_actions import Ask
+from app.ui.plan.columns import PlanColumn
+from app.ui.plan.table_actions import PlanRequest
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -48,7 +48,7 @@ def test_a_click_on_the_preview_opens_the_notes_and_they_lead_to_the_piano_roll(
         wanted: list[str] = []
         one.panel.plan_actions.notes_wanted.connect(wanted.append)
         view, model = one.panel.view, one.panel.model
-        place = view.visualRect(model.row_index("s3", Column.PREVIEW)).center()
+        place = view.visualRect(model.row_index("s3", PlanColumn.PREVIEW)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
         opened = one.panel.rows.notes("s3")
         assert "2 notes: 1 new, 1 as before, 1 gone" in opened.accessibleName()
@@ -58,7 +58,7 @@ def test_a_click_on_the_preview_opens_the_notes_and_they_lead_to_the_piano_roll(
         assert (wanted, one.opened.focus.step.value) == ([made], "s3")
         QTest.keyClick(view, Qt.Key.Key_Left)
         assert not model.story_index("s3").isValid()
-        view.setCurrentIndex(model.row_index("s2", Column.STEP))
+        view.setCurrentIndex(model.row_index("s2", PlanColumn.STEP))
         QTest.keyClick(view, Qt.Key.Key_Right)
         assert model.story_index("s2").isValid()
         await one.opened.reviewing.reject(["s3"])
@@ -77,13 +77,13 @@ def test_notes_lead_to_the_clip_of_the_plan_that_would_run(told: Callable[..., N
         one.panel.plan_actions.do("notes", ["s2"])
         await one.opened.reviewing.reject(["s3"])
         await one.settle()
-        one.panel.view.asked.emit(Ask("roll", ("s2",)))
+        one.panel.view.asked.emit(PlanRequest("roll", ("s2",)))
         assert wanted == [clip.id for _, clip in one.proposal.ghost.clips()]
         opened = one.panel.rows.notes("s2")
         assert opened.open_button.isVisibleTo(one.panel)
         await one.opened.reviewing.reject(["s1"])
         await one.settle()
-        one.panel.view.asked.emit(Ask("roll", ("s2",)))
+        one.panel.view.asked.emit(PlanRequest("roll", ("s2",)))
         assert len(wanted) == 1
         assert not one.panel.rows.notes("s2").open_button.isVisibleTo(one.panel)
 

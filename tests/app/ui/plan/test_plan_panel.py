@@ -14,9 +14,9 @@ from studios import approved, crashed, tracks
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
-from app.ui.plan.columns import Column
-from app.ui.plan.table_actions import Ask
-from app.ui.plan.top_bar import Filter
+from app.ui.plan.columns import PlanColumn
+from app.ui.plan.table_actions import PlanRequest
+from app.ui.plan.top_bar import RowFilter
 
 if TYPE_CHECKING:
     Reviewed = Any
@@ -56,11 +56,11 @@ def test_a_rejected_row_blocks_its_dependant_and_the_button_carries_the_number(t
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
         assert (one.panel.badge.value, label_of(one)) == ("3", "Approve and run 3")
-        one.panel.view.setCurrentIndex(one.panel.model.row_index("s2", Column.STEP))
+        one.panel.view.setCurrentIndex(one.panel.model.row_index("s2", PlanColumn.STEP))
         QTest.keyClick(one.panel.view, Qt.Key.Key_X)
         await one.settle()
         assert (one.text("s2"), one.text("s3"), label_of(one)) == ("Rejected", "Needs step 2", "Approve and run 1")
-        one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", Column.CHECK))
+        one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", PlanColumn.CHECK))
         QTest.keyClick(one.panel.view, Qt.Key.Key_Space)
         await one.settle()
         assert label_of(one) == "Approve and run 1"
@@ -75,7 +75,7 @@ def test_a_rejected_row_blocks_its_dependant_and_the_button_carries_the_number(t
 def test_space_away_from_the_check_is_left_to_the_window(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        one.panel.view.setCurrentIndex(one.panel.model.row_index("s2", Column.STEP))
+        one.panel.view.setCurrentIndex(one.panel.model.row_index("s2", PlanColumn.STEP))
         QTest.keyClick(one.panel.view, Qt.Key.Key_Space)
         await one.settle()
         assert label_of(one) == "Approve and run 3"
@@ -170,7 +170,7 @@ def test_one_click_mends_an_overlap(told: Callable[..., None]) -> None:
         row = one.panel.model.row_at(one.panel.model.row_index("s3"))
         assert row is not None
         assert one.panel.decisions.fixable(row)
-        one.panel.view.asked.emit(Ask("fix", ("s3",)))
+        one.panel.view.asked.emit(PlanRequest("fix", ("s3",)))
         await one.settle()
         assert one.text("s3") == "Edited by you"
         assert one.proposal.inputs("s3")["notes"][0]["d"] == 0.5
@@ -188,7 +188,7 @@ def test_errors_forbid_the_approval_and_are_named(told: Callable[..., None]) -> 
         one.panel.plan_actions.do("run")
         assert "The plan was not approved" in one.panel.notice.text
         assert one.opened.running.live.value is None
-        one.panel._choose_filter(Filter.CHECK)
+        one.panel._choose_filter(RowFilter.CHECK)
         one.panel.refresh()
         assert [row.id for group in one.panel.model.table.groups for row in group.rows] == ["s4"]
 
@@ -212,7 +212,7 @@ def test_a_plan_with_decisions_is_not_discarded_without_a_question(told: Callabl
 def test_the_lit_step_is_selected_and_hovering_never_takes_the_selection(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        place = one.panel.view.visualRect(one.panel.model.row_index("s2", Column.STEP)).center()
+        place = one.panel.view.visualRect(one.panel.model.row_index("s2", PlanColumn.STEP)).center()
         point(one.panel.view.viewport(), place)
         assert (one.opened.focus.hovered.value, one.opened.focus.step.value) == ({"s2"}, None)
         one.opened.focus.step.set("s3")

@@ -11,9 +11,9 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.talk.choosing import PlannerOption
-from app.ui.plan.columns import Column
+from app.ui.plan.columns import PlanColumn
 from app.ui.plan.draft import DraftModel
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ ROWS = (
 def choose(one: Reviewed, *steps: str) -> None:
     """Select rows, the first of them as the current one."""
     view, model = one.panel.view, one.panel.model
-    view.setCurrentIndex(model.row_index(steps[0], Column.STEP))
+    view.setCurrentIndex(model.row_index(steps[0], PlanColumn.STEP))
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for step in steps[1:]:
-        view.selectionModel().select(model.row_index(step, Column.STEP), flags)
+        view.selectionModel().select(model.row_index(step, PlanColumn.STEP), flags)
 
 
 def menu_of(one: Reviewed) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def test_rows_that_changed_are_marked_with_old_and_new(told: Callable[..., None]
         assert "asked again" not in one.panel.model.row_index("s2").data(Qt.ItemDataRole.ToolTipRole)
         tip = one.panel.model.row_index("s1").data(Qt.ItemDataRole.ToolTipRole)
         assert "Changed: bpm 84 → 72" in tip
-        assert one.panel.model.row_at(one.panel.model.row_index("s1")).standing.mark is Mark.CHANGED
+        assert one.panel.model.row_at(one.panel.model.row_index("s1")).standing.mark is RowMark.CHANGED
         assert "No longer in the plan: “create track”" in one.panel.details.text()
         await one.opened.reviewing.reject(["s4"])
         await one.settle()

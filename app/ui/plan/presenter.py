@@ -17,7 +17,7 @@ from app.desktop.plan.proposal import Proposal, Sources
 from app.desktop.plan.reverted import Reverted, reverted
 from app.desktop.plan.row_previews import row_notes
 from app.desktop.plan.row_reader import RowReader
-from app.desktop.plan.row_states import Mark
+from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.row_stories import needing, stories_of
 from app.desktop.plan.rows import PlanTable
 from app.desktop.plan.scaling import dial_words, percent_of, scalable
@@ -28,14 +28,14 @@ from app.ui.kit.tasks import Tasks
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
-from app.ui.plan.top_bar import Filter, filtered
+from app.ui.plan.top_bar import RowFilter, filtered
 from app.words import tr
 
 AT_ONCE = 120
 """Rows that are read within a frame."""
 
 
-class Reading:
+class TableReading:
     """Hands tables out; `read` is called when one can be made that could not be before."""
 
     def __init__(self, reader: RowReader, tasks: Tasks, read: Callable[[], None]) -> None:
@@ -75,12 +75,12 @@ class Reading:
             self._read()
 
 
-class Showing:
+class PlanPresenter:
     """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
 
     def __init__(
         self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, rows: OpenedRows,
-        reading: Reading,
+        reading: TableReading,
     ) -> None:
         self._opened = opened
         self._panel = panel
@@ -102,7 +102,7 @@ class Showing:
         """Of the plan that is shown."""
         self.refusal = ""
         """Why it cannot be run now; empty if it can."""
-        self.filter = Filter.ALL
+        self.filter = RowFilter.ALL
         self.chosen: str | None = None
         """The row that is to be selected."""
 
@@ -235,7 +235,7 @@ class Showing:
         marks = tuple(row.standing.mark for row in table.rows if row.approved)
         pages.cells.show_marks(marks)
         pages.cells.show()
-        self.badge.set(f"{marks.count(Mark.DONE)}/{len(marks)}")
+        self.badge.set(f"{marks.count(RowMark.DONE)}/{len(marks)}")
         if self._was_running and not live.running:
             self._lead_on()
         self._was_running = live.running
@@ -256,7 +256,7 @@ class Showing:
 
     def _fold_finished(self, table: PlanTable) -> None:
         for group in table.groups:
-            finished = group.mark is Mark.DONE
+            finished = group.mark is RowMark.DONE
             if finished and group.name not in self._folded:
                 self._folded.add(group.name)
                 self._pages.view.fold(group.name, True)
