@@ -18,8 +18,8 @@ from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
-from app.ui.plan.run_actions import RunActions
 from app.ui.plan.presenter import PlanPresenter
+from app.ui.plan.run_actions import RunActions
 from app.ui.plan.step_form import Editing
 from app.ui.plan.table_actions import DecideAll, PlanAction, Toggle
 from app.ui.plan.view import PlanTableView

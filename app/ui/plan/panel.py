@@ -23,8 +23,8 @@ from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import PlanPages
-from app.ui.plan.run_actions import RunActions
 from app.ui.plan.presenter import PlanPresenter, TableReading
+from app.ui.plan.run_actions import RunActions
 from app.ui.plan.table_actions import PlanRequest
 from app.ui.plan.top_bar import RowFilter
 from app.ui.plan.view import PlanTableView
