@@ -44,7 +44,7 @@ def row_tip(row: PlanRow) -> str:
         "Service: {service} · Depends on: {needs} · Tool: {tool}", service=facts.service, needs=facts.depends_on,
         tool=facts.step.tool,
     ))
-    return plain_tip([text for text in said if text])
+    return lines_tip([text for text in said if text])
 
 
 def item_tip(item: PlanItem) -> str:
@@ -56,7 +56,7 @@ def item_tip(item: PlanItem) -> str:
         tr("Took {time}", time=lasted(standing.seconds)) if standing.seconds is not None else "",
         again_words(item.row) if standing.mark.bad else "",
     ]
-    return plain_tip([text for text in said if text])
+    return lines_tip([text for text in said if text])
 
 
 def accessible_item_text(item: PlanItem) -> str:
@@ -78,10 +78,10 @@ def _found(finding: Finding) -> str:
 
 def group_tip(group: PlanGroup) -> str:
     """The group's name and count."""
-    return plain_tip([group.name, group.summary])
+    return lines_tip([group.name, group.summary])
 
 
-def plain_tip(lines: list[str]) -> str:
+def lines_tip(lines: list[str]) -> str:
     """Lines of plain text as a tooltip."""
     return f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
 

@@ -20,7 +20,7 @@ from agent.song.palette import Palette
 from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.sentences import step_sentence
 from app.ui.plan.brush import LEFT, PAD, RIGHT, Brush
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.columns import NO_TOOL, TOOL_WIDTH, fix_header, set_up_tree
 from app.ui.plan.delegate import ROW_HEIGHT
 from app.ui.plan.drawings import SIGNS, tool_icon
@@ -98,7 +98,7 @@ class DraftModel(QAbstractTableModel):
                 return (str(number), sentence, step.group or tr("Steps"), tr("Being written"))[index.column()]
             case Qt.ItemDataRole.ToolTipRole:
                 said = tr("Step {number}. {sentence}", number=number, sentence=sentence)
-                return plain_tip([said, step.why] if step.why else [said])
+                return lines_tip([said, step.why] if step.why else [said])
             case Qt.ItemDataRole.AccessibleTextRole:
                 return tr("Step {number}, {sentence}, being written", number=number, sentence=sentence)
         return step if role == _STEP_ROLE else None

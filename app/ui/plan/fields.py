@@ -37,7 +37,7 @@ from app.desktop.plan.step_fields import (
 )
 from app.ui.kit.widgets.color_field import ColorField
 from app.ui.plan.brush import Brush
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel
@@ -183,7 +183,7 @@ class FieldsForm(QWidget):
     def _tick(self, field: Field, value: Json) -> QCheckBox:
         box = QCheckBox(field.label)
         box.setChecked(value is True)
-        box.setToolTip(plain_tip([field.about]))
+        box.setToolTip(lines_tip([field.about]))
         box.toggled.connect(lambda on: self._chosen(field, on))
         return box
 

@@ -14,7 +14,7 @@ from app.desktop.plan.totals import LedgerEntry, PlanTotals
 from app.desktop.talk.replying import approve_words
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.style import draw_focus
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.table_actions import PlanAction
@@ -100,7 +100,7 @@ class ProposedFooter(ActionBar):
         self._counts.setText(f"·  {approved}  ·  {totals.cost}")
         self._reach.setText(errors or totals.reach)
         self._reach.colour("bad" if errors else "t3")
-        self._reach.setToolTip(plain_tip([errors or totals.reach]))
+        self._reach.setToolTip(lines_tip([errors or totals.reach]))
         self.show_listening(plan=listening)
         self.run_button.setEnabled(not refusal)
         keys = "" if refusal else "plan.run"
@@ -198,7 +198,7 @@ class RunFooter(ActionBar):
         for entry, (sign, words) in zip(entries, self._cells, strict=False):
             sign.show_sign(*(_APPROVED if entry.word == "approved" else SIGNS[entry.mark]))
             for widget in (sign, words):
-                widget.setToolTip(plain_tip([f"{tr(entry.word)} {entry.count}"]))
+                widget.setToolTip(lines_tip([f"{tr(entry.word)} {entry.count}"]))
         self._shorten(False)
         self.setAccessibleName(" · ".join(f"{tr(entry.word)} {entry.count}" for entry in entries))
 

@@ -38,7 +38,7 @@ from app.desktop.plan.step_fields import (
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.kit.widgets.labels import ElidedLabel
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.fields import FieldsForm
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
@@ -222,7 +222,7 @@ class StepForm(QDialog):
             self._diff.show_changes(input_changes(self._old, self._inputs, self._around.numbers))
         self._ok.setEnabled(not found)
         tip = _TIPS.get(self._save_text, "")
-        self._ok.setToolTip(plain_tip([found[0].message if found else tr(tip) if tip else ""]))
+        self._ok.setToolTip(lines_tip([found[0].message if found else tr(tip) if tip else ""]))
 
     def _accept(self) -> None:
         if not self.problems():

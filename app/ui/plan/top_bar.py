@@ -12,7 +12,7 @@ from app.desktop.plan.row_states import RowMark
 from app.desktop.plan.rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.plan.scaling import WHOLE
 from app.desktop.plan.totals import PlanTotals
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
 from app.ui.plan.yielding import Yielding, hidden, shortened
@@ -59,7 +59,7 @@ class Dial(QWidget):
     def show_dial(self, percent: int, words: str, *, possible: bool) -> None:
         """Show where it stands, unless a person is turning it."""
         self.slider.setEnabled(possible)
-        self.setToolTip(plain_tip([words]) if words else "")
+        self.setToolTip(lines_tip([words]) if words else "")
         self.slider.setAccessibleDescription(words)
         if not self.slider.isSliderDown() and not self.rest.isActive():
             self._told = percent
@@ -180,7 +180,7 @@ class PlanTopBar(Yielding):
         }
         self._counts = counts
         for one, count in counts.items():
-            self.buttons[one].setToolTip(plain_tip([f"{tr(one.value)} {count}"]))
+            self.buttons[one].setToolTip(lines_tip([f"{tr(one.value)} {count}"]))
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:

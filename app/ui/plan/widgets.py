@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSize
 
 from app.desktop.plan.row_states import RowMark
 from app.desktop.texts.troubles import Trouble
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.look import Look
 from app.words import tr
 
@@ -92,7 +92,7 @@ def button(
         made.setIcon(icon)
         made.setIconSize(QSize(_ICON, _ICON))
     if tip:
-        made.setToolTip(plain_tip([tip]))
+        made.setToolTip(lines_tip([tip]))
     made.clicked.connect(lambda _=False: act())
     return made
 
@@ -128,7 +128,7 @@ class AnswerStrip(QWidget):
             old.deleteLater()
         self._tone = "bad_soft" if bad else "warn_soft"
         self._text.setText(text)
-        self._text.setToolTip(plain_tip([text]))
+        self._text.setToolTip(lines_tip([text]))
         self.setAccessibleName(text)
         self.answers = [button(words, act if stays else self._closing(act)) for words, act in answers]
         for one in self.answers:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.ui.kit.widgets.labels import plain_tip
-from app.ui.plan.cell_texts import plain_tip
+from app.ui.plan.cell_texts import lines_tip
 from app.ui.shell.plain_tips import PlainTips
 
 
@@ -38,7 +38,7 @@ def heard(button: QPushButton) -> str:
 
 @pytest.mark.usefixtures("tips_told")
 def test_its_words_are_said_without_marks(button: QPushButton) -> None:
-    button.setToolTip(plain_tip(["Needs step 5", "Drums & <b>Bass</b>"]))
+    button.setToolTip(lines_tip(["Needs step 5", "Drums & <b>Bass</b>"]))
     assert heard(button) == "Needs step 5\nDrums & <b>Bass</b>"
     button.setToolTip(plain_tip("<img src=file:///etc/passwd> & more"))
     assert heard(button) == "<img src=file:///etc/passwd> & more"
