@@ -15,8 +15,8 @@ from agent.providers.answer import ReplyBuilder
 from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import CallPlace, Own, Placed, TextPiece, pieces, to_keep
 from agent.providers.kinds import ANTHROPIC_HOME
+from agent.providers.opaque_parts import CallPlace, OpaquePart, Placed, TextPiece, pieces, to_keep
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import for_anthropic
 from agent.providers.streaming import LONGEST, Outlet
@@ -126,13 +126,13 @@ def _blocks(turn: Turn, owner: str) -> list[Json]:
             return [block for piece in pieces(owner, turn) for block in _piece(piece)]
 
 
-def _piece(piece: TextPiece | ToolCall | Own) -> list[Json]:
+def _piece(piece: TextPiece | ToolCall | OpaquePart) -> list[Json]:
     match piece:
         case TextPiece(text=text):
             return _text(text)
         case ToolCall(id=id_, name=name, arguments=arguments):
             return [{"type": "tool_use", "id": id_, "name": name, "input": arguments}]
-        case Own(part=part):
+        case OpaquePart(part=part):
             return [part]
 
 
@@ -162,7 +162,7 @@ class _Block:
             return TextPiece(joined.get("text", ""))
         if raw := joined.pop("partial_json", ""):
             joined["input"] = json.loads(raw)
-        return Own({**self.body, **joined})
+        return OpaquePart({**self.body, **joined})
 
 
 class _Reading:

@@ -18,7 +18,7 @@ from agent.providers.dialect import Dialect
 from agent.providers.errors import ProviderError
 from agent.providers.event_stream import DONE, stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import Own, TextPiece, pieces, to_keep
+from agent.providers.opaque_parts import OpaquePart, TextPiece, pieces, to_keep
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.streaming import LONGEST, Outlet
 
@@ -165,7 +165,7 @@ def _messages(turn: Turn, owner: str, *, current: bool) -> list[Json]:
                 message["tool_calls"] = [_call(call) for call in calls]
             # Servers want the thoughts of a round of tools back, and refuse those of rounds before.
             for piece in pieces(owner, turn) if current else ():
-                if isinstance(piece, Own):
+                if isinstance(piece, OpaquePart):
                     message.update(piece.part)
             return [message] if text or calls else []
 
@@ -221,7 +221,7 @@ class _Reading:
             why = f"it ended for a reason that is not known: {self._stop}" if self._stop else "its end is missing"
             raise self._faults.make("cut_off", why)
         finish: Finish = "refused" if self._refused else _FINISHES[self._stop]
-        kept = to_keep(owner, [Own(self._thoughts), TextPiece("".join(self._text))]) if self._thoughts else ()
+        kept = to_keep(owner, [OpaquePart(self._thoughts), TextPiece("".join(self._text))]) if self._thoughts else ()
         return self._answer.reply(finish, _usage(self._usage), self._model, kept)
 
     def _choose(self, choice: dict[str, Json]) -> None:

@@ -14,8 +14,8 @@ from agent.providers.answer import ReplyBuilder
 from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
-from agent.providers.kept import CallPlace, Own, Placed, TextPiece, pieces, to_keep
 from agent.providers.kinds import OPENAI_HOME
+from agent.providers.opaque_parts import CallPlace, OpaquePart, Placed, TextPiece, pieces, to_keep
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import fits_strict
 from agent.providers.streaming import LONGEST, Outlet
@@ -134,7 +134,7 @@ def _items(turn: Turn, owner: str) -> list[Json]:
             return [item for piece in pieces(owner, turn) for item in _piece(piece)]
 
 
-def _piece(piece: TextPiece | ToolCall | Own) -> list[Json]:
+def _piece(piece: TextPiece | ToolCall | OpaquePart) -> list[Json]:
     match piece:
         case TextPiece(text=text, phase=phase):
             message = {"role": "assistant", "content": text, **({"phase": phase} if phase else {})}
@@ -142,7 +142,7 @@ def _piece(piece: TextPiece | ToolCall | Own) -> list[Json]:
         case ToolCall(id=id_, name=name, arguments=arguments):
             raw = json.dumps(arguments, ensure_ascii=False)
             return [{"type": "function_call", "call_id": id_, "name": name, "arguments": raw}]
-        case Own(part=part):
+        case OpaquePart(part=part):
             return [part]
 
 
@@ -256,7 +256,7 @@ class _Reading:
         kind = item.done.get("type")
         if kind == "reasoning":
             # Without its seal the server would look for it among what it stored, which is nothing.
-            return [Own(item.done)] if item.done.get("encrypted_content") else []
+            return [OpaquePart(item.done)] if item.done.get("encrypted_content") else []
         return [TextPiece("".join(item.text), str(item.done.get("phase") or ""))]
 
 

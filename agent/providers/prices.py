@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from agent.providers.near import is_near_name
+from agent.providers.private_network import is_private_name
 from agent.providers.provider import Usage
 
 Price: TypeAlias = Callable[[str, str, Usage, str | None], float | None]
@@ -61,4 +61,4 @@ def _is_near(address: str) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        return is_near_name(host)
+        return is_private_name(host)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
 from agent.message import msg
-from agent.providers.near import is_near
+from agent.providers.private_network import is_private_host
 
 if TYPE_CHECKING:
     import httpx2
@@ -60,7 +60,7 @@ def client_to(url: str, make: Callable[[httpx2.AsyncBaseTransport | None], Clien
     import httpx2
 
     try:
-        return make(httpx2.AsyncHTTPTransport() if is_near(_host(url)) else None)
+        return make(httpx2.AsyncHTTPTransport() if is_private_host(_host(url)) else None)
     except ImportError:
         raise BadRoute(
             msg("the proxy of the environment cannot be used"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
-from agent.providers.echo import Echo
 from agent.providers.faults import Faults
+from agent.providers.key_leak_guard import KeyLeakGuard
 from agent.providers.provider import CallBegun, CallPart, Finished, Reply, ReplyEvent, TextPart
 
 _PACE = 0.02
@@ -66,7 +66,7 @@ async def streamed(
     Raises `ProviderError` for whatever `work` raises, and where it has no end within `longest` seconds, however much
     of it has come. Cancelling or closing ends `work` with it.
     """
-    outlet, echo = Outlet(), Echo(faults.secret)
+    outlet, echo = Outlet(), KeyLeakGuard(faults.secret)
     task = asyncio.ensure_future(_in_time(work(outlet), faults, longest))
     wake = outlet.wake
     task.add_done_callback(lambda _: wake())

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from agent.fixes.outside import GiveAddressAlone
 from agent.message import msg
-from agent.providers.near import is_near
+from agent.providers.private_network import is_private_host
 from app.studio.errors import StudioError
 
 _LONGEST = 1000
@@ -50,7 +50,7 @@ def parse_address(text: str) -> Address:
         raise StudioError(msg("the base URL has a query"), why=msg("only an address is taken"), fix=_ADVICE)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise StudioError(msg("the base URL is not one of http or https"), fix=_ADVICE)
-    return Address(url, _origin(parts, port), parts.scheme == "http" and not is_near(parts.hostname))
+    return Address(url, _origin(parts, port), parts.scheme == "http" and not is_private_host(parts.hostname))
 
 
 def _origin(parts: SplitResult, port: int | None) -> str:

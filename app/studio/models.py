@@ -203,9 +203,9 @@ class Models:
         Raises `ModelError` when there is no key or no model, `ProviderError` (cap) when the caps leave nothing.
         """
         from agent.providers.metered import Meter, MeteredProvider
-        from agent.providers.patient import PatientProvider
         from agent.providers.prices import is_free
-        from agent.providers.tempered import TemperedProvider
+        from agent.providers.retrying import RetryingProvider
+        from agent.providers.with_temperature import TemperedProvider
 
         reach = await self._reach(chosen.provider)
         model = _model_name(chosen.model) or reach.settings.model
@@ -230,7 +230,7 @@ class Models:
         if reach.settings.temperature is not None:
             made = TemperedProvider(made, reach.settings.temperature)
         meter = Meter(allowed.cap, allowed.spent, listen=listen)
-        return PatientProvider(MeteredProvider(made, meter, address))
+        return RetryingProvider(MeteredProvider(made, meter, address))
 
     def given(self, provider: str) -> Given | None:
         """The base URL of the environment; None where there is none, and for a server that is named by its URL."""

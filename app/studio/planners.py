@@ -170,15 +170,15 @@ class Planners:
             await asyncio.to_thread(most_used, plan, song, self._registry, self._palette), choice
         )
 
-    async def warm(self) -> None:
+    async def preload(self) -> None:
         """Load what the first call to the chosen model needs, in a thread; nothing for the composer."""
         choice = await self.choice()
         if choice.provider == LOCAL:
             return
-        from agent.providers.warming import warm
+        from agent.providers.preloading import preload
 
         await self._prompts()
-        await asyncio.to_thread(warm, (await self._models.settings(choice.provider)).kind)
+        await asyncio.to_thread(preload, (await self._models.settings(choice.provider)).kind)
 
     async def _priced(self, usage: Usage, choice: Chosen) -> Estimate:
         price = await self._price(choice)

@@ -167,7 +167,7 @@ def _open(paths: Paths, troubles: Troubles) -> tuple[Desktop, ViewFactories]:
 
 async def _warmed(desktop: Desktop, garbage: Garbage) -> None:
     """What a model needs is loaded, and stays."""
-    await desktop.studio.planners.warm()
+    await desktop.studio.planners.preload()
     garbage.settle()
 
 

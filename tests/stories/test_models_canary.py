@@ -24,7 +24,7 @@ from studios import approved, paths_in
 
 from agent.errors import BandleaderError
 from agent.plan.plan import Step
-from agent.providers import patient
+from agent.providers import retrying
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
@@ -97,7 +97,7 @@ def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sleep(_: float) -> None:
         await asyncio.sleep(0)
 
-    monkeypatch.setattr(patient, "PatientProvider", partial(patient.PatientProvider, sleep=sleep))
+    monkeypatch.setattr(retrying, "RetryingProvider", partial(retrying.RetryingProvider, sleep=sleep))
 
 
 @pytest.mark.parametrize("form", FORMS)

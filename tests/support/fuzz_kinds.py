@@ -23,7 +23,7 @@ from studios import paths_in
 from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
 from agent.plan.document import write_plan
-from agent.providers.patient import PatientProvider
+from agent.providers.retrying import RetryingProvider
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
 from agent.song import rules
@@ -158,7 +158,7 @@ def model_answers(home: Path) -> Iterator[Judge]:
     with asyncio.Runner() as runner, model_server(Text(_ANSWER), size=400) as server:
         studio = open_studio(paths_in(home))
         providers = {
-            form: PatientProvider(provider_for(form, server.url(form), idle=5), sleep=_no_wait) for form in FORMS
+            form: RetryingProvider(provider_for(form, server.url(form), idle=5), sleep=_no_wait) for form in FORMS
         }
         stage = runner.run(studio.planning.stage(runner.run(studio.projects.create("Fuzzed"))))
 

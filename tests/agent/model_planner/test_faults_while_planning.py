@@ -20,7 +20,7 @@ from agent.model_planner.rounds.errors import NoPlan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, DraftReady
 from agent.providers.errors import ProviderError
-from agent.providers.patient import PatientProvider
+from agent.providers.retrying import RetryingProvider
 from agent.song.song import Song
 
 _PLAN = written(pad_rows())
@@ -47,9 +47,9 @@ class Bench:
 
     def __init__(self, form: Form, server: ModelServer, elsewhere: ModelServer, runner: asyncio.Runner) -> None:
         self.form, self.server, self.elsewhere, self.runner = form, server, elsewhere, runner
-        self.provider = PatientProvider(provider_for(form, server.url(form)), sleep=_no_wait)
+        self.provider = RetryingProvider(provider_for(form, server.url(form)), sleep=_no_wait)
         # Short only where silence is the fault, so that a busy machine is no other one.
-        self.hasty = PatientProvider(provider_for(form, server.url(form), idle=0.3), tries=2, sleep=_no_wait)
+        self.hasty = RetryingProvider(provider_for(form, server.url(form), idle=0.3), tries=2, sleep=_no_wait)
 
     def planner(self, *, hasty: bool = False) -> ModelPlanner:
         """A planner with a memory of its own."""
@@ -118,7 +118,7 @@ def test_what_passes_is_passed_over_and_rows_of_the_broken_answer_are_taken_back
 def test_planning_where_no_server_is_says_so_and_works_once_there_is_one(form: Form) -> None:
     async def journey() -> tuple[BandleaderError, Planned]:
         with model_server(plan_fault("refused_connection", _PLAN, "")) as absent:
-            provider = PatientProvider(provider_for(form, absent.url(form)), sleep=_no_wait)
+            provider = RetryingProvider(provider_for(form, absent.url(form)), sleep=_no_wait)
             planner = ModelPlanner(provider, the_prompts(), the_registry())
             with pytest.raises(ProviderError) as caught:
                 await planned(planner, _brief())

@@ -31,8 +31,8 @@ from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolRe
 from agent.providers.closing import closing
 from agent.providers.errors import Fault, ProviderError
 from agent.providers.making import make_provider
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import CallBegun, CallPart, Finished, Provider, TextPart, Usage
+from agent.providers.retrying import RetryingProvider
 from agent.providers.secret import Secret
 
 each_form = pytest.mark.parametrize("form", FORMS)
@@ -292,7 +292,7 @@ def test_the_key_is_in_no_error_of_a_call_that_was_sent_again(form: Form) -> Non
         await asyncio.sleep(0)
 
     with model_server(Fails(503, f"busy with {KEY}", echo=True)) as server:
-        error = error_of(PatientProvider(provider_at(form, server.url(form)), sleep=no_wait))
+        error = error_of(RetryingProvider(provider_at(form, server.url(form)), sleep=no_wait))
         assert len(server.requests) == 4
     assert not shows_the_key(traced(error))
 

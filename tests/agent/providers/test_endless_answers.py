@@ -13,7 +13,7 @@ from model_providers import asking, heard, provider_for
 from model_server import FORMS, Form, Text, model_server
 
 from agent.providers.errors import ProviderError
-from agent.providers.patient import PatientProvider
+from agent.providers.retrying import RetryingProvider
 
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n"
 _DRIPS = {
@@ -34,7 +34,7 @@ def sdks_are_read() -> None:
         with model_server(Text("a warm bar")) as server:
             @awaited
             async def talk(form: Form = form, url: str = server.url(form)) -> None:
-                provider = PatientProvider(provider_for(form, url))
+                provider = RetryingProvider(provider_for(form, url))
                 await heard(provider, asking("make a beat"))
                 await provider.close()
 
@@ -75,7 +75,7 @@ def test_words_that_drip_without_an_end_are_not_listened_to_for_ever(form: Form)
     with model_server(Text("a warm bar " * 10_000), size=1, pause=0.01) as server:
         @awaited
         async def talk() -> None:
-            provider = PatientProvider(provider_for(form, server.url(form), longest=2.0))
+            provider = RetryingProvider(provider_for(form, server.url(form), longest=2.0))
             with pytest.raises(ProviderError) as told:
                 await heard(provider, asking("make a beat"))
             assert (told.value.fault, told.value.why) == ("endless", "its answer had no end after 2 s")
@@ -92,7 +92,7 @@ def test_no_part_of_an_answer_may_drip_for_ever(form: Form, begin: bytes, drop: 
     with dripping(begin, drop) as url:
         @awaited
         async def talk() -> None:
-            provider = PatientProvider(provider_for(form, url, longest=0.6))
+            provider = RetryingProvider(provider_for(form, url, longest=0.6))
             with pytest.raises(ProviderError) as told:
                 await heard(provider, asking("make a beat"))
             assert told.value.fault == "endless"

@@ -14,8 +14,8 @@ from model_wire_faults import FAULTS, FaultName, answer_of
 from patience import PATIENCE
 
 from agent.providers.errors import ProviderError
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import Provider, Reply, Restarted, RetryWait, TextPart
+from agent.providers.retrying import RetryingProvider
 
 Outcome: TypeAlias = str
 """`reply FINISH`, or the kind of the `ProviderError`."""
@@ -190,7 +190,7 @@ def test_with_patience_what_passes_is_passed_over(fault: FaultName, bench: Bench
 
     before = len(bench.server.requests)
     bench.server.script = first_then(answer_of(fault), times=2)
-    patient = PatientProvider(bench.provider, sleep=no_wait)
+    patient = RetryingProvider(bench.provider, sleep=no_wait)
     events, _ = bench.run(heard(patient, asking("make a beat", OFFERS)))
     assert len(bench.server.requests) == before + 3
     assert events.count(Restarted()) == 2
@@ -203,7 +203,7 @@ def test_with_patience_what_passes_is_passed_over(fault: FaultName, bench: Bench
 def test_with_patience_what_stays_is_told_after_one_request(fault: FaultName, bench: Bench) -> None:
     before = len(bench.server.requests)
     bench.server.script = answer_of(fault)
-    end = bench.run(outcome(PatientProvider(bench.provider)))
+    end = bench.run(outcome(RetryingProvider(bench.provider)))
     assert len(bench.server.requests) == before + 1
     assert isinstance(end, ProviderError)
     check_error(end)

@@ -13,9 +13,9 @@ from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, UserTurn
 from agent.providers.errors import ProviderError
 from agent.providers.metered import Meter, MeteredProvider, estimated_input, estimated_tokens
-from agent.providers.patient import PatientProvider
 from agent.providers.prices import cost_of
 from agent.providers.provider import Finished, Provider, Query, Restarted, TextPart, ToolOffer, Usage
+from agent.providers.retrying import RetryingProvider
 
 
 def a_cent_per_token(model: str, provider: str, usage: Usage, address: str | None) -> float | None:
@@ -108,7 +108,7 @@ def test_a_reply_that_broke_off_is_counted_for_what_came_and_a_call_without_any_
     async def no_wait(seconds: float) -> None:
         await asyncio.sleep(0)
 
-    told(PatientProvider(MeteredProvider(broken, meter), sleep=no_wait))
+    told(RetryingProvider(MeteredProvider(broken, meter), sleep=no_wait))
     assert meter.usage == Usage(estimated_input(QUERY) + 10, 10 + 5, calls=2, known=False)
 
 
@@ -127,7 +127,7 @@ def test_the_cap_ends_the_tries_too() -> None:
         await asyncio.sleep(0)
 
     with pytest.raises(ProviderError, match="was not asked"):
-        told(PatientProvider(MeteredProvider(scripted, meter), sleep=no_wait))
+        told(RetryingProvider(MeteredProvider(scripted, meter), sleep=no_wait))
     assert scripted.asked == 1
 
 

@@ -16,8 +16,8 @@ from others_servers import Other, aimock, llm_mock_api
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn
 from agent.providers.errors import ProviderError
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import CallBegun, CallPart, Query, Reply, ReplyEvent, Restarted, RetryWait, TextPart
+from agent.providers.retrying import RetryingProvider
 
 PLAN = json.dumps({"analysis": "Sixty bars, “warm” und weich.", "steps": [
     {"id": f"s{n}", "tool": "create_track", "inputs": {"name": f"Pad {n}", "instrument": "pad_warm"}} for n in range(60)
@@ -211,7 +211,7 @@ def test_a_limit_of_theirs_is_waited_for_and_then_passed(cutting: Other) -> None
         slept.append(seconds)
 
     async def patiently() -> list[ReplyEvent]:
-        provider = PatientProvider(provider_for("anthropic", cutting.url("anthropic")), sleep=sleep)
+        provider = RetryingProvider(provider_for("anthropic", cutting.url("anthropic")), sleep=sleep)
         events, _ = await heard(provider, asking("be limited"))
         await provider.close()
         return events

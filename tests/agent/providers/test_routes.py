@@ -15,8 +15,8 @@ from model_server import FORMS, Form, Text, model_server
 from model_wire_faults import answer_of
 
 from agent.providers.errors import ProviderError
-from agent.providers.near import is_near
-from agent.providers.patient import PatientProvider
+from agent.providers.private_network import is_private_host
+from agent.providers.retrying import RetryingProvider
 
 SAID: dict[Wrong, tuple[str, str]] = {
     "wrong host": ("its certificate is for another host", "check the address"),
@@ -49,7 +49,7 @@ def test_a_server_that_nobody_can_know_is_told_once_and_sent_nothing(
     with model_server(Text("hello"), tls=made.serving(wrong)) as server:
         @awaited
         async def talk() -> None:
-            provider = PatientProvider(provider_for(form, server.url(form)))
+            provider = RetryingProvider(provider_for(form, server.url(form)))
             with pytest.raises(ProviderError) as told:
                 await heard(provider, asking("make a beat"))
             why, fix = SAID[wrong]
@@ -203,5 +203,5 @@ def test_an_environment_that_leads_nowhere_is_said_without_its_password(
 def test_which_hosts_are_near() -> None:
     near = ("127.0.0.1", "localhost", "::1", "192.168.1.4", "fe80::1", "nas", "booth.local", "::ffff:10.0.0.1")
     far = ("8.8.8.8", "::ffff:8.8.8.8", "models.example", "", "2001:4860:4860::8888", "64:ff9b::808:808")
-    assert [host for host in near if not is_near(host)] == []
-    assert [host for host in far if is_near(host)] == []
+    assert [host for host in near if not is_private_host(host)] == []
+    assert [host for host in far if is_private_host(host)] == []

@@ -15,8 +15,8 @@ from studio_parts import PAD, Ran, a_plan, a_registry, a_song, step, the_palette
 
 from agent.errors import BandleaderError
 from agent.plan.ledger import StepState
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import Provider
+from agent.providers.retrying import RetryingProvider
 from agent.session.events import SubStepDone
 from agent.session.repairing import Repair, propose_repair
 from agent.session.tool_loop import ModelWorker
@@ -44,9 +44,9 @@ class Bench:
 
     def __init__(self, form: Form, server: ModelServer, elsewhere: ModelServer, runner: asyncio.Runner) -> None:
         self.form, self.server, self.elsewhere, self.runner = form, server, elsewhere, runner
-        self.patient = PatientProvider(provider_for(form, server.url(form)), sleep=_no_wait)
+        self.patient = RetryingProvider(provider_for(form, server.url(form)), sleep=_no_wait)
         # Short only where silence is the fault, so that a busy machine is no other one.
-        self.hasty = PatientProvider(provider_for(form, server.url(form), idle=0.3), tries=2, sleep=_no_wait)
+        self.hasty = RetryingProvider(provider_for(form, server.url(form), idle=0.3), tries=2, sleep=_no_wait)
 
     def provider(self, fault: FaultName) -> Provider:
         return self.hasty if fault in STALLS else self.patient

@@ -12,8 +12,8 @@ from model_server import FORMS, Cut, Fails, Form, Stall, Text, model_server
 
 from agent.model_planner.planner import ModelPlanner
 from agent.plan.planning import Countdown, StepProposed, StepsWithdrawn
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import Provider
+from agent.providers.retrying import RetryingProvider
 from agent.song.song import Song
 
 ROWS = many_rows(14)
@@ -25,7 +25,7 @@ async def at_once(_seconds: float) -> None:
 
 
 def planner_on(provider: Provider) -> ModelPlanner:
-    return ModelPlanner(PatientProvider(provider, sleep=at_once), the_prompts(), the_registry())
+    return ModelPlanner(RetryingProvider(provider, sleep=at_once), the_prompts(), the_registry())
 
 
 @pytest.mark.parametrize("form", FORMS)

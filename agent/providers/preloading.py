@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.providers.kinds import Kind
 
 
-def warm(kind: Kind) -> None:
+def preload(kind: Kind) -> None:
     """Load all that the first call to a provider of this kind needs; nothing is sent, and no key is needed.
 
     Takes up to a second of work, half the first call's time: call it in a thread, once a model is likely to be asked.

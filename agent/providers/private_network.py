@@ -8,16 +8,16 @@ from contextlib import suppress
 _ENDINGS = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
 
 
-def is_near(host: str) -> bool:
+def is_private_host(host: str) -> bool:
     """Whether a host is this machine or in its own network, as far as its name or IP address tells."""
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
         address = getattr(address, "ipv4_mapped", None) or address
         return address.is_loopback or address.is_private or address.is_link_local
-    return is_near_name(host)
+    return is_private_name(host)
 
 
-def is_near_name(host: str) -> bool:
+def is_private_name(host: str) -> bool:
     """Whether a host that is no IP address is in the local network: its name has no dot, or an ending that no public
     name has."""
     return bool(host) and ("." not in host or host.endswith(_ENDINGS))

@@ -13,8 +13,8 @@ from patience import PATIENCE
 from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
 from agent.providers.errors import ONCE_MORE, TRANSIENT, Fault, ProviderError
-from agent.providers.patient import PatientProvider
 from agent.providers.provider import ReplyEvent, Restarted, RetryWait, TextPart
+from agent.providers.retrying import RetryingProvider
 
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
@@ -30,8 +30,8 @@ class Clock:
         await asyncio.sleep(0)
 
 
-def patient(provider: ScriptedProvider, clock: Clock, **more: Any) -> PatientProvider:
-    return PatientProvider(provider, sleep=clock.sleep, **({"jitter": lambda: 0.5} | more))
+def patient(provider: ScriptedProvider, clock: Clock, **more: Any) -> RetryingProvider:
+    return RetryingProvider(provider, sleep=clock.sleep, **({"jitter": lambda: 0.5} | more))
 
 
 def replied(provider: ScriptedProvider, clock: Clock, **more: Any) -> list[ReplyEvent]:
@@ -130,7 +130,7 @@ def test_cancelling_ends_a_wait_at_once_and_calls_nobody_again() -> None:
         waits = asyncio.Event()
 
         async def listen() -> None:
-            async for event in PatientProvider(provider).reply(QUERY):
+            async for event in RetryingProvider(provider).reply(QUERY):
                 if isinstance(event, RetryWait):
                     waits.set()
 
@@ -160,6 +160,6 @@ def test_a_stream_that_is_left_early_is_closed_below_too() -> None:
 
 def test_it_passes_for_the_provider_that_it_wraps() -> None:
     provider = ScriptedProvider()
-    wrapped = PatientProvider(provider)
+    wrapped = RetryingProvider(provider)
     assert (wrapped.name, wrapped.model, wrapped.abilities) == (provider.name, provider.model, provider.abilities)
     assert asyncio.run(wrapped.models()) == ("one",)

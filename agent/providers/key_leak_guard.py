@@ -8,7 +8,7 @@ from agent.providers.provider import CallBegun, CallPart, Reply, ReplyEvent, Tex
 from agent.providers.secret import Secret
 
 
-class Echo:
+class KeyLeakGuard:
     """Listens for the key in what a reply streams, also where it comes in pieces, and in the whole reply.
 
     It only tells: an error raised here would carry the key in its frames.

@@ -14,7 +14,7 @@ from agent.conversation.messages import UserTurn
 from agent.providers.errors import ProviderError
 from agent.providers.making import make_provider
 from agent.providers.provider import Query
-from agent.providers.warming import warm
+from agent.providers.preloading import preload
 
 async def ask():
     provider = make_provider("{form}", "any", key="a-key-of-nobody", base_url="http://127.0.0.1:9")
@@ -27,7 +27,7 @@ async def ask():
 
 libraries = ("anthropic", "openai", "httpx2", "pydantic")
 assert not [name for name in sys.modules if name.startswith(libraries)]
-warm("{form}")
+preload("{form}")
 loaded = set(sys.modules)
 asyncio.run(ask())
 print(sorted(name for name in set(sys.modules) - loaded if name.startswith(libraries)))

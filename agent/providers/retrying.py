@@ -18,7 +18,7 @@ _TICK = 1.0
 """Seconds between two tellings of the time that is left."""
 
 
-class PatientProvider(WrappedProvider):
+class RetryingProvider(WrappedProvider):
     """Wraps a provider. A transient fault is tried again after about 1, 2 and 4 seconds, or when the server asks.
 
     `tries` counts the first call too; what cannot be read (`ONCE_MORE`) is asked for twice at most. A server that asks

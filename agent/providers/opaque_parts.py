@@ -24,14 +24,14 @@ class CallPlace(Struct, frozen=True):
     id: str
 
 
-class Own(Struct, frozen=True):
+class OpaquePart(Struct, frozen=True):
     """A part that only its provider understands."""
 
     part: Json
 
 
-Placed: TypeAlias = TextPiece | CallPlace | Own
-Piece: TypeAlias = TextPiece | ToolCall | Own
+Placed: TypeAlias = TextPiece | CallPlace | OpaquePart
+Piece: TypeAlias = TextPiece | ToolCall | OpaquePart
 
 
 def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
@@ -39,7 +39,7 @@ def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
 
     `owner` names provider and model: no other gets these parts back.
     """
-    if not any(isinstance(one, Own) or (isinstance(one, TextPiece) and one.phase) for one in placed):
+    if not any(isinstance(one, OpaquePart) or (isinstance(one, TextPiece) and one.phase) for one in placed):
         return ()
     return tuple(_written(owner, one) for one in placed if not isinstance(one, TextPiece) or one.text)
 
@@ -67,13 +67,13 @@ def _written(owner: str, one: Placed) -> Json:
             return {"of": owner, "text": text, "phase": phase}
         case CallPlace(id=id_):
             return {"of": owner, "call": id_}
-        case Own(part=part):
+        case OpaquePart(part=part):
             return {"of": owner, "part": part}
 
 
 def _read(entry: dict[str, Json]) -> Placed:
     if "part" in entry:
-        return Own(entry["part"])
+        return OpaquePart(entry["part"])
     if "call" in entry:
         return CallPlace(str(entry["call"]))
     return TextPiece(str(entry.get("text", "")), str(entry.get("phase", "")))
