@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
 from agent.message import msg
-from app.whole_files import read_whole
+from app.atomic_write import read_whole
 from app.words import ENGLISH, Translations
 
 SYSTEM, PLAIN, PSEUDO = "system", "en", "pseudo"

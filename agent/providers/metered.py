@@ -125,7 +125,7 @@ class Meter:
 class MeteredProvider(WrappedProvider):
     """Wraps a provider so that each call goes through the meter. `address` is the server's base URL, if it has one.
 
-    Best put below a `PatientProvider`: then the cap is looked at before each try. A call that fails or is cancelled
+    Best put below a `RetryingProvider`: then the cap is looked at before each try. A call that fails or is cancelled
     after parts of it came is counted by an estimate, as is one whose server told no usage (`known` is false).
     """
 

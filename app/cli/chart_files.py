@@ -21,9 +21,9 @@ from agent.theory.charts.reading import read_chart
 from agent.theory.charts.setting import set_on
 from agent.theory.charts.writing import chart_of, chart_text
 from agent.theory.sounding import kit_tracks
+from app.atomic_write import read_whole
 from app.cli.errors import UsageError
 from app.exchange.midi_in import import_midi
-from app.whole_files import read_whole
 
 _MIDI = (".mid", ".midi")
 _HEAD = 4

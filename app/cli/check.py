@@ -22,9 +22,9 @@ from app.cli.errors import OK, UNFINISHED, UsageError
 from app.cli.output import Document, Output
 from app.cli.shapes import check_shape
 from app.cli.tables import print_check
+from app.exchange.empty_tracks import empty_tracks
 from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import import_midi
-from app.exchange.silence import silent_tracks
 from app.studio.models import LOCAL, Chosen
 from app.studio.studio import Studio
 
@@ -86,7 +86,7 @@ async def _file(path: Path, studio: Studio) -> CheckedSong:
 
 def _silent(path: Path) -> tuple[str, ...]:
     try:
-        return silent_tracks(path.read_bytes(), path.name)
+        return empty_tracks(path.read_bytes(), path.name)
     except OSError as error:
         raise ExchangeError(
             msg("cannot import {path}", path=path.name), why=(error.strerror or str(error)).lower(),

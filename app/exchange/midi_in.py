@@ -25,12 +25,12 @@ from agent.song.track import Automation, Point, Track
 from agent.theory.measures import key_fit, key_of
 from agent.theory.sounding import kit_tracks, pitched
 from app.exchange import controllers as cc
+from app.exchange.channel_events import ChannelEvents, Values, channel_events
 from app.exchange.chord_texts import agreement, lasting, meant
 from app.exchange.frame_in import MidiStructure, read_frame, sections
 from app.exchange.programs import instrument_for, is_drums
+from app.exchange.raw_notes import RawNote, without_overlaps
 from app.exchange.smf import Smf, read_smf, unreadable
-from app.exchange.strands import Strand, Values, strands
-from app.exchange.strokes import Stroke, without_overlaps
 
 MAX_BYTES = 64 * 1024 * 1024
 _DEFAULT_VOLUME = 100
@@ -94,8 +94,8 @@ class _Part:
 
     number: int
     channel: int
-    strand: Strand
-    strokes: list[Stroke]
+    strand: ChannelEvents
+    strokes: list[RawNote]
     instrument: Instrument
 
 
@@ -163,7 +163,7 @@ class _Import:
         return structs.replace(song, key=found)
 
     def _parts(self) -> list[_Part]:
-        found = [strands(track) for track in self._smf.tracks]
+        found = [channel_events(track) for track in self._smf.tracks]
         sounding = sum(bool(strand.strokes) for channels in found for strand in channels.values())
         if sounding > rules.MAX_TRACKS:
             # Said here: what follows looks at every track for each of them.
@@ -186,7 +186,7 @@ class _Import:
                 parts.append(_Part(number, channel, strand, strokes, self._instrument(channel, strand)))
         return parts
 
-    def _in_song_time(self, strand: Strand) -> list[Stroke]:
+    def _in_song_time(self, strand: ChannelEvents) -> list[RawNote]:
         scaled = [
             (start := self._ticks(raw), pitch, max(start + 1, self._ticks(end)), velocity)
             for raw, pitch, end, velocity in strand.strokes
@@ -198,7 +198,7 @@ class _Import:
         self._lost["notes shortened where the same pitch begins again"] += cut
         return clear
 
-    def _instrument(self, channel: int, strand: Strand) -> Instrument:
+    def _instrument(self, channel: int, strand: ChannelEvents) -> Instrument:
         first = min(stroke[0] for stroke in strand.strokes)
         program = int(_in_force(strand.programs, first, 0))
         bank = int(_in_force(strand.controls.get(cc.BANK, []), first, 0))
@@ -242,7 +242,7 @@ class _Import:
             automation=tuple(lanes),
         )
 
-    def _note_values(self, strokes: list[Stroke], clip_start: int) -> Iterator[Note]:
+    def _note_values(self, strokes: list[RawNote], clip_start: int) -> Iterator[Note]:
         for start, pitch, end, velocity in strokes:
             self._notes += 1
             identity = NoteId(derive(Kind.NOTE, self._origin, "note", self._notes))
@@ -255,7 +255,7 @@ class _Import:
         start = _in_force(values, first, default)
         return int(start), [(self._ticks(at), value) for at, value in values if at > first]
 
-    def _played_lanes(self, strand: Strand) -> Iterator[Automation]:
+    def _played_lanes(self, strand: ChannelEvents) -> Iterator[Automation]:
         rows = [(target, strand.controls.get(control, []), rest) for target, control, rest in _LANES]
         for target, values, rest in [*rows, ("bend", strand.bends, 0.0)]:
             if any(value != rest for _, value in values):
@@ -284,7 +284,7 @@ def _scale(smf: Smf) -> Callable[[int], Ticks]:
     return ticks
 
 
-def _borrow(strand: Strand, other: Strand) -> None:
+def _borrow(strand: ChannelEvents, other: ChannelEvents) -> None:
     """Take settings that the channel gets in another track and this one lacks."""
     strand.programs = strand.programs or other.programs
     strand.bends = strand.bends or other.bends

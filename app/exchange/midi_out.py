@@ -19,15 +19,15 @@ from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ
 from agent.song.track import Track
+from app.atomic_write import Permit
 from app.exchange import controllers as cc
 from app.exchange.channels import Seat, seats
 from app.exchange.conductor import conductor, frame_losses
 from app.exchange.errors import ExchangeError
 from app.exchange.lanes import PLAIN, lane_messages
+from app.exchange.raw_notes import RawNote, without_overlaps
 from app.exchange.saving import save
-from app.exchange.strokes import Stroke, without_overlaps
 from app.exchange.texts import to_meta
-from app.whole_files import Permit
 
 Timed = tuple[int, int, "Message | MetaMessage"]
 """A tick, the rank within that tick, and the message."""
@@ -106,13 +106,13 @@ def _controls(track: Track, seat: Seat, lift: float) -> Iterator[Timed]:
                 yield at, _CONTROL, message
 
 
-def _strokes(notes: Sequence[Stroke], seat: Seat) -> Iterator[Timed]:
+def _strokes(notes: Sequence[RawNote], seat: Seat) -> Iterator[Timed]:
     for start, pitch, end, velocity in notes:
         yield start, _ON, Message("note_on", channel=seat.channel, note=pitch, velocity=velocity)
         yield end, _OFF, Message("note_off", channel=seat.channel, note=pitch, velocity=64)
 
 
-def _notes(track: Track) -> list[Stroke]:
+def _notes(track: Track) -> list[RawNote]:
     return without_overlaps(
         (clip.start + note.start, note.pitch, clip.start + note.end, note.velocity)
         for clip in track.clips

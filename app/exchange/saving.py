@@ -6,8 +6,8 @@ from pathlib import Path
 
 from agent.errors import Blame
 from agent.message import msg
+from app.atomic_write import Permit, write_whole
 from app.exchange.errors import ExchangeError
-from app.whole_files import Permit, write_whole
 
 
 def save(path: Path, data: bytes, permit: Permit | None = None) -> None:

@@ -19,6 +19,7 @@ from agent.fixes.songs import ComposeFirst, WriteElsewhere
 from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.atomic_write import Permit
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
 from app.exchange.midi_out import export_midi
 from app.exchange.saving import save
@@ -26,7 +27,6 @@ from app.services.file_names import file_name
 from app.services.formats import Format
 from app.services.rendering import SongRenderer
 from app.services.written_files import NotReplaced, WrittenFiles, not_replaced
-from app.whole_files import Permit
 
 if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import IO
 
 from agent.message import msg
+from app.atomic_write import write_whole
 from app.private_files import make_private_folder
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.font_tables import presets_of
 from app.sound.soundfont import SoundFont, find_own, own_folder
-from app.whole_files import write_whole
 
 ENDINGS = (".sf2", ".sf3")
 

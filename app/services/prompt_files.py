@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agent.message import msg
 from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, check_name, checked_prompts
-from app.whole_files import read_whole
+from app.atomic_write import read_whole
 
 _MOST = 200 * 1024
 """Bytes of a prompt; those that ship have less than 20,000."""

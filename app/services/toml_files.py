@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import BandleaderError
-from app.whole_files import read_whole
+from app.atomic_write import read_whole
 
 LARGEST = 256 * 1024
 """Bytes of the largest file that is read; those that ship have less than 16,000."""

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agent.message import msg
+from app.atomic_write import Permit, write_whole
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.part import SAMPLE_RATE
-from app.whole_files import Permit, write_whole
 
 Frames = npt.NDArray[np.float32]
 

@@ -9,10 +9,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from app.atomic_write import write_whole
 from app.private_files import make_private_folder
 from app.storage.explain import unwritable
 from app.storage.file_locks import lock
-from app.whole_files import write_whole
 
 _NAME = re.compile(r"bandleader-[0-9a-f]{12}")
 _NEW = 60.0

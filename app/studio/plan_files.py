@@ -9,9 +9,9 @@ from agent.fixes.songs import OpenPlanFile
 from agent.message import msg
 from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan_text, too_large, write_plan
 from agent.plan.errors import PlanError
+from app.atomic_write import write_whole
 from app.services.exporting import ExportFolderError, make_folder
 from app.services.written_files import WrittenFiles
-from app.whole_files import write_whole
 
 
 def read_plan_file(path: Path) -> Plan:

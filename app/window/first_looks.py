@@ -10,10 +10,10 @@ from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
 from agent.message import msg
+from app.atomic_write import read_whole, write_whole
 from app.paths import Paths
 from app.private_files import make_private_folder
 from app.ui.shell.looks import Looks, to_bytes
-from app.whole_files import read_whole, write_whole
 
 _LARGEST = 256 * 1024
 _FIX = "nothing: it is written anew when the window is closed"

@@ -8,7 +8,7 @@ from typing import IO
 
 import pytest
 
-from app.whole_files import write_whole
+from app.atomic_write import write_whole
 
 
 def test_a_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.gate import findings
 from agent.theory.sounding import kit_tracks
+from app.exchange.empty_tracks import empty_tracks
 from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import import_midi
-from app.exchange.silence import silent_tracks
 from app.paths import find_paths
 from app.services.library_files import read_palette
 
@@ -58,7 +58,7 @@ def _measure(folder: Path) -> None:
             continue
         read += 1
         rules = {flaw.rule for flaw in findings(song, palette)}
-        rules |= {"silent track"} if silent_tracks(path.read_bytes(), path.name) else set()
+        rules |= {"silent track"} if empty_tracks(path.read_bytes(), path.name) else set()
         passed += not rules
         why.update(rules)
         if rules:

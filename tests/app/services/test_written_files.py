@@ -143,7 +143,7 @@ def test_a_file_that_comes_while_the_new_one_is_written_is_not_replaced(
         to_disk(file)
         path.write_bytes(b"mine")
 
-    monkeypatch.setattr("app.whole_files.os.fsync", meanwhile)
+    monkeypatch.setattr("app.atomic_write.os.fsync", meanwhile)
     with pytest.raises(NotReplaced):
         export(exporter, {".mid": "mid", ".wav": "wav", ".zip": "stems"}[path.suffix], path)  # type: ignore[arg-type]
     assert path.read_bytes() == b"mine"

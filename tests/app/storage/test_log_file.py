@@ -14,7 +14,7 @@ from patience import PATIENCE
 
 from app.storage import preferences
 from app.storage.database import Database
-from app.storage.log_file import read_ahead
+from app.storage.wal import read_ahead
 
 
 def pages_in_memory(file: Path) -> float:

@@ -23,9 +23,9 @@ from statistics import median
 
 from agent.song.palette import Palette
 from agent.theory.gate import findings
+from app.exchange.empty_tracks import empty_tracks
 from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import import_midi
-from app.exchange.silence import silent_tracks
 from app.paths import find_paths
 from app.services.library_files import read_palette
 from tests.benchmarks.music.checks import Check, InStyle, Than, Titled
@@ -107,7 +107,7 @@ def judge(made: Made, checks: Sequence[Check], palette: Palette) -> Verdict:
     except ExchangeError as error:
         return Verdict((), lost, len(checks), made.seconds, str(error))
     rules = {flaw.rule for flaw in findings(song, palette)}
-    rules |= {"silent track"} if silent_tracks(made.midi.read_bytes(), made.midi.name) else set()
+    rules |= {"silent track"} if empty_tracks(made.midi.read_bytes(), made.midi.name) else set()
     failed = tuple(reason for check in checks if (reason := unmet(check, song, palette)))
     return Verdict(tuple(sorted(rules)), failed, len(checks), made.seconds)
 

@@ -9,7 +9,7 @@ _NAME = 0x03
 _NOTE_ON, _PROGRAM = 0x9, 0xC
 
 
-def silent_tracks(data: bytes, name: str) -> tuple[str, ...]:
+def empty_tracks(data: bytes, name: str) -> tuple[str, ...]:
     """Names of the tracks that take part in the music and play no note.
 
     Such a track sends channel messages and has a name, or picks a program on a channel that no other track plays.

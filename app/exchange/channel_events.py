@@ -6,8 +6,8 @@ from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 
 from app.exchange import controllers as cc
+from app.exchange.raw_notes import RawNote
 from app.exchange.smf import RawTrack
-from app.exchange.strokes import Stroke
 
 Values = list[tuple[int, float]]
 """Raw ticks and values, in order of time."""
@@ -18,10 +18,10 @@ _NO_PARAMETER = (127, 127)
 
 
 @dataclass(slots=True)
-class Strand:
+class ChannelEvents:
     """Notes and settings of a channel in a track, in the file's own ticks."""
 
-    strokes: list[Stroke] = field(default_factory=list)
+    strokes: list[RawNote] = field(default_factory=list)
     programs: Values = field(default_factory=list)
     controls: dict[int, Values] = field(default_factory=lambda: defaultdict(list))
     bends: Values = field(default_factory=list)
@@ -29,13 +29,13 @@ class Strand:
     unfinished: int = 0
 
 
-def strands(track: RawTrack) -> dict[int, Strand]:
+def channel_events(track: RawTrack) -> dict[int, ChannelEvents]:
     """The strands of a track by channel; notes that never end last to the end of the track."""
     readers: dict[int, _Reader] = {}
     for at, status, first, second in track.messages:
         channel = status & 0x0F
         if channel not in readers:
-            readers[channel] = _Reader(Strand())
+            readers[channel] = _Reader(ChannelEvents())
         readers[channel].read(at, status >> 4, first, second)
     for reader in readers.values():
         reader.strand.unfinished = reader.open_notes
@@ -46,7 +46,7 @@ def strands(track: RawTrack) -> dict[int, Strand]:
 class _Reader:
     """Follows a channel through time: open notes, and the registered parameter being set."""
 
-    def __init__(self, strand: Strand) -> None:
+    def __init__(self, strand: ChannelEvents) -> None:
         self.strand = strand
         self._open: dict[int, deque[tuple[int, int]]] = defaultdict(deque)
         self._parameter = _NO_PARAMETER

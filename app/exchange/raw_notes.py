@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-Stroke = tuple[int, int, int, int]
+RawNote = tuple[int, int, int, int]
 """Start, pitch, end, velocity."""
 
 
-def without_overlaps(strokes: Iterable[Stroke]) -> list[Stroke]:
+def without_overlaps(strokes: Iterable[RawNote]) -> list[RawNote]:
     """The strokes sorted, each ended where the next of its pitch begins, as a synthesizer plays them.
 
     Of strokes with the same start and pitch the longest stays.
     """
-    clear: list[Stroke] = []
+    clear: list[RawNote] = []
     begins: dict[int, int] = {}
     for start, pitch, end, velocity in sorted(strokes, reverse=True):
         following = begins.get(pitch)
