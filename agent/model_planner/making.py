@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.model_planner.rounds.account import Account, Price
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.limits import PlanningLimits
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.steering import Steering
 from agent.model_planner.telling.context import system_text
 from agent.model_planner.telling.offered_schema import plan_schema, tool_offers

@@ -13,8 +13,8 @@ from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
 from agent.model_planner.rounds.account import Price, unpriced
 from agent.model_planner.rounds.asking import AnswerLoop
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.limits import PlanningLimits
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.planning_parts import PlanningParts
 from agent.model_planner.rounds.reflecting import ModelTask, Reflecting
 from agent.model_planner.rounds.revision_task import revision_task

@@ -11,9 +11,9 @@ from agent.errors import BandleaderError
 from agent.model_planner.making import desk_for
 from agent.model_planner.rounds.account import unpriced
 from agent.model_planner.rounds.asking import AnswerLoop
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.judging import judge
 from agent.model_planner.rounds.limits import PlanningLimits
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.telling.context import request_turn
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft

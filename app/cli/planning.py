@@ -45,8 +45,8 @@ from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import PlanningContext
 from app.studio.replies import PendingPlan
+from app.studio.running.run_options import RunOptions
 from app.studio.running.run_view import RunView
-from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 
@@ -229,7 +229,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     approval = studio.session.approve(judged, arguments.approve, stage.revision)
     chosen = chosen_by(arguments) or Chosen("")
     run_id = await studio.runs.start(
-        judged.plan, approval, project, queued=arguments.queue, wish=RunOptions(chosen.provider, chosen.model)
+        judged.plan, approval, project, queued=arguments.queue, options=RunOptions(chosen.provider, chosen.model)
     )
 
     async def work() -> RunView:

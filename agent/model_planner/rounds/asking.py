@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.message import msg
 from agent.model_planner.reading.answered import UnreadableAnswer
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.drafting import Drafting
 from agent.model_planner.rounds.errors import NoPlan
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words
 from agent.model_planner.telling.data_block import inert

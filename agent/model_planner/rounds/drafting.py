@@ -11,9 +11,9 @@ from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
 from agent.model_planner.rounds.calling import ModelCall
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.looking_up import looked_up
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words

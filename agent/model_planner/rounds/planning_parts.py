@@ -11,9 +11,9 @@ from agent.conversation.messages import UserTurn
 from agent.errors import BandleaderError
 from agent.message import msg
 from agent.model_planner.rounds.asking import AnswerLoop
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft, prefixed_ids, renamed
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.side_by_side import side_by_side
 from agent.model_planner.rounds.sizing import first_size

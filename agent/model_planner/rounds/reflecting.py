@@ -9,9 +9,9 @@ from functools import partial
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.model_planner.rounds.asking import AnswerLoop
-from agent.model_planner.rounds.desk import ModelPlanning
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.judging import Judgement, PlanIssue, judge, listed
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.revising import completed, rows_of
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from agent.conversation.messages import UserTurn
-from agent.model_planner.rounds.desk import ModelPlanning
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.reflecting import ModelTask
 from agent.model_planner.rounds.revising import revised, wanted_rows
 from agent.model_planner.telling.budget import tokens

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from agent.conversation.messages import UserTurn
 from agent.model_planner.rounds.calling import ModelCall
-from agent.model_planner.rounds.desk import ModelPlanning
+from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words
 from agent.model_planner.telling.data_block import inert

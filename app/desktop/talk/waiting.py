@@ -31,9 +31,9 @@ from app.studio.planning import Planning
 from app.studio.running.proposing import SONG_CHANGED, store_proposal
 from app.studio.running.queue import Deed, Job, QueueEntry
 from app.studio.running.requests import Requests
+from app.studio.running.run_options import RunOptions
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
-from app.studio.running.wish import RunOptions
 from app.studio.running.worker import QueueWorker
 from app.studio.store import Store
 from app.studio.workspace import Workspace
@@ -110,8 +110,8 @@ class Waiting:
         """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
         scope that the song does not have."""
         song = self._workspace.song
-        wish, said = RunOptions(fence=fence_of(scope, song)), stored(request, scope, song)
-        run = await self._requests.ask(bound(request, scope), self._workspace.record, wish, said)
+        options, said = RunOptions(fence=fence_of(scope, song)), stored(request, scope, song)
+        run = await self._requests.ask(bound(request, scope), self._workspace.record, options, said)
         self._conversation.add(Queued(run, request, now(), WAITS, told(said)[1], scope))
         await self._read()
 

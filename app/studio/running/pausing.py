@@ -9,7 +9,7 @@ from agent.song.ids import RunId
 from app.storage import leases, runs
 from app.storage.database import Transaction
 from app.storage.records import Lease, RunUpdate
-from app.studio.running.desk import stored_event
+from app.studio.running.run_journal import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 

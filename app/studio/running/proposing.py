@@ -22,8 +22,8 @@ from app.storage import projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import PlanningId, RunUpdate
-from app.studio.running.beginning import refuse_second_in_queue
-from app.studio.running.desk import stored_event
+from app.studio.running.run_journal import stored_event
+from app.studio.running.run_start import refuse_second_in_queue
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 

@@ -16,9 +16,9 @@ from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.records import ChatMessage, Project, Run, RunUpdate
 from app.studio.errors import StudioError
-from app.studio.running.desk import stored_event
+from app.studio.running.run_journal import stored_event
+from app.studio.running.run_options import RunOptions, keep_run_options, run_options_of
 from app.studio.running.run_view import load_run
-from app.studio.running.wish import RunOptions, keep_wish, wish_of
 from app.studio.store import Store
 from app.studio.workspace import HOLDING
 
@@ -51,7 +51,8 @@ class QueueEntry(Struct, frozen=True):
 
 
 def store_request(
-    transaction: Transaction, store: Store, run: RunId, request: str, wish: RunOptions, project: Project, said: str = ""
+    transaction: Transaction, store: Store, run: RunId, request: str, options: RunOptions, project: Project,
+    said: str = "",
 ) -> None:
     """Store a request as a run without a plan; the conversation keeps what was `said`, else the request. Raises
     `StudioError` for a project without a song."""
@@ -61,10 +62,10 @@ def store_request(
             msg("project {project!r} has no song", project=project.name), fix=msg("restore one of its iterations"),
         )
     runs.create(transaction, Run(
-        run, project.id, request, RunState.DRAFT, stored.working, stored.working, wish.seed or 0, "",
+        run, project.id, request, RunState.DRAFT, stored.working, stored.working, options.seed or 0, "",
         base_iteration=stored.head,
     ))  # fmt: skip
-    keep_wish(transaction, run, wish)
+    keep_run_options(transaction, run, options)
     runs.record(transaction, RunUpdate(run, events=(stored_event(RunCreated(request)),)))
     store.chat.say(transaction, ChatMessage(project.id, "user", said or request, run))
 
@@ -73,21 +74,21 @@ def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOpti
     """Take a waiting request to plan it, so that no other program does; None where one does, or it waits no more."""
     if runs.find(transaction, run) is None or load_run(transaction, run).state is not RunState.DRAFT:
         return None
-    wish = wish_of(transaction, run)
-    if _being_planned(wish, store):
+    options = run_options_of(transaction, run)
+    if _being_planned(options, store):
         return None
-    wish = replace(wish, planned_by=store.presence.name)
-    keep_wish(transaction, run, wish)
-    told = stored_event(AgentThinking(f"planning with {wish.provider or 'the planner of the settings'}"))
+    options = replace(options, planned_by=store.presence.name)
+    keep_run_options(transaction, run, options)
+    told = stored_event(AgentThinking(f"planning with {options.provider or 'the planner of the settings'}"))
     runs.record(transaction, RunUpdate(run, events=(told,)))
-    return wish
+    return options
 
 
 def let_go(transaction: Transaction, store: Store, run: RunId) -> None:
     """Give a request back that this program took."""
-    wish = wish_of(transaction, run)
-    if wish.planned_by == store.presence.name:
-        keep_wish(transaction, run, replace(wish, planned_by=""))
+    options = run_options_of(transaction, run)
+    if options.planned_by == store.presence.name:
+        keep_run_options(transaction, run, replace(options, planned_by=""))
 
 
 def store_failure(transaction: Transaction, store: Store, run: RunId, reason: str) -> None:
@@ -136,7 +137,7 @@ def _job(
         if run.state == RunState.QUEUED:
             return Job(run.id, run.project, Deed.CARRY_OUT)
     oldest = known[0]
-    if oldest.state == RunState.DRAFT and not _being_planned(wish_of(transaction, oldest.id), store):
+    if oldest.state == RunState.DRAFT and not _being_planned(run_options_of(transaction, oldest.id), store):
         return Job(oldest.id, oldest.project, Deed.PLAN)
     return None
 
@@ -161,11 +162,11 @@ def _waits_for(transaction: Transaction, store: Store, run: Run, first: RunId | 
             return "approval"
         case RunState.APPROVED:
             return "start"
-        case RunState.DRAFT if _being_planned(wish_of(transaction, run.id), store):
+        case RunState.DRAFT if _being_planned(run_options_of(transaction, run.id), store):
             return "plan"
         case _:
             return first or "worker"
 
 
-def _being_planned(wish: RunOptions, store: Store) -> bool:
-    return bool(wish.planned_by) and not store.presence.gone(wish.planned_by)
+def _being_planned(options: RunOptions, store: Store) -> bool:
+    return bool(options.planned_by) and not store.presence.gone(options.planned_by)

@@ -31,7 +31,7 @@ from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import RunUpdate
-from app.studio.running.desk import stored_event, stored_row
+from app.studio.running.run_journal import stored_event, stored_row
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 from app.studio.workspace import refuse_while_running

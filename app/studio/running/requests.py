@@ -30,9 +30,9 @@ from app.studio.running.queue import (
     store_failure,
     store_request,
 )  # fmt: skip
+from app.studio.running.run_options import RunOptions
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
-from app.studio.running.wish import RunOptions
 from app.studio.store import Store, new_run_id
 
 _PLANNED = "the request was planned"
@@ -48,17 +48,17 @@ class Requests:
         self._planning = planning
         self._runs = runs
 
-    async def ask(self, request: str, project: Project, wish: RunOptions, said: str = "") -> RunId:
+    async def ask(self, request: str, project: Project, options: RunOptions, said: str = "") -> RunId:
         """Store a request, to be planned when the runs before it have ended; nothing is planned now. The conversation
         keeps what was `said`, else the request.
 
         Raises `PlanError` for words that cannot be planned, `StudioError` for a project that is not stored.
         """
         words = parse_request(request)
-        check_seed(wish.seed)
+        check_seed(options.seed)
         run = new_run_id()
         await self._store.write(lambda transaction: store_request(
-            transaction, self._store, run, words, wish, project, said
+            transaction, self._store, run, words, options, project, said
         ))  # fmt: skip
         await self._store.write(lambda transaction: remember(transaction, project.id))
         self._runs.changed.emit(run)
@@ -83,20 +83,20 @@ class Requests:
         PROPOSED: it waits for an approval. FAILED: it could not be planned, or was unclear; the reason says why. DRAFT:
         `cancellation` came first. Stops within a second when the run is cancelled.
         """
-        wish = await self._store.write(lambda transaction: claim_request(transaction, self._store, run))
-        if wish is None:
+        options = await self._store.write(lambda transaction: claim_request(transaction, self._store, run))
+        if options is None:
             return None
         self._runs.changed.emit(run)
         try:
-            await self._while_it_waits(run, wish, cancellation)
+            await self._while_it_waits(run, options, cancellation)
         finally:
             await self._store.write(lambda transaction: let_go(transaction, self._store, run))
             self._runs.changed.emit(run)
         return await self._runs.show(run)
 
-    async def _while_it_waits(self, run: RunId, wish: RunOptions, cancellation: Cancellation) -> None:
+    async def _while_it_waits(self, run: RunId, options: RunOptions, cancellation: Cancellation) -> None:
         """Plan, as long as nobody cancels the run."""
-        work = asyncio.create_task(self._planned_or_failed(run, wish))
+        work = asyncio.create_task(self._planned_or_failed(run, options))
         try:
             async with self._runs.watch() as watch:
                 work.add_done_callback(lambda _: watch.wake())
@@ -110,9 +110,9 @@ class Requests:
             work.cancel()
             await asyncio.wait([work])
 
-    async def _planned_or_failed(self, run: RunId, wish: RunOptions) -> None:
+    async def _planned_or_failed(self, run: RunId, options: RunOptions) -> None:
         try:
-            judged = await self._proposed(run, wish)
+            judged = await self._proposed(run, options)
         except StorageError:
             raise
         except BandleaderError as problem:
@@ -126,14 +126,14 @@ class Requests:
         if not await self._store.write(store):
             await propose_again(self._store, self._session, run, judged.plan, _MOVED_ON)
 
-    async def _proposed(self, run: RunId, wish: RunOptions) -> Review | ClarifyingQuestion:
+    async def _proposed(self, run: RunId, options: RunOptions) -> Review | ClarifyingQuestion:
         record = (await self._runs.show(run)).record
         project = await self._store.read(lambda transaction: projects.find(transaction, record.project))
         assert project is not None
         stage = await self._planning.stage(project)
         return await self._planning.propose(
-            record.request, stage, locks=wish.locks, seed=wish.seed, chosen=wish.chosen, intensity=wish.intensity,
-            fence=wish.fence,
+            record.request, stage, locks=options.locks, seed=options.seed, chosen=options.chosen,
+            intensity=options.intensity, fence=options.fence,
         )
 
     async def _fail(self, run: RunId, reason: str) -> None:

@@ -21,7 +21,7 @@ from app.storage.objects import load_text
 from app.storage.records import Event, Run
 from app.storage.rows import decoded
 from app.studio.errors import StudioError
-from app.studio.running.desk import read_row
+from app.studio.running.run_journal import read_row
 
 _FIX = "restore the newest backup"
 _MODEL_USED = str(ModelUsed.__struct_config__.tag)

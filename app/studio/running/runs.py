@@ -27,16 +27,16 @@ from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember
-from app.studio.running.beginning import SongClaim, store_run
-from app.studio.running.carrying import Carrier
-from app.studio.running.desk import stored_event
+from app.studio.running.commit_watch import CommitWatch
 from app.studio.running.proposing import approve_proposed
 from app.studio.running.reopening import approve_edits, open_rows, reopen, store_amended
+from app.studio.running.run_host import RunHost
+from app.studio.running.run_journal import stored_event
+from app.studio.running.run_options import RunOptions, keep_run_options
+from app.studio.running.run_queue import RunQueue
+from app.studio.running.run_start import SongClaim, store_run
 from app.studio.running.run_view import RunView, load_run
 from app.studio.running.stopping import Stopping
-from app.studio.running.turns import RunTurns
-from app.studio.running.watch import CommitWatch
-from app.studio.running.wish import RunOptions, keep_wish
 from app.studio.store import Store, new_run_id
 from app.studio.workspace import Workspace
 
@@ -60,19 +60,19 @@ class Runs:
         self._history = history
         self._registry = Registry(()) if registry is None else registry
         self._connected = connected
-        self._carrier = Carrier(store, session, planners, heard)
-        self._stopping = Stopping(store, self._carrier)
-        self._turns = RunTurns(store, session, self._carrier, self._stopping)
+        self._host = RunHost(store, session, planners, heard)
+        self._stopping = Stopping(store, self._host)
+        self._turns = RunQueue(store, session, self._host, self._stopping)
 
     @property
     def events(self) -> Observable[Event]:
         """What happens in the runs that this process carries out."""
-        return self._carrier.events
+        return self._host.events
 
     @property
     def changed(self) -> Observable[RunId]:
         """Runs whose state this process has stored."""
-        return self._carrier.changed
+        return self._host.changed
 
     def watch(self, every: float = 1.0) -> CommitWatch[RunId]:
         """To wait for what is stored, here or by other programs, which are looked at every so many seconds."""
@@ -83,7 +83,7 @@ class Runs:
 
         The returned function takes it away again.
         """
-        return self._carrier.attach(workspace)
+        return self._host.attach(workspace)
 
     async def all(self, project: Project) -> tuple[Run, ...]:
         """A project's runs, newest first."""
@@ -110,11 +110,11 @@ class Runs:
 
     async def start(
         self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False,
-        wish: RunOptions | None = None,
+        options: RunOptions | None = None,
     ) -> RunId:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
 
-        The request becomes a line of the chat, unless it was `said` there before. The `wish` says who works on rows
+        The request becomes a line of the chat, unless it was `said` there before. The `options` say who works on rows
         that are left to a model.
 
         Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
@@ -125,8 +125,8 @@ class Runs:
         def work(transaction: Transaction) -> None:
             stored = projects.find(transaction, project.id) or create(transaction, self._store, project)
             store_run(transaction, run_id, plan, approval, stored, self._registry, queued=queued)
-            if wish is not None:
-                keep_wish(transaction, run_id, wish)
+            if options is not None:
+                keep_run_options(transaction, run_id, options)
             if plan.request and not said:
                 self._store.chat.say(transaction, ChatMessage(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
@@ -181,16 +181,16 @@ class Runs:
         Raises `Busy` while another process holds the project, or when one has taken it over, `RunError` for a run that
         has ended, `NotApproved` where the song is another. Cancelled by `cancellation` within a second.
         """
-        return await self._carrier.carry_out(run, cancellation, worker)
+        return await self._host.carry_out(run, cancellation, worker)
 
     def carries(self, run: RunId) -> bool:
         """Whether this process carries the run out now."""
-        return self._carrier.carries(run)
+        return self._host.carries(run)
 
     def leave(self, run: RunId) -> None:
         """Let a run that this process carries out stand after the rows that are under way, RUNNING and free to be
         taken up by any process, as if this one had ended."""
-        self._carrier.leave(run)
+        self._host.leave(run)
 
     async def pause(self, run: RunId) -> RunView:
         """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
@@ -286,7 +286,7 @@ class Runs:
             )
         back = base
         if project.working != view.record.base_revision:
-            workspace = await self._carrier.workspace(project.id)
+            workspace = await self._host.workspace(project.id)
             back = (await self._history.restore(workspace, base, f"Before run {run}")).id
         told = RunUpdate(run, events=(stored_event(RunRolledBack(back)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))

@@ -17,12 +17,12 @@ from agent.song.ids import RunId
 from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.errors import BadText, Busy, Refused, StorageError
-from app.studio.running.carrying import Carrier
-from app.studio.running.ending import abandon
+from app.studio.running.commit_watch import CommitWatch
 from app.studio.running.pausing import ask_to_rest, rest_left
 from app.studio.running.reopening import ask_to_stop, end_unstarted, open_rows, reopen
+from app.studio.running.run_end import abandon
+from app.studio.running.run_host import RunHost
 from app.studio.running.run_view import RunView, load_run
-from app.studio.running.watch import CommitWatch
 from app.studio.store import Store
 
 _LOOK_EVERY = 0.3
@@ -34,9 +34,9 @@ _Ask: TypeAlias = Callable[[Transaction, RunId], int]
 class Stopping:
     """Stops runs of this process at once, those of others by a stored wish, those of nobody by itself."""
 
-    def __init__(self, store: Store, carrier: Carrier) -> None:
+    def __init__(self, store: Store, host: RunHost) -> None:
         self._store = store
-        self._carrier = carrier
+        self._host = host
 
     async def pause(self, run: RunId) -> RunView:
         """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
@@ -47,16 +47,16 @@ class Stopping:
         if (view := await self._show(run)).state is RunState.WAITING_USER:
             return view
         await self._store.write(lambda transaction: ask_to_rest(transaction, run))
-        self._carrier.hold(run)
+        self._host.hold(run)
 
         async def step() -> RunView | None:
-            if not self._carrier.carries(run):
+            if not self._host.carries(run):
                 await self._store.write(lambda transaction: rest_left(transaction, self._store, run))
             view = await self._show(run)
             return None if view.state is RunState.RUNNING else view
 
         view = await self._until(run, step, ask_to_rest, "rest")
-        self._carrier.changed.emit(run)
+        self._host.changed.emit(run)
         return view
 
     async def cancel(self, run: RunId) -> RunView:
@@ -76,7 +76,7 @@ class Stopping:
         elif not view.state.holds_song and await self._ended_unstarted(run):
             return await self._show(run)
         await self._store.write(lambda transaction: ask_to_stop(transaction, run))
-        self._carrier.stop(run)
+        self._host.stop(run)
         stopped = Cancellation()
         stopped.cancel()
 
@@ -85,7 +85,7 @@ class Stopping:
             if view.state.ended:
                 return view
             try:
-                return await self._carrier.carry_out(run, stopped, None)
+                return await self._host.carry_out(run, stopped, None)
             except NotApproved:
                 return await self._end_unstarted(run)
             except Exception as fault:
@@ -100,7 +100,7 @@ class Stopping:
     ) -> RunView:
         """Go on with steps until one comes back with the run, while another process is asked again if it began anew."""
         deadline = monotonic() + _PATIENCE
-        async with CommitWatch(self._store, self._carrier.changed, _LOOK_EVERY) as watch:
+        async with CommitWatch(self._store, self._host.changed, _LOOK_EVERY) as watch:
             while monotonic() < deadline:
                 try:
                     view = await step()
@@ -124,17 +124,17 @@ class Stopping:
         if not (await self._show(run)).state.ended:
             why = str(fault) if isinstance(fault, BandleaderError) else f"{type(fault).__name__}: {fault}"
             await self._store.write(lambda transaction: abandon(transaction, self._store, run, why))
-            self._carrier.changed.emit(run)
+            self._host.changed.emit(run)
         return await self._show(run)
 
     async def _end_unstarted(self, run: RunId) -> RunView:
         await self._store.write(lambda transaction: end_unstarted(transaction, run, holding=True))
-        self._carrier.changed.emit(run)
+        self._host.changed.emit(run)
         return await self._show(run)
 
     async def _ended_unstarted(self, run: RunId) -> bool:
         ended = await self._store.write(lambda transaction: end_unstarted(transaction, run))
-        self._carrier.changed.emit(run)
+        self._host.changed.emit(run)
         return ended
 
     async def _show(self, run: RunId) -> RunView:

@@ -20,8 +20,8 @@ from agent.song.ids import ProjectId, RunId
 from app.storage.errors import Busy, Gone, StorageError
 from app.storage.records import stamp
 from app.studio.observable import Observable
-from app.studio.running.beginning import SongClaim
 from app.studio.running.queue import Deed, Job
+from app.studio.running.run_start import SongClaim
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.store import Store

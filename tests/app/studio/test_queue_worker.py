@@ -15,8 +15,8 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.storage.driver import raw
 from app.storage.records import Project
-from app.studio.running import watch
-from app.studio.running.wish import RunOptions
+from app.studio.running import commit_watch
+from app.studio.running.run_options import RunOptions
 from app.studio.running.worker import Doing, QueueWorker, workers
 from app.studio.studio import Studio
 
@@ -82,11 +82,11 @@ def test_a_worker_of_one_project_tells_that_it_serves_no_other(studio: Studio) -
 def test_a_worker_is_woken_by_its_own_program_without_looking(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "LOOK_EVERY", 3600)
+    monkeypatch.setattr(commit_watch, "LOOK_EVERY", 3600)
 
     async def story() -> None:
         project, worker = await a_project(studio), worker_of(studio)
-        studio.runs.watch = lambda every=3600: watch.CommitWatch(studio.store, studio.runs.changed, every)  # type: ignore[method-assign]
+        studio.runs.watch = lambda every=3600: commit_watch.CommitWatch(studio.store, studio.runs.changed, every)  # type: ignore[method-assign]
         monkeypatch.setattr("app.studio.running.worker._DEATH_LOOK", 3600)
         worker.start()
         await asyncio.sleep(0.1)

@@ -22,8 +22,8 @@ from app.storage import messages, runs
 from app.storage.objects import put_text
 from app.storage.records import Project
 from app.studio.errors import StudioError
+from app.studio.running.run_options import RunOptions
 from app.studio.running.run_view import RunView
-from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 LOFI = "a calm lofi beat in A minor"

@@ -20,8 +20,8 @@ from agent.song.ids import RunId
 from app.storage import runs
 from app.storage.objects import put_text
 from app.storage.records import Project
+from app.studio.running.run_options import RunOptions
 from app.studio.running.run_view import load_run
-from app.studio.running.wish import RunOptions
 from app.studio.studio import Studio
 
 ROWS = 3

@@ -20,7 +20,7 @@ from app.storage import leases
 from app.storage.driver import raw
 from app.storage.errors import Busy
 from app.storage.records import Project, StoredHistory
-from app.studio.running.desk import RunJournal
+from app.studio.running.run_journal import RunJournal
 from app.studio.studio import Studio
 
 HALF = (

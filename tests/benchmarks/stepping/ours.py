@@ -26,7 +26,7 @@ from app.storage.presence import ProgramPresence
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import Projects
-from app.studio.running.desk import RunJournal
+from app.studio.running.run_journal import RunJournal
 from app.studio.running.runs import Runs
 from app.studio.store import Store
 from app.studio.workspace import Workspace

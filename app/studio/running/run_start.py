@@ -20,7 +20,7 @@ from app.storage import projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import PlanningId, Project, Run, RunUpdate
-from app.studio.running.desk import stored_event
+from app.studio.running.run_journal import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 from app.studio.workspace import HOLDING, refuse_while_running
@@ -72,7 +72,7 @@ class SongClaim(Enum):
     """The run does not wait for the song: it was cancelled, or another program carries it out."""
 
 
-def take_turn(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
+def claim_song(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
     """Let a queued run hold the song if no other does."""
     record = load_run(transaction, run).record
     if record.state != RunState.QUEUED:

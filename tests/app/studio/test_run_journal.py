@@ -22,7 +22,7 @@ from app.paths import Paths
 from app.storage.database import Transaction
 from app.storage.driver import raw
 from app.storage.errors import StorageError
-from app.studio.running.desk import RunJournal
+from app.studio.running.run_journal import RunJournal
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 

@@ -10,26 +10,26 @@ from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
 from app.storage.errors import Busy
-from app.studio.running.beginning import SongClaim, take_turn
-from app.studio.running.carrying import Carrier
+from app.studio.running.commit_watch import CommitWatch
 from app.studio.running.proposing import propose_again
 from app.studio.running.reopening import end_unstarted
+from app.studio.running.run_host import RunHost
+from app.studio.running.run_start import SongClaim, claim_song
 from app.studio.running.run_view import RunView, load_run
 from app.studio.running.stopping import Stopping
-from app.studio.running.watch import CommitWatch
 from app.studio.store import Store
 
 _DEATH_LOOK = 2.0
 """Seconds between looks at whether the program that has the song has died, for that stores nothing."""
 
 
-class RunTurns:
+class RunQueue:
     """Lets queued runs have the song, one after the other."""
 
-    def __init__(self, store: Store, session: Session, carrier: Carrier, stopping: Stopping) -> None:
+    def __init__(self, store: Store, session: Session, host: RunHost, stopping: Stopping) -> None:
         self._store = store
         self._session = session
-        self._carrier = carrier
+        self._host = host
         self._stopping = stopping
 
     async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
@@ -38,7 +38,7 @@ class RunTurns:
 
         Raises `NotApproved` if the song has changed: the run is PROPOSED again.
         """
-        async with CommitWatch(self._store, self._carrier.changed) as watch:
+        async with CommitWatch(self._store, self._host.changed) as watch:
             while (turn := await self.take_turn(run)) is SongClaim.NOT_YET:
                 if cancellation.requested():
                     await self._store.write(lambda transaction: end_unstarted(transaction, run))
@@ -49,12 +49,12 @@ class RunTurns:
     async def take_turn(self, run: RunId) -> SongClaim:
         """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
         try:
-            turn = await self._store.write(lambda transaction: take_turn(transaction, self._store, run))
+            turn = await self._store.write(lambda transaction: claim_song(transaction, self._store, run))
         except Busy:
             return SongClaim.NOT_YET
         if turn is SongClaim.OTHER_SONG:
             await propose_again(self._store, self._session, run, (await self._show(run)).plan)
-            self._carrier.changed.emit(run)
+            self._host.changed.emit(run)
             raise _waits_again(run)
         return turn
 
@@ -65,7 +65,7 @@ class RunTurns:
 
         Raises `NotApproved` as `wait_for_turn` does. Cancelled by `cancellation`, wherever it is carried out.
         """
-        async with CommitWatch(self._store, self._carrier.changed) as watch:
+        async with CommitWatch(self._store, self._host.changed) as watch:
             while True:
                 view = await self._a_step_on(run, cancellation, worker)
                 if view is not None:
@@ -79,14 +79,14 @@ class RunTurns:
             return await self._stopping.cancel(run)
         try:
             if await self.take_turn(run) is SongClaim.OURS:
-                return await self._carrier.carry_out(run, cancellation, worker)
+                return await self._host.carry_out(run, cancellation, worker)
             view = await self._show(run)
             if view.state is RunState.PROPOSED:
                 raise _waits_again(run)
             if view.state.ended or view.state is RunState.WAITING_USER:
                 return view
             if view.state is RunState.RUNNING and await self._left(view):
-                return await self._carrier.carry_out(run, cancellation, worker)
+                return await self._host.carry_out(run, cancellation, worker)
         except Busy:
             # Another program was faster.
             return None

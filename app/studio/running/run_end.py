@@ -24,8 +24,8 @@ from app.storage.database import Transaction
 from app.storage.records import ChatMessage, Iteration, Lease, Run, RunUpdate
 from app.storage.savepoints import RejectedValues, attempt
 from app.studio.naming import in_brief
-from app.studio.running.desk import stored_event
 from app.studio.running.reopening import end_unstarted
+from app.studio.running.run_journal import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store, new_iteration_id
 

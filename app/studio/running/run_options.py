@@ -1,4 +1,4 @@
-"""A run's wish: how its request is to be planned, and by whom its rows that are left to a model are worked on."""
+"""A run's options: how its request is to be planned, and by whom its rows that are left to a model are worked on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 from agent.fixes.songs import PlanAgain
 from agent.song.fence import Fence
 from agent.song.ids import RunId
-from app.storage import wishes
+from app.storage import run_options
 from app.storage.database import Transaction
 from app.storage.rows import decoded
 from app.studio.models import Chosen
@@ -34,15 +34,15 @@ class RunOptions(Struct, frozen=True, omit_defaults=True):
         return Chosen(self.provider, self.model) if self.provider else None
 
 
-def keep_wish(transaction: Transaction, run: RunId, wish: RunOptions) -> None:
-    """Store a run's wish."""
-    wishes.put(transaction, run, msgspec.json.encode(wish).decode())
+def keep_run_options(transaction: Transaction, run: RunId, options: RunOptions) -> None:
+    """Store a run's options."""
+    run_options.put(transaction, run, msgspec.json.encode(options).decode())
 
 
-def wish_of(transaction: Transaction, run: RunId) -> RunOptions:
-    """A run's wish; the plain one for a run that has none."""
-    body = wishes.find(transaction, run)
+def run_options_of(transaction: Transaction, run: RunId) -> RunOptions:
+    """A run's options; those of the defaults for a run that has none."""
+    body = run_options.find(transaction, run)
     if body is None:
         return RunOptions()
-    wish: RunOptions = decoded(body, RunOptions, f"how run {run} is to be planned", PlanAgain(run))
-    return wish
+    options: RunOptions = decoded(body, RunOptions, f"how run {run} is to be planned", PlanAgain(run))
+    return options

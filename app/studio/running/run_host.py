@@ -24,13 +24,13 @@ from app.storage.errors import Busy
 from app.storage.records import Lease
 from app.studio.observable import Observable
 from app.studio.planners import Planners
-from app.studio.running.beginning import begin
-from app.studio.running.desk import RunJournal
-from app.studio.running.ending import finish
 from app.studio.running.pausing import rest
 from app.studio.running.proposing import PROPOSABLE, propose_again
+from app.studio.running.run_end import finish
+from app.studio.running.run_journal import RunJournal
+from app.studio.running.run_options import run_options_of
+from app.studio.running.run_start import begin
 from app.studio.running.run_view import RunView, load_run
-from app.studio.running.wish import wish_of
 from app.studio.store import Store
 from app.studio.workspace import Workspace
 
@@ -41,7 +41,7 @@ class _UnderWay(Struct):
     leaving: bool = False
 
 
-class Carrier:
+class RunHost:
     """At most one run of each project is carried out in this program at a time.
 
     `events` streams what happens in them, `changed` names a run whose state was stored. `planners` give who works
@@ -130,8 +130,8 @@ class Carrier:
         if worker is not None or self._planners is None:
             await self._work_through(view, one, worker)
             return
-        wish = await self._store.read(lambda transaction: wish_of(transaction, one.run))
-        choice = await self._planners.choice(wish.chosen)
+        options = await self._store.read(lambda transaction: run_options_of(transaction, one.run))
+        choice = await self._planners.choice(options.chosen)
         async with self._planners.worker(view.plan, choice, one.run) as chosen:
             await self._work_through(view, one, chosen)
 

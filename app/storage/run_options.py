@@ -1,4 +1,4 @@
-"""Wishes: how the request of a run is to be planned, and who works on its rows."""
+"""Run options: how the request of a run is to be planned, and who works on its rows; the table is called `wish`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _FIND = "SELECT body FROM wish WHERE run = ?"
 
 
 def put(connection: Connection, run: RunId, body: str) -> None:
-    """Store the wish of a run; an earlier one is replaced. `body` is JSON."""
+    """Store the options of a run; earlier ones are replaced. `body` is JSON."""
     raw(connection).execute(_PUT, (run, body))
 
 
 def find(connection: Connection, run: RunId) -> str | None:
-    """The wish of a run."""
+    """The options of a run as JSON, None where it has none."""
     row = raw(connection).execute(_FIND, (run,)).fetchone()
     return str(row[0]) if row else None
