@@ -143,10 +143,7 @@ def function_sizes(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, node.end_lineno - node.lineno + 1
 
 
-SHARED_NAMES = {
-    "Ask": "what a person asks of a plan, and what the plan's table asks of the window: both are only ever asked",
-    "Filter": "the effect, whose name its operation's draws are named after, and the choice of the rows of a table",
-}
+SHARED_NAMES: dict[str, str] = {}
 """Public class names with two meanings, each with why both keep it; there are at most ten."""
 
 

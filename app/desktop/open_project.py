@@ -27,7 +27,7 @@ from app.desktop.talk.choosing import Choosing
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.performing import Performing
 from app.desktop.talk.replying import Replying
-from app.desktop.talk.showing import PlanPresenter
+from app.desktop.talk.showing import PlanPublisher
 from app.desktop.talk.waiting import Waiting
 from app.desktop.texts.troubles import Troubles
 from app.desktop.versions.versions import Versions
@@ -59,7 +59,7 @@ class OpenProject:
         self.draft_store = DraftStore(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.running = Running(studio.runs, workspace, self._begin, studio.requests.left)
         self.repairing = Repairing(studio.planners, self.running, workspace)
-        self._showing = PlanPresenter(workspace, self.conversation, self.reviewing, self.running)
+        self._showing = PlanPublisher(workspace, self.conversation, self.reviewing, self.running)
         self.listening = ABComparison(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.waiting = Waiting(

@@ -13,7 +13,7 @@ from agent.review.review import Review
 from agent.session.session import NotApproved
 from agent.song.locks import standing
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.showing import PlanPresenter
+from app.desktop.talk.showing import PlanPublisher
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.words import tr, trn
 
@@ -59,7 +59,7 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
 async def plan_again(opened: OpenProject, plan: Plan) -> None:
     """Put the steps of an earlier run up for review again, judged on the song as it is. Raises as `open_plan` does."""
     judged = await _put_up(opened, without_records(plan))
-    PlanPresenter(opened.workspace, opened.conversation, opened.reviewing, opened.running).add_card(judged)
+    PlanPublisher(opened.workspace, opened.conversation, opened.reviewing, opened.running).add_card(judged)
 
 
 async def _put_up(opened: OpenProject, plan: Plan) -> Review:

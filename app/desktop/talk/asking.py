@@ -30,7 +30,7 @@ from app.desktop.talk.entries import Asked, MessageEntry, ProblemEntry, Queued, 
 from app.desktop.talk.progress import PlanningProgress
 from app.desktop.talk.refined import refined
 from app.desktop.talk.replying import Replying
-from app.desktop.talk.showing import PlanPresenter
+from app.desktop.talk.showing import PlanPublisher
 from app.desktop.talk.telling import nothing_words, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.talk.wanted import Remark, RequestPlanner, Wanted, refused, remarked
@@ -70,7 +70,7 @@ class Asking:
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | ClarifyingQuestion, str]] | None = None
         self._stops = 0
-        self._showing = PlanPresenter(workspace, conversation, reviewing, running)
+        self._showing = PlanPublisher(workspace, conversation, reviewing, running)
         self.approving = Approving(conversation, reviewing, running, draft_store, queue)
         self._progress = progress = PlanningProgress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting

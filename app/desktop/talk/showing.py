@@ -25,7 +25,7 @@ from app.studio.workspace import Workspace
 from app.words import tr, trn
 
 
-class PlanPresenter:
+class PlanPublisher:
     """Puts plans up, whoever had them made; `run` is the run of the queue that proposes the plan."""
 
     def __init__(

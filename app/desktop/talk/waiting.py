@@ -23,7 +23,7 @@ from app.desktop.plan.running import Running
 from app.desktop.talk.attaching import RequestScope, bound, fence_of, stored, told
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Queued, now
-from app.desktop.talk.showing import PlanPresenter
+from app.desktop.talk.showing import PlanPublisher
 from app.desktop.talk.telling import plan_words
 from app.desktop.unawaited import Begin
 from app.desktop.watched import Watched
@@ -68,7 +68,7 @@ class Waiting:
         self._conversation = conversation
         self._reviewing = reviewing
         self._running = running
-        self._showing = PlanPresenter(workspace, conversation, reviewing, running)
+        self._showing = PlanPublisher(workspace, conversation, reviewing, running)
         self._begin = begin
         self._wanted = False
         self._looking = False

@@ -9,7 +9,7 @@ from studio_parts import BASS, DRUMS, RIFF, a_plan, judged, step
 from agent.plan.plan import Clause, Step
 from app.desktop.plan.decisions import left_unticked
 from app.desktop.talk.entries import WorkEntry
-from app.desktop.talk.showing import PlanPresenter
+from app.desktop.talk.showing import PlanPublisher
 from app.studio.studio import Studio
 
 OUT = step("out", "delete_track", {"track_id": DRUMS})
@@ -50,7 +50,7 @@ def test_such_a_plan_goes_up_with_these_rows_rejected_and_one_click_takes_them_i
         rows = (step("out", "delete_track", {"track_id": song.tracks[0].id}), SLOWER)
         plan = studio.planning.adopt(a_plan(*rows, request="why?", ignored=("why",)), stage)
         review = await studio.planning.judge(plan, song)
-        await PlanPresenter(room.workspace, room.conversation, room.reviewing, room.running).put_up(review)
+        await PlanPublisher(room.workspace, room.conversation, room.reviewing, room.running).put_up(review)
         proposal = room.reviewing.proposal.value
         assert proposal is not None
         assert proposal.approved == {"slow"}
