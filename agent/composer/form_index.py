@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
@@ -23,28 +24,50 @@ class IndexedForm(Generic[P]):
 
     def may_stand_in(self, texts: Set[str]) -> bool:
         """Whether none of its words is wholly missing among the tokens of a text."""
-        for need in self.needs:  # noqa: SIM110 - asked of every form at every place
+        for need in self.needs:  # noqa: SIM110 - asked of many forms with every request
             if need.isdisjoint(texts):
                 return False
         return True
+
+
+class FormsAlike(Generic[P]):
+    """Forms that begin alike, found by the words of a text: most lack one, and are never looked at."""
+
+    def __init__(self) -> None:
+        self.forms: list[IndexedForm[P]] = []
+
+    @cached_property
+    def _needing(self) -> dict[str, list[IndexedForm[P]]]:
+        """The forms by each token of the word that has fewest; those without words by none."""
+        found: dict[str, list[IndexedForm[P]]] = {"": []}
+        for form in self.forms:
+            for token in min(form.needs, key=len, default=("",)):
+                found.setdefault(token, []).append(form)
+        return found
+
+    def standing_in(self, texts: Set[str]) -> Sequence[IndexedForm[P]]:
+        """Those of which no word is wholly missing among the tokens of a text, in no order."""
+        needing = self._needing
+        keyed = {form.order: form for token in needing.keys() & texts for form in needing[token]}
+        return [*needing[""], *(form for form in keyed.values() if form.may_stand_in(texts))]
 
 
 class FormIndex(Generic[P]):
     """Forms by the word or slot that they begin with; of equals the one written first counts."""
 
     def __init__(self, forms: Iterable[tuple[tuple[Element, ...], P]]) -> None:
-        self.by_word: dict[str, list[IndexedForm[P]]] = {}
-        self.by_slot: dict[str, list[IndexedForm[P]]] = {}
+        self.by_word: dict[str, FormsAlike[P]] = {}
+        self.by_slot: dict[str, FormsAlike[P]] = {}
         order = 0
         for elements, payload in forms:
             for begun in _begun(elements):
                 order += 1
                 head, form = begun[0], IndexedForm(order, begun, payload, needed(begun[1:]))
                 if isinstance(head, Slot):
-                    self.by_slot.setdefault(head.name, []).append(form)
+                    self.by_slot.setdefault(head.name, FormsAlike()).forms.append(form)
                 elif isinstance(head, Word):
                     for word in sorted(head.by_first):
-                        self.by_word.setdefault(word, []).append(form)
+                        self.by_word.setdefault(word, FormsAlike()).forms.append(form)
 
 
 def _begun(elements: tuple[Element, ...]) -> list[tuple[Element, ...]]:

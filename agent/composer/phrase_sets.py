@@ -20,12 +20,20 @@ class PhraseSet:
         """Whether a phrase begins with the token."""
         return token in self._rows
 
+    def may_stand_in(self, tokens: Iterable[str]) -> bool:
+        """Whether a phrase begins with one of the tokens."""
+        return not self._rows.keys().isdisjoint(tokens)
+
     def length(self, tokens: Sequence[str], at: int = 0) -> int:
         """Tokens of the longest phrase that begins at a token; 0 where none does."""
-        for first in tokens[at : at + 1]:
-            for row in self._rows.get(first, ()):
-                if tuple(tokens[at : at + len(row)]) == row:
-                    return len(row)
+        rows = self._rows.get(tokens[at]) if 0 <= at < len(tokens) else None
+        if rows is None:
+            return 0
+        second = tokens[at + 1] if at + 1 < len(tokens) else ""
+        for row in rows:
+            length = len(row)
+            if length == 1 or (row[1] == second and tuple(tokens[at : at + length]) == row):
+                return length
         return 0
 
 

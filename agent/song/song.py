@@ -72,12 +72,12 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """Ticks ↔ bars."""
         return BarMap(self.meters)
 
-    @property
+    @cached_property
     def bars(self) -> int:
         """Bars that the clips touch."""
         return self.bar_map.count(self.end)
 
-    @property
+    @cached_property
     def note_count(self) -> int:
         """Notes in all tracks."""
         return sum(track.note_count for track in self.tracks)

@@ -77,8 +77,8 @@ class FormTable(Generic[P]):
             tuple(need for need in needed(form) if _GAP not in need) for form, _ in self._forms
         )
         index = FormIndex((form, number) for number, (form, _) in enumerate(self._forms))
-        self._by_word = {word: [one.payload for one in begun] for word, begun in index.by_word.items()}
-        self._by_slot = {slot: [one.payload for one in begun] for slot, begun in index.by_slot.items()}
+        self._by_word = {word: [one.payload for one in alike.forms] for word, alike in index.by_word.items()}
+        self._by_slot = {slot: [one.payload for one in alike.forms] for slot, alike in index.by_slot.items()}
         self._anywhere = self._by_word.pop(_GAP, [])
 
     def matches(self, names: SentenceNames, start: int) -> Iterator[FormMatch[P]]:

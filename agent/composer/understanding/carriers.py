@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.wishes import Wish
-
-_LONGEST = 4
 
 
 def carriers_in(tokens: Sequence[str], lexicon: Lexicon) -> tuple[tuple[Wish, ...], frozenset[int]]:
@@ -19,21 +17,21 @@ def carriers_in(tokens: Sequence[str], lexicon: Lexicon) -> tuple[tuple[Wish, ..
     words = lexicon.words.carriers
     if words is None:
         return (), frozenset()
-    tunes, carries, held = (_rows(one) for one in (words.tunes, words.carries, words.held))
+    tunes, carries, held = (phrase_set(one) for one in (words.tunes, words.carries, words.held))
     found: list[Wish] = []
     used: set[int] = set()
     for at in range(len(tokens)):
         player = _player(tokens, at, lexicon)
         if player is not None:
             end = at + player[0]
-            verb = _length(carries, tokens, end)
-            tune = _length(tunes, tokens, end + verb)
+            verb = carries.length(tokens, end)
+            tune = tunes.length(tokens, end + verb)
             if tune and (verb or tokens[end] not in lexicon.words.places.articles):
                 found.append(player[1])
                 used |= set(range(end, end + verb + tune))
             continue
-        tune = _length(tunes, tokens, at)
-        link = _length(held, tokens, at + tune) if tune else 0
+        tune = tunes.length(tokens, at)
+        link = held.length(tokens, at + tune) if tune else 0
         first = at + tune + link
         while link and first < len(tokens) and tokens[first] in lexicon.words.places.articles:
             first += 1
@@ -50,12 +48,3 @@ def _player(tokens: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish
     if wish is None or wish[1].whole_role or wish[1].pieces or not wish[1].families:
         return None
     return None if {"drums", "percussion", "fx"} & set(wish[1].families) else wish
-
-
-def _length(rows: frozenset[tuple[str, ...]], tokens: Sequence[str], at: int) -> int:
-    longest = min(_LONGEST, len(tokens) - at)
-    return next((n for n in range(longest, 0, -1) if tuple(tokens[at : at + n]) in rows), 0)
-
-
-def _rows(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

@@ -17,12 +17,12 @@ def most_tracks(tokens: Sequence[str], lexicon: Lexicon) -> tuple[int, frozenset
     words = lexicon.words.figures
     if words is None or lexicon.song.note_count:
         return 0, frozenset()
-    limits = frozenset(phrase_tokens(phrase) for phrase in (*words.at_most, *words.no_more))
     for at in range(len(tokens)):
         number = number_at(tokens, at, lexicon)
         end = at + number[0] if number is not None else at
         if number is None or end >= len(tokens) or tokens[end] not in words.tracks or number[1] != int(number[1]):
             continue
+        limits = frozenset(phrase_tokens(phrase) for phrase in (*words.at_most, *words.no_more))
         lengths = range(_LONGEST, 0, -1)
         before = next((n for n in lengths if at >= n and tuple(tokens[at - n : at]) in limits), 0)
         behind = next((n for n in lengths if tuple(tokens[end + 1 : end + 1 + n]) in limits), 0)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.clocks import moment_at
 from agent.composer.understanding.key_names import german_key_at, of_style, rests_on, sung_key_at
 from agent.composer.understanding.lexicon import Lexicon
@@ -172,10 +171,9 @@ class Figures:
                 return None
         return None
 
-    def _longest(self, phrases: Sequence[str], at: int) -> int:
+    def _longest(self, phrases: tuple[str, ...], at: int) -> int:
         """Tokens of the longest of some phrases at a token."""
-        found = (phrase_tokens(phrase) for phrase in phrases)
-        return max((len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one), default=0)
+        return phrase_set(phrases).length(self._tokens, at)
 
     def _is_age(self, at: int) -> bool:
         """Whether a number alone says how old somebody is: "my mum is 61"."""
@@ -208,8 +206,7 @@ class Figures:
     def _lasting(self, end: int, seconds: float) -> int:
         """Take a duration; behind one that may not be passed the piece is a little shorter. Where it ends."""
         words = self._lexicon.words.figures
-        at_most = (phrase_tokens(phrase) for phrase in (words.at_most if words is not None else ()))
-        behind = max((len(one) for one in at_most if tuple(self._tokens[end : end + len(one)]) == one), default=0)
+        behind = self._longest(words.at_most, end) if words is not None else 0
         self.seconds = seconds * (_SHORTER if behind else 1)
         return end + behind
 

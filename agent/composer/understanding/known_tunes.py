@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.lexicon import Lexicon
 
-_LONGEST, _NEAR = 7, 4
+_NEAR = 4
 
 
 def known_tunes_in(tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
@@ -16,12 +16,11 @@ def known_tunes_in(tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
     words = lexicon.words.tunes
     if words is None:
         return []
-    rows = {tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in words.names}
+    names = phrase_set(words.names)
     found: list[range] = []
     at = 0
     while at < len(tokens):
-        longest = min(_LONGEST, len(tokens) - at)
-        length = next((n for n in range(longest, 0, -1) if tuple(tokens[at : at + n]) in rows), 0)
+        length = names.length(tokens, at)
         if length and not any(word in words.likened for word in tokens[max(0, at - _NEAR) : at]):
             found.append(range(at, at + length))
         at += max(1, length)

@@ -26,6 +26,7 @@ from agent.theory.melody import melody_track
 
 _LONGEST = 5
 _CALLED = "called "
+_PLAYERS: frozenset[Sense] = frozenset({"thing", "instrument", "track"})
 _NAMING: frozenset[Sense] = frozenset(
     {"thing", "instrument", "track", "style", "mood", "section", "tempo", "size", "mode"}
 )
@@ -92,10 +93,7 @@ class Lexicon:
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
         """Length and value of the longest phrase at a token that has the sense."""
-        for length, senses in self._phrases.at(tokens, at):
-            if sense in senses:
-                return length, senses[sense]
-        return None
+        return self._phrases.sense(tokens, at, sense)
 
     def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
         """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
@@ -137,7 +135,7 @@ class Lexicon:
 
     def wish_at(self, tokens: Sequence[str], at: int) -> tuple[int, Wish] | None:
         """Length and wish of the longest phrase at a token that names an instrument, a role or a track."""
-        for length, senses in self._phrases.at(tokens, at):
+        for length, senses in self._phrases.with_any(tokens, at, _PLAYERS):
             phrase = tuple(tokens[at : at + length])
             if phrase not in self._meant:
                 self._meant[phrase] = self.wish(senses)

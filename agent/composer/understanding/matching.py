@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
 from agent.composer.form_index import FormIndex, IndexedForm
@@ -13,6 +14,7 @@ from agent.composer.understanding.items import Item
 P = TypeVar("P")
 _MARKS = ("place", "amount", "condition", "often")
 _FAR = 6
+_order = attrgetter("order")
 OWN = "own"
 """A {part} that the song has."""
 WHOLE_LIST = "part list"
@@ -20,7 +22,9 @@ WHOLE_LIST = "part list"
 
 
 class Slots(Protocol):
-    """Reads what stands in a slot."""
+    """Reads what stands in a slot; at a word nothing stands in those that are `placed`."""
+
+    placed: frozenset[str]
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
         """The end and the value of what is read at an item; None where nothing fits. `opening`: a form begins so."""
@@ -57,25 +61,23 @@ class FormFit(Generic[P]):
 _Way = tuple[int, int, tuple[Filling, ...]]
 
 
-class _Row(Generic[P]):
-    """A row of items with the forms of an index that may stand in it: most lack a word, which is seen once for all."""
+class _Standing(Generic[P]):
+    """The forms of an index that may stand in rows of one request: most lack a word, which is seen once for all."""
 
-    def __init__(self, items: Sequence[Item], forms: FormIndex[P]) -> None:
-        self.items = items
+    def __init__(self, texts: Set[str], forms: FormIndex[P]) -> None:
+        self.texts = texts
         self._forms = forms
-        self._texts = frozenset(item.text for item in items)
-        self._begun: dict[str, list[IndexedForm[P]]] = {}
+        self._worded: dict[str, Sequence[IndexedForm[P]]] = {}
+        begun = {slot: alike.standing_in(texts) for slot, alike in forms.by_slot.items()}
+        self.begun = {slot: standing for slot, standing in begun.items() if standing}
+        """The forms that begin with a slot, by its name."""
 
-    def worded(self, at: int) -> list[IndexedForm[P]]:
-        """The forms that begin with the word at an item."""
-        return [form for form in self._forms.by_word.get(self.items[at].text, ()) if form.may_stand_in(self._texts)]
-
-    def begun(self, slot: str) -> list[IndexedForm[P]]:
-        """The forms that begin with a slot."""
-        if slot not in self._begun:
-            forms = self._forms.by_slot.get(slot, ())
-            self._begun[slot] = [form for form in forms if form.may_stand_in(self._texts)]
-        return self._begun[slot]
+    def worded(self, text: str) -> Sequence[IndexedForm[P]]:
+        """The forms that begin with a word."""
+        if text not in self._worded:
+            alike = self._forms.by_word.get(text)
+            self._worded[text] = alike.standing_in(self.texts) if alike is not None else ()
+        return self._worded[text]
 
 
 class Matcher(Generic[P]):
@@ -85,30 +87,48 @@ class Matcher(Generic[P]):
         self._skip = skip
         self._slots = slots
         self._forms = forms
-        self._row: _Row[P] = _Row((), forms)
+        # a form over an item is asked for by what stands around it too, so each is found once in the row at hand
+        self._row: Sequence[Item] = ()
+        self._found: dict[tuple[int, str], FormFit[P] | None] = {}
+        self._standing: _Standing[P] = _Standing(frozenset(), forms)
 
     def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> FormFit[P] | None:
         """The best form at an item; with `opening_slot` only forms that begin with that slot."""
-        row = self._row_of(items)
-        forms = [] if opening_slot else row.worded(at)
-        for slot in (opening_slot,) if opening_slot else self._forms.by_slot:
+        standing = self._standing_in(items)
+        key = (at, opening_slot)
+        if key not in self._found:
+            self._found[key] = self._best(self._forms_at(standing, items, at, opening_slot), items, at)
+        return self._found[key]
+
+    def _forms_at(
+        self, standing: _Standing[P], items: Sequence[Item], at: int, opening_slot: str
+    ) -> list[IndexedForm[P]]:
+        """The forms that may begin at an item."""
+        forms = [] if opening_slot else [*standing.worded(items[at].text)]
+        word, placed = items[at].kind == "word", self._slots.placed
+        for slot, begun in standing.begun.items():
             # a slot that fits nothing here spares all the forms that begin with it
-            if (begun := row.begun(slot)) and self._slots.read(slot, items, at, opening=True) is not None:
+            asked = slot == opening_slot if opening_slot else not (word and slot in placed)
+            if asked and self._slots.read(slot, items, at, opening=True) is not None:
                 forms += begun
-        return self._best(forms, items, at)
+        return forms
 
     def worded(self, items: Sequence[Item], at: int) -> FormFit[P] | None:
         """The best form at an item of those that begin with a word of their own."""
-        return self._best(self._row_of(items).worded(at), items, at)
+        return self._best(self._standing_in(items).worded(items[at].text), items, at)
 
-    def _row_of(self, items: Sequence[Item]) -> _Row[P]:
-        if self._row.items is not items:
-            self._row = _Row(items, self._forms)
-        return self._row
+    def _standing_in(self, items: Sequence[Item]) -> _Standing[P]:
+        """The forms for a row: those of the last one, whose words another row of the same request has too."""
+        if self._row is not items:
+            self._row, self._found = items, {}
+            texts = {item.text for item in items if item.text and " " not in item.text}
+            if not texts <= self._standing.texts:
+                self._standing = _Standing(texts | self._standing.texts, self._forms)
+        return self._standing
 
     def _best(self, forms: Iterable[IndexedForm[P]], items: Sequence[Item], at: int) -> FormFit[P] | None:
         best: FormFit[P] | None = None
-        for form in sorted(forms, key=lambda one: one.order):
+        for form in sorted(forms, key=_order):
             way = self._way(form.elements, items, at, opening=True)
             if way is not None and (best is None or (way[0], -way[1]) > (best.weight, -best.end)):
                 best = FormFit(way[1], form.payload, way[2], way[0])
@@ -150,12 +170,7 @@ class Matcher(Generic[P]):
     ) -> list[tuple[int, tuple[Filling, ...]]]:
         if isinstance(head, Word):
             phrases = head.by_first.get(items[at].text, ()) if at < len(items) else ()
-            return [
-                (at + len(phrase), ())
-                for phrase in phrases
-                if len(phrase) <= len(items) - at
-                and all(items[at + k].text == word and items[at + k].kind != "comma" for k, word in enumerate(phrase))
-            ]
+            return [(at + len(phrase), ()) for phrase in phrases if _says(items, at, phrase)]
         assert isinstance(head, Slot)
         names = (head.name, WHOLE_LIST) if head.name == "part" and not opening else (head.name,)
         reads = ((name, self._slots.read(name, items, at, opening=opening)) for name in names)
@@ -170,3 +185,14 @@ class Matcher(Generic[P]):
 
     def _passed(self, item: Item) -> bool:
         return item.kind in _MARKS or (item.kind == "word" and item.text in self._skip)
+
+
+def _says(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:
+    """Whether a phrase stands at an item, the first of whose words is there."""
+    if items[at].kind == "comma" or len(phrase) > len(items) - at:
+        return False
+    for k in range(1, len(phrase)):
+        item = items[at + k]
+        if item.text != phrase[k] or item.kind == "comma":
+            return False
+    return True

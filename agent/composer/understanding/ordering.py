@@ -79,20 +79,17 @@ class OrderReader:
         self._slots.parts.opens = self._opens
         self._parting = Parting(lexicon, self._asides, self._operations)
         self._marks = MarkReader(lexicon, self._slots)
-        self._sounding = SoundingPlaces(lexicon, self._slots)
-        self._times = ClockTimes(lexicon)
-        self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
-        self._frames = FrameReader(lexicon, self._slots)
-        self._assigning = AssigningReader(lexicon, words.assigning) if words.assigning is not None else None
-        self._heirs = HeirReader(lexicon, words.assigning) if words.assigning is not None else None
-        self._phrases = PartPhraseReader(lexicon, words.added) if words.added is not None else None
+        self._spoken, self._names = spoken[:MOST_WORDS], names
 
     def read(self) -> Orders:
         """The orders of the request."""
         items = self._exceeding(items_of(self._tokens))
         if self._lexicon.song.bars:
-            items = self._sounding.read(self._bars.read(self._times.read(items)))
+            items = BarNumbers(self._lexicon, self._spoken, self._names.bracketed).read(
+                ClockTimes(self._lexicon).read(items)
+            )
+            items = SoundingPlaces(self._lexicon, self._slots).read(items)
         items = self._marks.conditions(items)
         items = self._parting.read(self._places.read(self._marks.often(items)))
         items = self._marks.amounts(items, self._operations)
@@ -101,13 +98,7 @@ class OrderReader:
             items, finds = self._loose(items, finds)
             if self._lexicon.song.note_count:
                 # a new piece is described, not changed
-                finds, doubtful = self._frames.read(items, finds)
-                if self._assigning is not None:
-                    finds = self._assigning.read(items, finds)
-                if self._heirs is not None:
-                    finds = self._heirs.read(items, finds)
-                if self._phrases is not None:
-                    items, finds = self._phrases.read(items, finds)
+                items, finds, doubtful = self._of_song(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
         places = [item for item in items if item.kind == "place"]
         said = (token for item in places for token in range(item.first, item.last))
@@ -129,6 +120,20 @@ class OrderReader:
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
         orders.clauses = tuple(joined(ownership.clauses(pieces)))
         return orders
+
+    def _of_song(
+        self, items: list[Item], finds: dict[int, FormFit[OperationWords]]
+    ) -> tuple[list[Item], dict[int, FormFit[OperationWords]], frozenset[int]]:
+        """The items and finds with what is read in more ways where there is music to change, and the items of clauses
+        that say two things as well."""
+        lexicon, words = self._lexicon, self._lexicon.words
+        found, doubtful = FrameReader(lexicon, self._slots).read(items, finds)
+        if words.assigning is not None:
+            found = AssigningReader(lexicon, words.assigning).read(items, found)
+            found = HeirReader(lexicon, words.assigning).read(items, found)
+        if words.added is not None:
+            items, found = PartPhraseReader(lexicon, words.added).read(items, found)
+        return items, found, doubtful
 
     def _mark_examples(self, items: Sequence[Item], pieces: Sequence[Piece]) -> None:
         """Mark the pieces that say by example what was wished before them, and those in which a place comes first."""

@@ -8,7 +8,9 @@ from itertools import pairwise
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.part_words import PartWords
 from agent.composer.phrase_sets import phrase_set
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.governing import Governing
@@ -53,13 +55,7 @@ class Ownership:
         self._pointing = frozenset(lexicon.words.places.pointing)
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
-        parts = lexicon.words.parts
-        self._passing = {
-            token
-            for phrases in (parts.leading, parts.trailing, parts.relative, parts.playing, parts.qualities,
-                            *parts.attributes.values())
-            for phrase in phrases for token in phrase_tokens(phrase)
-        } if parts is not None else set()
+        self._passing = _around_parts(lexicon.words.parts) if lexicon.words.parts is not None else frozenset[str]()
         self._governing = Governing(lexicon, items, finds, self._says_more)
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
@@ -331,6 +327,13 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
         return f"I know {technique.name} ({technique.means}), but nothing here plays it"
     unknown = [word for word in words if word.isalpha() and word not in lexicon.known]
     return f"I do not know {quoted(unknown[:3])}" if unknown else CANNOT
+
+
+@once_for_same
+def _around_parts(parts: PartWords) -> frozenset[str]:
+    """The words that stand around a part and say nothing but which one it is."""
+    groups = (parts.leading, parts.trailing, parts.relative, parts.playing, parts.qualities, *parts.attributes.values())
+    return frozenset(token for phrases in groups for phrase in phrases for token in phrase_tokens(phrase))
 
 
 def free_words(tokens: Sequence[str], lexicon: Lexicon) -> frozenset[int]:

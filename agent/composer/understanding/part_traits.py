@@ -10,6 +10,7 @@ from msgspec import structs
 
 from agent.composer.added_part_words import AddedPartWords, Material, PartTrait
 from agent.composer.phrase_sets import PhraseSet, phrase_set
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, Measure, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
@@ -60,9 +61,7 @@ class PartTraitReader:
             ("of", phrase_set(words.doubling)), ("above", phrase_set(words.above)), ("below", phrase_set(words.below)),
             ("", phrase_set(words.against)), ("softer", phrase_set(words.softer)),
         )
-        self._traits: Mapping[tuple[str, ...], PartTrait] = {
-            phrase_tokens(phrase): trait for trait in reversed(words.traits) for phrase in trait.words
-        }
+        self._traits = _traits(words)
 
     def any(self, items: Sequence[Item], said: PhraseState, free: frozenset[int]) -> bool:
         """One thing that is said behind the instrument."""
@@ -214,6 +213,12 @@ class PartTraitReader:
             return False
         said.at += length or 1
         return True
+
+
+@once_for_same
+def _traits(words: AddedPartWords) -> Mapping[tuple[str, ...], PartTrait]:
+    """What each phrase says of a part; of equals the one written first counts."""
+    return {phrase_tokens(phrase): trait for trait in reversed(words.traits) for phrase in trait.words}
 
 
 def words_at(items: Sequence[Item], at: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from agent.composer.tokens import folded_tokens
 
@@ -13,12 +13,14 @@ _LONGEST = 5
 
 
 class PhraseTable(Generic[T]):
-    """Phrases by their casefolded tokens; most tokens begin none, which one look tells."""
+    """Phrases by their casefolded tokens; most tokens begin none, and few pairs a longer one, which one look tells."""
 
     def __init__(self, phrases: Mapping[tuple[str, ...], T]) -> None:
         self._phrases: dict[tuple[str, ...], T] = {}
         self._longest: dict[str, int] = {}
         """Tokens of the longest phrase by its first token."""
+        self._pairs: set[tuple[str, str]] = set()
+        """The first two tokens of each longer phrase."""
         for phrase, value in phrases.items():
             self.put(phrase, value)
 
@@ -27,10 +29,10 @@ class PhraseTable(Generic[T]):
         """The table of phrases as they are written; of equals the last one counts."""
         return cls({folded_tokens(phrase): value for phrase, value in phrases})
 
-    def copy(self) -> PhraseTable[T]:
+    def copy(self) -> Self:
         """A table of its own with the same phrases."""
-        other: PhraseTable[T] = PhraseTable({})
-        other._phrases, other._longest = dict(self._phrases), dict(self._longest)
+        other = type(self)({})
+        other._phrases, other._longest, other._pairs = dict(self._phrases), dict(self._longest), set(self._pairs)
         return other
 
     def put(self, phrase: tuple[str, ...], value: T) -> None:
@@ -38,6 +40,8 @@ class PhraseTable(Generic[T]):
         self._phrases[phrase] = value
         if phrase:
             self._longest[phrase[0]] = max(self._longest.get(phrase[0], 0), min(len(phrase), _LONGEST))
+        if len(phrase) > 1:
+            self._pairs.add((phrase[0], phrase[1]))
 
     def get(self, phrase: tuple[str, ...]) -> T | None:
         """What just these tokens stand for."""
@@ -53,10 +57,13 @@ class PhraseTable(Generic[T]):
         """Whether a phrase begins with the token."""
         return token in self._longest
 
-    def at(self, tokens: Sequence[str], at: int) -> list[tuple[int, T]]:
+    def at(self, tokens: Sequence[str], at: int) -> Sequence[tuple[int, T]]:
         """Length and value of each phrase that begins at a token, the longest first."""
+        if at >= len(tokens) or (longest := self._longest.get(tokens[at], 0)) == 0:
+            return ()
+        if longest > 1 and (at + 1 >= len(tokens) or (tokens[at], tokens[at + 1]) not in self._pairs):
+            longest = 1
         found: list[tuple[int, T]] = []
-        longest = self._longest.get(tokens[at], 0) if at < len(tokens) else 0
         for length in range(min(longest, len(tokens) - at), 0, -1):
             value = self._phrases.get(tuple(tokens[at : at + length]))
             if value is not None:
@@ -65,4 +72,5 @@ class PhraseTable(Generic[T]):
 
     def longest_at(self, tokens: Sequence[str], at: int) -> tuple[int, T] | None:
         """Length and value of the longest phrase that begins at a token."""
-        return next(iter(self.at(tokens, at)), None)
+        found = self.at(tokens, at)
+        return found[0] if found else None

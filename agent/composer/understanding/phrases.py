@@ -21,6 +21,8 @@ class Phrases:
     def spans(self, name: str, first: int = 0, last: int | None = None) -> list[range]:
         """Where phrases of a list stand in the tokens `first` to `last` (not included)."""
         found: list[range] = []
+        if not self._lists[name].may_stand_in(self._tokens):
+            return found
         at, end = first, len(self._tokens) if last is None else last
         while at < end:
             length = self.length(name, at)

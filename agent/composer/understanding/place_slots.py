@@ -15,6 +15,10 @@ _STRETCHES = ("span", "till")
 _NEW = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 PLACES = frozenset({"place", "bar", "within", *_ENDS, *_STRETCHES, *_NEW})
 """The slots that are read here."""
+_BY_NAME = frozenset({"running", "in_turn"})
+"""Those in which sections may stand as words."""
+AT_PLACES = PLACES - _BY_NAME
+"""Those in which only a place stands that was read before."""
 
 
 class PlaceSlots:
@@ -82,7 +86,7 @@ class PlaceSlots:
     def _new_place(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
         """Places as objects: what alone stays, what lies between two, an edge, sections one after the other."""
         item = items[at]
-        if name in ("running", "in_turn"):
+        if name in _BY_NAME:
             return running_at(items, at, self._lexicon, in_turn=name == "in_turn")
         if name == "close":
             ref = item.value

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.styles import RHYTHMIC
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.wishes import Wish
-
-_LONGEST = 3
 
 
 def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish] | None:
@@ -20,7 +18,7 @@ def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wis
     if role is None or role[1].role in (None, *RHYTHMIC) or not (role[1].whole_role or role[1].role == "counter"):
         return None
     end = at + role[0]
-    lead = next((n for n in range(_LONGEST, 0, -1) if tuple(words[end : end + n]) in _leads(lexicon)), 0)
+    lead = phrase_set(lexicon.words.grammar.played).length(words, end)
     if not lead:
         return None
     end += lead
@@ -31,10 +29,6 @@ def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wis
     if player is None or player[1].whole_role or player[1].role in RHYTHMIC:
         return None
     return end + player[0] - at, _both(role[1], player[1])
-
-
-def _leads(lexicon: Lexicon) -> set[tuple[str, ...]]:
-    return {phrase_tokens(phrase) for phrase in lexicon.words.grammar.played}
 
 
 def _both(role: Wish, player: Wish) -> Wish:

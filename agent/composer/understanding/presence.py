@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import PresenceWords
-from agent.composer.tokens import phrase_tokens, tokens_in
+from agent.composer.tokens import folded_tokens, tokens_in
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.slot_filling import SlotReading
-from agent.composer.understanding.stage_phrases import StagePhrases
+from agent.composer.understanding.stage_phrases import stage_phrases
 from agent.composer.understanding.tasks import Named, Place, Task
 from agent.composer.understanding.wishes import Wish
 
@@ -78,9 +79,11 @@ class _Reader:
         self._tokens = tokens
         self._lexicon = lexicon
         self._readings = readings
-        self._lists = {name: _rows(getattr(words, name)) for name in words.__struct_fields__ if name != "orders"}
+        names = (name for name in words.__struct_fields__ if name != "orders")
+        self._lists = {name: phrase_set(getattr(words, name)) for name in names}
+        self._refusing = frozenset(map(folded_tokens, words.refusing))
         self._orders = words.orders
-        self._book = StagePhrases(lexicon.words.course) if lexicon.words.course is not None else None
+        self._book = stage_phrases(lexicon.words.course) if lexicon.words.course is not None else None
 
     def read(self) -> Presence:
         """All of them, in order."""
@@ -95,7 +98,7 @@ class _Reader:
     def _told(self, part: _Part, found: Presence) -> int:
         """Where what is told of a part ends; 0 where nothing is."""
         start = part.start
-        refused = self._before("refusing", start)
+        refused = self._refused(start)
         kinds: tuple[tuple[str, Callable[[int], int]], ...] = (
             ("before", lambda at: self._phrase("before", at) if refused else 0),
             ("since", lambda at: self._phrase("since", at) or self._comes_only(at)),
@@ -199,14 +202,12 @@ class _Reader:
         return None
 
     def _phrase(self, name: str, at: int) -> int:
-        rows = self._lists[name]
-        longest = min(_LONGEST, len(self._tokens) - at)
-        return next((n for n in range(longest, 0, -1) if tuple(self._tokens[at : at + n]) in rows), 0)
+        return self._lists[name].length(self._tokens, at)
 
-    def _before(self, name: str, at: int) -> int:
-        """Tokens of a phrase that ends right before a token."""
+    def _refused(self, at: int) -> int:
+        """Tokens that refuse what stands at a token."""
         longest = range(min(_LONGEST, at), 0, -1)
-        return next((n for n in longest if tuple(self._tokens[at - n : at]) in self._lists[name]), 0)
+        return next((n for n in longest if tuple(self._tokens[at - n : at]) in self._refusing), 0)
 
     def _tasks(self, order: str) -> list[Task]:
         """What an order means."""
@@ -232,7 +233,3 @@ def in_letters(task: Task, names: Sequence[str]) -> Task:
 
 def _lettered(place: Place) -> Place:
     return structs.replace(place, name="B") if isinstance(place, Named) and place.name == "bridge" else place
-
-
-def _rows(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

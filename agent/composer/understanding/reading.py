@@ -15,41 +15,37 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.request_reader import RequestReader
 from agent.composer.understanding.said_apart import said_apart
 from agent.composer.understanding.slot_filling import SlotReading
+from agent.composer.understanding.spelled_request import SpelledRequest
 
 
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
-    reader = RequestReader(request, lexicon, readings)
-    intent = reader.intent(has_music)
+    reader = RequestReader(SpelledRequest(request, lexicon), readings, has_music=has_music)
     chords = reader.chords()
-    if intent.goal == "change" and (has_music or not chords):
-        return without_chord_part(intent) if chords else intent
+    if not reader.is_new and reader.intent.goal == "change" and (has_music or not chords):
+        return without_chord_part(reader.intent) if chords else reader.intent
     charted = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
-    if chords:
-        reader = reader.passing(charted)
-        intent = reader.intent(has_music)
-    intent = _with_rules(intent, reader, charted, lexicon, readings, has_music)
+    intent = _with_rules(reader.passing(charted), charted, lexicon, readings)
     asked = asked_chart(chords)
     return without_pieces(intent if asked is None else with_chart(intent, asked, request, lexicon))
 
 
 def _with_rules(
-    intent: Intent, reader: RequestReader, charted: frozenset[int], lexicon: Lexicon, readings: Mapping[
-        str, SlotReading
-    ],
-    has_music: bool,
+    reader: RequestReader, charted: frozenset[int], lexicon: Lexicon, readings: Mapping[str, SlotReading]
 ) -> Intent:
     """The intent of a new piece with what is said beside its form; the words of that say nothing else, nor do those
     that say its chart, nor what stands behind a word of denying that is left over."""
-    apart = said_apart(reader.tokens, reader.spoken, lexicon, readings, staged=bool(intent.course))
+    apart = said_apart(
+        reader.tokens, reader.spoken, lexicon, readings, staged=lambda: bool(reader.intent.course)
+    )
     passed = apart.passed | charted
-    rest = reader.passing(passed).intent(has_music) if passed else intent
+    rest = reader.passing(passed).intent
     if passed and rest.goal == "change":
-        return intent
+        return reader.intent
     denied = denied_in(rest.clauses, reader.tokens, lexicon.words.grammar.denying)
     told = reader.spelled([*denials(denied, reader.tokens)])
     if denied:
-        rest = reader.passing(passed | denied).intent(has_music)
+        rest = reader.passing(passed | denied).intent
     if passed or denied:
         tunes = reader.told_at(apart.tunes)
         clauses = sorted((*rest.clauses, *reader.clauses_at(apart.said | charted), *tunes), key=lambda one: one.first)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from msgspec import structs
 
@@ -20,32 +20,26 @@ from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.given_chords import SaidChords, said_chords
 from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
-from agent.composer.understanding.layout import layout_of
+from agent.composer.understanding.layout import Layout, layout_of
 from agent.composer.understanding.left_over import said_nothing_of
-from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.metered import only_metered, open_meters, staged_meters, unknown_meters
-from agent.composer.understanding.names import Names
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Repeat, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.piece_shapes import shape_of
-from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.said_meters import said_meters
 from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import SlotReading
-from agent.composer.understanding.spelling import respelled
+from agent.composer.understanding.spelled_request import SpelledRequest
 from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.techniques import techniques_in
 from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish, different, without
-from agent.composer.understanding.written_chords import WrittenChords
 
-MAX_TOKENS = 6_000
 _LETTERS = frozenset("abcd")
-_QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
 _BEGINS = 4
 """Tokens before a section with which a request begins."""
 
@@ -54,32 +48,43 @@ class RequestReader:
     """Puts together what the single words, the sections and the orders of a request say; its intent is read once."""
 
     def __init__(
-        self, request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], passed: frozenset[int] = frozenset()
+        self, text: SpelledRequest, readings: Mapping[str, SlotReading], passed: frozenset[int] = frozenset(), *,
+        has_music: bool,
     ) -> None:
-        """`passed` are the numbers of tokens that said something already, read as pauses."""
-        self._request = request
+        """`passed` are the numbers of tokens that said something already, read as pauses; `has_music` says whether the
+        song has notes."""
+        self._text = text
         self._passed = passed
-        self._lexicon = lexicon
+        self._has_music = has_music
+        self._lexicon = text.lexicon
         self._readings = readings
-        title = _QUOTED.search(request)
-        self._title = title[1].strip() if title else ""
-        # a title is blanked out, so that places stay those of the request
-        untitled = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
-        self._untitled = untitled
-        self._places = plain(untitled, lexicon)[:MAX_TOKENS]
-        self._spoken, self._read_as = respelled([token.text for token in self._places], lexicon)
-        self._spoken = ["," if at in passed else token for at, token in enumerate(self._spoken)]
+        self._spoken = ["," if at in passed else token for at, token in enumerate(text.spoken)]
         self._tokens = [token.casefold() for token in self._spoken]
-        self._figures = Figures(self._spoken, self._tokens, lexicon)
-        self._layout = layout_of(self._spoken, lexicon, self._figures)
-        names = Names(request, self._places)
-        written = WrittenChords(untitled, self._places, lexicon)
-        self._meters = said_meters(self._tokens, lexicon)
-        self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names, written).read()
+        self._figures = Figures(self._spoken, self._tokens, self._lexicon)
+        self._meters = said_meters(self._tokens, self._lexicon)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return layout_of(self._spoken, self._lexicon, self._figures)
+
+    @cached_property
+    def _orders(self) -> Orders:
+        text = self._text
+        reader = OrderReader(self._lexicon, self._readings, self._spoken, self._figures, text.names, text.written)
+        return reader.read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
         """A reader of the same request to which only the tokens with these numbers say nothing."""
-        return RequestReader(self._request, self._lexicon, self._readings, passed)
+        same = passed == self._passed
+        return self if same else RequestReader(self._text, self._readings, passed, has_music=self._has_music)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it asks for a new piece, where that is sure before its orders are read: nothing is there to change,
+        and no word speaks of changing, or it describes a piece first."""
+        found = (self._lexicon.find(self._tokens, at) for at in range(len(self._tokens)))
+        changing = any(one is not None and one.senses.get("goal") == "change" for one in found)
+        return not self._has_music and (not changing or begins_new(self._tokens, self._lexicon))
 
     @property
     def tokens(self) -> Sequence[str]:
@@ -96,7 +101,7 @@ class RequestReader:
         def in_key(at: int) -> bool:
             return self._figures.key_at(at) is not None
 
-        return said_chords(self._untitled, self._places, self._spoken, self._lexicon, in_key)
+        return said_chords(self._text.untitled, self._text.tokens, self._spoken, self._lexicon, in_key)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[ReadClause, ...]:
         """The stretches of tokens as clauses that were understood."""
@@ -110,13 +115,15 @@ class RequestReader:
         reason = words.reason if words is not None else ""
         return self.spelled([ReadClause(one.start, one.stop, "told", reason=reason) for one in tunes])
 
-    def intent(self, has_music: bool) -> Intent:
+    @cached_property
+    def intent(self) -> Intent:
         """What everything means together."""
         orders = self._orders
         # what is done to a finished piece says nothing of its frame
-        after = orders.placed if has_music else (frozenset(orders.finishing) - self._style_tokens) | self._meters.tokens
+        quiet = (frozenset(orders.finishing) - self._style_tokens) | self._meters.tokens
+        after = orders.placed if self._has_music else quiet
         self._said = Walker(self._tokens, self._lexicon, self._figures, self._layout.taken | after).walk()
-        goal = self._goal(has_music)
+        goal = self._goal()
         if goal == "change" and not orders.tasks and self._said.styles and not self._said.goals:
             # it describes a piece and asks for no change
             goal = "either"
@@ -178,7 +185,7 @@ class RequestReader:
         if not lacks:
             lacks, options = self._length_open([part.bars for part in course.stages or sections], course.tokens)
         if not (lacks or course.stages):
-            lacks, options = open_meters(self._meters, self._request, self._places)
+            lacks, options = open_meters(self._meters, self._text.request, self._text.tokens)
         intent = self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
             sections=sections, wanted=wanted, refused=refused, kept=said.wishes["keep"],
@@ -249,7 +256,7 @@ class RequestReader:
         if made is None or self._figures.bars is None:
             return "", ()
         taken = passed | self._layout.taken
-        said = with_length(self._request, self._places, taken, self._lexicon, self._figures.bars, made)
+        said = with_length(self._text.request, self._text.tokens, taken, self._lexicon, self._figures.bars, made)
         return "length", (str(self._figures.bars), str(made), *said)
 
     def _style_lacking(self) -> tuple[Lack, tuple[str, ...]]:
@@ -259,12 +266,13 @@ class RequestReader:
         said = self._said.genres[0]
         if self._lexicon.words.genre(said.name).voices and choir_named(self._tokens, self._lexicon):
             return "", ()
-        start, end = self._places[said.start].start, self._places[said.end - 1].end
+        request, tokens = self._text.request, self._text.tokens
+        start, end = tokens[said.start].start, tokens[said.end - 1].end
         genre = self._lexicon.words.genre(said.name)
         # a waltz that stands for a jig keeps the jig's meter
         meter = f", in {genre.meter}" if genre.meter and self._figures.meter is None else ""
         words = [style.words[0] for name in genre.near for style in self._lexicon.styles.styles if style.name == name]
-        return "style", (said.name, *(f"{self._request[:start]}{word}{self._request[end:]}{meter}" for word in words))
+        return "style", (said.name, *(f"{request[:start]}{word}{request[end:]}{meter}" for word in words))
 
     def _changing(self, orders: Orders) -> Intent:
         """A change of the song that is there."""
@@ -279,8 +287,8 @@ class RequestReader:
         retempo = next((task.operation for task in orders.tasks if isinstance(task.operation, Retempo)), None)
         if stated is not None and not any(hasattr(task.operation, "bpm") for task in orders.tasks):
             self._state_tempo(stated, orders)
-        if self._title:
-            orders.tasks.append(Task(Rename(self._title), words=self._title))
+        if self._text.title:
+            orders.tasks.append(Task(Rename(self._text.title), words=self._text.title))
         orders.tasks, already = fulfilled(handed_on(orders.tasks, self._lexicon), self._lexicon)
         clauses = self.spelled(orders.clauses)
         intent = self._told(
@@ -290,7 +298,7 @@ class RequestReader:
             aspects={*said.kept, *orders.aspects},
             ignored=[clause.text for clause in clauses if clause.outcome == "told"], clauses=clauses,
         )
-        lacks, options = open_ends(orders, self._request, self._lexicon)
+        lacks, options = open_ends(orders, self._text.request, self._lexicon)
         return structs.replace(
             intent, tasks=tuple(orders.tasks), lacks=lacks, options=options, already=already,
             song_bpm=self._lexicon.song.bpm if self._lexicon.song.note_count else None,
@@ -330,21 +338,20 @@ class RequestReader:
             goal=goal, style=styles[0] if styles else "", other_styles=tuple(styles[1:]), moods=tuple(said.moods),
             bpm=bpm, tempo_factor=said.tempo_factor, pace=said.pace, tonic=figures.tonic, mode=figures.mode,
             tempo_between=figures.between, grouping=figures.grouping if figures.meter else (),
-            meter=figures.meter, bars=bars, seconds=figures.seconds, size=said.size, title=self._title,
+            meter=figures.meter, bars=bars, seconds=figures.seconds, size=said.size, title=self._text.title,
             sections=sections, wanted=different(wanted), refused=different(refused),
             kept=different(kept), mentioned=different(mentioned), only=said.only and bool(wanted),
             keep_tempo="tempo" in aspects, keep_key="key" in aspects, keep_sounds="sounds" in aspects,
-            read_as=self._read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
+            read_as=self._text.read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
         )
 
     def spelled(self, clauses: Sequence[ReadClause]) -> tuple[ReadClause, ...]:
         """The clauses with the characters of the request that they stand for."""
+        tokens = self._text.tokens
+        spans = [(tokens[clause.first].start, tokens[clause.last - 1].end) for clause in clauses]
         return tuple(
-            structs.replace(
-                clause, text=self._request[self._places[clause.first].start : self._places[clause.last - 1].end],
-                start=self._places[clause.first].start, end=self._places[clause.last - 1].end,
-            )
-            for clause in clauses
+            structs.replace(clause, text=self._text.request[start:end], start=start, end=end)
+            for clause, (start, end) in zip(clauses, spans, strict=True)
         )
 
     def _styles(self) -> list[StyleMention]:
@@ -356,12 +363,12 @@ class RequestReader:
         begins = self._lexicon.sense(self._tokens, 0, "goal") if self._tokens else None
         return begins is None and bool(settings_in(self._tokens, self._said.owned, self._lexicon).found)
 
-    def _goal(self, has_music: bool) -> Goal:
+    def _goal(self) -> Goal:
         goals = self._said.goals
         if "replace" in goals:
-            return "replace" if has_music else "compose"
+            return "replace" if self._has_music else "compose"
         making = [goal for goal in goals if goal in ("compose", "change", "relative")]
-        if not has_music:
+        if not self._has_music:
             described = bool(self._said.styles) and self._figures.seconds is not None
             described = described or self._is_about_something() or bool(self._passed)
             changes = "change" in goals and "compose" not in goals and not described

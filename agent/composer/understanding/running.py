@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.tasks import Named
@@ -21,7 +21,7 @@ def running_at(
     With `in_turn` a word must say that one comes after the other: "the chorus, then the verse".
     """
     words = lexicon.words.performing
-    between = sorted((phrase_tokens(phrase) for phrase in words.following), key=len, reverse=True)
+    between = phrase_set(words.following)
     found: list[Named] = []
     here, end, joined = at, at, at
     while here < min(len(items), at + _MOST):
@@ -59,14 +59,14 @@ def _sections(items: Sequence[Item], at: int, lexicon: Lexicon) -> tuple[int, li
     return (at + section[0], [Named(section[1])]) if section is not None else None
 
 
-def _step(items: Sequence[Item], at: int, between: Sequence[tuple[str, ...]]) -> int:
+def _step(items: Sequence[Item], at: int, between: PhraseSet) -> int:
     """How many items part two sections here; 0 where none does."""
     item = items[at]
     if item.kind == "comma":
         return 1
     if item.kind == "break":
-        return 1 if tuple(item.text.split()) in between else 0
+        words = item.text.split()
+        return int(bool(words) and between.length(words) == len(words))
     if item.kind != "word":
         return 0
-    texts = tuple(one.text for one in items[at : at + 4] if one.kind == "word")
-    return next((len(phrase) for phrase in between if texts[: len(phrase)] == phrase), 0)
+    return between.length([one.text for one in items[at : at + 4] if one.kind == "word"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import structs
@@ -58,13 +58,17 @@ class SaidApart:
 
 
 def said_apart(
-    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *, staged: bool
+    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *,
+    staged: Callable[[], bool],
 ) -> SaidApart:
-    """What casefolded tokens say so; in a piece that is told in stages these say who has the tune."""
+    """What casefolded tokens say so; in a piece that is told in stages, which is asked only where it matters, these say
+    who has the tune."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)
-    carriers, carrying = carriers_in(tokens, lexicon) if not staged else ((), frozenset[int]())
+    carriers, carrying = carriers_in(tokens, lexicon)
+    if carriers and staged():
+        carriers, carrying = (), frozenset()
     tunes = known_tunes_in(tokens, lexicon)
     tracks, counting = most_tracks(tokens, lexicon)
     ramped = ramp.tokens if ramp is not None else frozenset[int]()

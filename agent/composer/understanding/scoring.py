@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
+from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.styles import RHYTHMIC
-from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.wishes import Wish
@@ -104,15 +104,15 @@ class _Scan:
         self.mentions: list[_Named] = []
         """Everyone as often as he is named."""
         players = lexicon.words.players
-        self._closing = [phrase_tokens(phrase) for phrase in players.closing]
-        self._shutting = [phrase_tokens(phrase) for phrase in players.shutting]
-        self._offering = [phrase_tokens(phrase) for phrase in players.offering]
-        self._beneath = [phrase_tokens(phrase) for phrase in players.beneath]
+        self._closing = phrase_set(players.closing)
+        self._shutting = phrase_set(players.shutting)
+        self._offering = phrase_set(players.offering)
+        self._beneath = phrase_set(players.beneath)
         self._closed = next((at for at in range(len(tokens)) if self._length(self._closing, at)), -1)
         self._lexicon = lexicon
         self._refused = {wish.label for wish in refused}
         self._scoring = frozenset(lexicon.words.scoring)
-        self._alone = [phrase_tokens(phrase) for phrase in lexicon.words.alone]
+        self._alone = phrase_set(lexicon.words.alone)
         self._adding = frozenset(lexicon.words.bindings.add)
         self._articles = frozenset((*lexicon.words.places.articles, *lexicon.words.grammar.afresh))
         self._glue = frozenset({
@@ -180,8 +180,8 @@ class _Scan:
         between = set(self._tokens[end : named.start]) - self._articles
         return between <= {"(", ",", "-"} and self._length(self._offering, named.end) > 0
 
-    def _length(self, phrases: Sequence[tuple[str, ...]], at: int) -> int:
-        return next((len(one) for one in phrases if tuple(self._tokens[at : at + len(one)]) == one), 0)
+    def _length(self, phrases: PhraseSet, at: int) -> int:
+        return phrases.length(self._tokens, at)
 
     def _is_other(self, end: int, start: int) -> bool:
         """Whether "or" alone stands between two players: the first of them is taken."""

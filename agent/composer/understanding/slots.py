@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item
@@ -26,11 +27,12 @@ from agent.composer.understanding.numbers import (
     unit_at,
 )
 from agent.composer.understanding.part_slots import PartSlots, words_from
-from agent.composer.understanding.place_slots import PLACES, PlaceSlots
+from agent.composer.understanding.place_slots import AT_PLACES, PLACES, PlaceSlots
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.tempo_figures import stated_tempo_at
 from agent.composer.understanding.written_chords import CHORDS, WrittenChords
+from agent.composer.vocabulary import Vocabulary
 
 _TEMPI = (20.0, 999.0)
 _LONGEST_SHARE = 2
@@ -55,9 +57,9 @@ class SlotReader:
         self._figures = figures
         self._rough = frozenset(lexicon.words.lengths.rough)
         words = lexicon.words
-        paces = phrase_tokens(" ".join((*words.groups.get("slow", ()), *words.groups.get("fast", ()))))
         self._about = frozenset(phrase.split()[0] for phrase in (words.figures.about if words.figures else ()))
-        self._beside_tempo = frozenset((*paces, *words.grammar.light, *words.lengths.hedging))
+        self._beside_tempo = _beside_tempo(words)
+        self.placed = AT_PLACES
         self.parts = PartSlots(lexicon, fixed)
         self.played = self.parts.played
         self._places = PlaceSlots(lexicon)
@@ -226,3 +228,10 @@ class SlotReader:
             return None
         measured = words[number[0] : number[0] + 1] == ["%"] or unit_at(words, number[0], self._lexicon) is not None
         return None if measured else (at + number[0], number[1])
+
+
+@once_for_same
+def _beside_tempo(words: Vocabulary) -> frozenset[str]:
+    """The words that may stand before a tempo in its clause."""
+    paces = phrase_tokens(" ".join((*words.groups.get("slow", ()), *words.groups.get("fast", ()))))
+    return frozenset((*paces, *words.grammar.light, *words.lengths.hedging))

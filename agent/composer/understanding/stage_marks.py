@@ -14,7 +14,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import MarkKind, StageMark, completes, joined
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.senses import Sense
-from agent.composer.understanding.stage_phrases import StagePhrases
+from agent.composer.understanding.stage_phrases import stage_phrases
 
 _SIGNS = frozenset(",.;:!?")
 _LONGEST = 6
@@ -43,7 +43,7 @@ class MarkScan:
     def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> None:
         course = lexicon.words.course
         assert course is not None
-        self.book = StagePhrases(course)
+        self.book = stage_phrases(course)
         self._tokens = tokens
         self._spoken = spoken
         self._lexicon = lexicon

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.piece_words import CourseWords
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 
 
@@ -25,6 +26,12 @@ class StagePhrases:
     def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
         """Whether tokens hold a phrase of a list, and which belong to one."""
         used: set[int] = set()
-        for at in range(len(tokens)):
-            used |= set(range(at, at + self.length(name, tokens, at)))
+        for at in range(len(tokens)) if self._phrases[name].may_stand_in(tokens) else ():
+            used.update(range(at, at + self.length(name, tokens, at)))
         return bool(used), used
+
+
+@once_for_same
+def stage_phrases(words: CourseWords) -> StagePhrases:
+    """The phrases of a language's words, made ready once."""
+    return StagePhrases(words)

@@ -13,7 +13,8 @@ from agent.composer.styles import StyleBook
 from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.phrase_table import PhraseTable
 from agent.composer.understanding.plurals import plurals
-from agent.composer.understanding.senses import Sense, Senses
+from agent.composer.understanding.sense_table import SenseTable
+from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Vocabulary
 from agent.song.palette import Palette
@@ -26,10 +27,10 @@ Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
 class StandingPhrases:
     """Phrases by what they mean."""
 
-    senses: PhraseTable[Senses]
+    senses: SenseTable
     players: dict[str, Wish]
     """The wish for each instrument of the palette by its name."""
-    with_plurals: PhraseTable[Senses]
+    with_plurals: SenseTable
     """The same with more than one of each thing, which mean nothing else as long as the song calls nothing so."""
     settings: PhraseTable[Setting]
     ensembles: PhraseTable[Ensemble]
@@ -44,7 +45,7 @@ class StandingPhrases:
 @once_for_same
 def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has_music: bool) -> StandingPhrases:
     """What phrases mean where the song has notes, or none yet: a new piece about rain is no recording of it."""
-    senses: PhraseTable[Senses] = PhraseTable({})
+    senses = SenseTable({})
     settings = PhraseTable.of((phrase, one) for one in words.settings for phrase in one.words)
 
     def add(sense: Sense, value: str, phrases: Iterable[str]) -> None:
@@ -79,7 +80,7 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
     )
 
 
-def add_sense(table: PhraseTable[Senses], sense: Sense, value: str, phrases: Iterable[str]) -> None:
+def add_sense(table: SenseTable, sense: Sense, value: str, phrases: Iterable[str]) -> None:
     """Let phrases of a table mean a value, beside their other senses; what they mean in that sense already stays."""
     for phrase in phrases:
         key = folded_tokens(phrase)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from agent.composer.piece_words import FigureWords
+from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import is_figure, unit_at
@@ -27,7 +29,7 @@ class TempoFigure:
 
 def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
     """The tempo that casefolded tokens tell at a place in another way than by a number and BPM."""
-    if lexicon.words.figures is None:
+    if lexicon.words.figures is None or not _may_begin(tokens, at, lexicon.words.figures):
         return None
     reader = _Reader(tokens, lexicon)
     return reader.note_value(at) or reader.per_value(at) or reader.between(at) or reader.nearly(at)
@@ -35,7 +37,7 @@ def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | 
 
 def stated_tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
     """The same, where a single tempo is meant and no range: "126ish", "crotchet = 72", "60 to the quarter"."""
-    if lexicon.words.figures is None:
+    if lexicon.words.figures is None or not _may_begin(tokens, at, lexicon.words.figures):
         return None
     reader = _Reader(tokens, lexicon)
     return reader.note_value(at) or reader.per_value(at) or reader.nearly(at)
@@ -53,6 +55,18 @@ def grouping_at(tokens: Sequence[str], at: int, beats: int, lexicon: Lexicon) ->
         if sum(found) >= beats:
             break
     return (end - at, tuple(found)) if len(found) > 1 and sum(found) == beats else (0, ())
+
+
+def _may_begin(tokens: Sequence[str], at: int, words: FigureWords) -> bool:
+    """Whether a token is a figure or a word with which a tempo begins: most are neither."""
+    return 0 <= at < len(tokens) and (tokens[at] in _beginning(words) or is_figure(tokens[at]))
+
+
+@once_for_same
+def _beginning(words: FigureWords) -> frozenset[str]:
+    """The words with which a tempo may begin."""
+    rows = map(phrase_tokens, (*words.dotted, *words.between, *words.about))
+    return frozenset((*(value.split()[0] for value in words.values), *(row[0] for row in rows if row)))
 
 
 class _Reader:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.composer.tokens import phrase_tokens
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import is_figure, unit_at
 
 _LEAST, _MOST = 30.0, 300.0
-_BETWEEN, _LONGEST = 10, 5
-"""Most words between the two tempi, and of a phrase."""
+_BETWEEN = 10
+"""Most words between the two tempi."""
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ def ramp_in(tokens: Sequence[str], lexicon: Lexicon) -> Ramp | None:
     words = lexicon.words.ramps
     if words is None:
         return None
-    starts, moves, reaches = (_rows(one) for one in (words.starts, words.moves, words.reaches))
+    starts, moves, reaches = (phrase_set(one) for one in (words.starts, words.moves, words.reaches))
     for at in range(len(tokens)):
-        led = _length(starts, tokens, at)
+        led = starts.length(tokens, at)
         first = _tempo(tokens, at + led, lexicon) if led else None
         if first is None:
             continue
         last = min(first[0] + _BETWEEN, len(tokens))
-        moved = next((k for k in range(first[0], last) if _length(moves, tokens, k)), None)
+        moved = next((k for k in range(first[0], last) if moves.length(tokens, k)), None)
         if moved is None:
             continue
         for to in range(moved, last):
-            length = _length(reaches, tokens, to)
+            length = reaches.length(tokens, to)
             second = _tempo(tokens, to + length, lexicon) if length else None
             if second is not None and second[1] != first[1]:
                 return Ramp(first[1], second[1], frozenset(range(at, second[0])))
@@ -55,12 +55,3 @@ def _tempo(tokens: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float
     if not _LEAST <= bpm <= _MOST or (unit is not None and unit[1] != "bpm"):
         return None
     return at + 1 + (unit[0] if unit is not None else 0), bpm
-
-
-def _length(rows: frozenset[tuple[str, ...]], tokens: Sequence[str], at: int) -> int:
-    longest = min(_LONGEST, len(tokens) - at)
-    return next((n for n in range(longest, 0, -1) if tuple(tokens[at : at + n]) in rows), 0)
-
-
-def _rows(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)

@@ -50,7 +50,10 @@ class Passage:
 def passages(text: str, is_section: IsSection) -> list[Passage]:
     """The passages of a text, in order; a pasted chart of several lines is one."""
     text = with_bar_lines(text)
-    lines = [_Line(found.start(), found[0], _kind(found[0], is_section)) for found in _LINE.finditer(text)]
+    told = list(_LINE.finditer(text))
+    # a line alone is no pasted chart, whatever it is
+    kinds = [_kind(found[0], is_section) if len(told) > 1 else "" for found in told]
+    lines = [_Line(found.start(), found[0], kind) for found, kind in zip(told, kinds, strict=True)]
     found: list[Passage] = []
     at = 0
     while at < len(lines):

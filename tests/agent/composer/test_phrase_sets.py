@@ -17,7 +17,7 @@ def test_a_table_tells_what_each_phrase_means_the_longest_first() -> None:
     table = PhraseTable.of((("a bit", "slightly"), ("a bit more", "further"), ("more", "again")))
     assert table.at(WORDS, 0) == [(3, "further"), (2, "slightly")]
     assert table.longest_at(WORDS, 4) == (2, "slightly")
-    assert table.at(WORDS, len(WORDS)) == []
+    assert not table.at(WORDS, len(WORDS))
 
 
 def test_a_copy_of_a_table_learns_alone() -> None:
