@@ -33,7 +33,10 @@ from agent.song.song import Song
 
 
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
-    """Tracks that the request wants untouched; a drum that is kept does not lock the kit in which others change."""
+    """Ids of the tracks that the request says to leave as they are.
+
+    A drum to be kept does not count its kit among them when the request changes another drum of that kit.
+    """
     asked = [getattr(task.operation, name, None) for task in intent.tasks for name in ("wish", "piece")]
     changing = {piece for wish in asked if isinstance(wish, Wish) for piece in wish.pieces}
     kept = [wish for wish in intent.kept if not wish.pieces or not changing or changing & {*wish.pieces}]
@@ -41,13 +44,14 @@ def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, 
 
 
 def kept_locks(intent: Intent, brief: Brief, changed: Changed) -> tuple[TrackLock, ...]:
-    """What the request wants untouched, as locks; none where bars have moved, with which it went along."""
+    """A `TrackLock` for each track that the request says to leave as it is; empty when the request moved bars, as kept
+    tracks then move with them."""
     kept = kept_tracks(intent, brief.song, brief.palette) if changed.moved is None else ()
     return tuple(TrackLock(track) for track in kept)
 
 
 class ChangeWriter:
-    """One request's work on a song; `changed` is complete once `write` has ended."""
+    """Carries out one request on a song. `changed` is complete once the iterator of `write` is exhausted."""
 
     def __init__(
         self, brief: Brief, intent: Intent, styles: StyleBook, style: Style | None, dice: Dice,
@@ -64,7 +68,9 @@ class ChangeWriter:
         """The song as the tasks have made it."""
 
     def write(self, rows: Rows) -> Iterator[None]:
-        """Do all tasks, then write the rows; yields after each task and row, so that the caller can go between."""
+        """Carry out all tasks on the sketch, then write the plan's rows; yields after each task and each row so that
+        the caller can do other work in between. A task that the song does not allow is noted in `changed.blocked`, not
+        raised."""
         fence = self._brief.fence
         if fence is not None and makes_tracks(self._intent):
             fence = structs.replace(fence, allows_new_tracks=True)
@@ -164,7 +170,7 @@ def _silent(song: Song, task: Task, spans: Sequence[Span], palette: Palette) -> 
 
 
 def makes_tracks(intent: Intent) -> bool:
-    """Whether the words ask for a new track, so that a fence lets one be made."""
+    """Whether any task of the request asks for a new track; a fence then allows new tracks."""
     return any(catalogue().of(task.operation).makes_tracks for task in intent.tasks)
 
 
@@ -190,7 +196,7 @@ def _at_end(task: Task) -> bool:
 
 
 def milder(intent: Intent, intensity: float) -> Intent:
-    """The intent with every task as far as an intensity of more than 0 says; at 1 it is the same."""
+    """The intent with every task's `amount` multiplied by `intensity` (above 0; 1 changes nothing)."""
     if intensity == 1:
         return intent
     tasks = tuple(structs.replace(task, amount=task.amount * intensity) for task in intent.tasks)

@@ -10,7 +10,8 @@ from agent.plan.plan import StepId
 
 @dataclass(frozen=True)
 class Changed:
-    """What came of the tasks: the rows that serve each, and why some could not be done."""
+    """The outcome of all tasks: which rows serve each, and the reason for each that could not be done (`blocked`, by
+    task number)."""
 
     serving: dict[int, tuple[StepId, ...]]
     """Rows by the number of the task in `Intent.tasks`."""

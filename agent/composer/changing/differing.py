@@ -15,12 +15,12 @@ NAME, KEY, TEMPO, METER, CHORDS, LOUDNESS = "name", "key", "tempo", "meter", "ch
 
 
 def font_key(track: str | None) -> str:
-    """The key of which SoundFont a track, or the song, plays from."""
+    """The key of a track's SoundFont setting; None means that of the song."""
     return f"soundfont:{track or ''}"
 
 
 def differing(old: Song, new: Song) -> Iterator[str]:
-    """Keys of the objects that differ, also of those that came or went."""
+    """Keys of the objects that differ between two songs, added and removed objects included."""
     frame = (
         (NAME, "name"), (KEY, "key"), (TEMPO, "tempos"), (METER, "meters"), (CHORDS, "chords"),
         (LOUDNESS, "loudness_target"),

@@ -12,8 +12,12 @@ _FULL = 0.88
 
 
 def meant_by(word: str, sections: Sequence[Section], song: Song) -> list[Section]:
-    """The sections that do what the word says: the first is the intro, the strongest are the chorus, the barest
-    in between is the break, what leads to a chorus is the build, the rest are verses. Empty where nothing does."""
+    """The sections that a form word means by how they sound, where none bears that name; empty where none fits, and for
+    fewer than three sections.
+
+    "Intro" is the first, "outro" the last, "chorus" or "drop" the fullest, "break" or "bridge" the thinnest in between,
+    "build" what leads to a chorus, "verse" the rest.
+    """
     if len(sections) < 3:
         return []
     first, *inner, last = sorted(sections, key=lambda section: section.start)

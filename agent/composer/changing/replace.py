@@ -12,7 +12,8 @@ from agent.song.track import Track
 
 
 def clear(song: Song, rows: Rows) -> None:
-    """Delete tracks, sections and master effects; a track with locked clips or bars keeps just those clips."""
+    """Write rows that delete tracks, sections and master effects; of a track with locked clips or bars only the
+    unlocked clips."""
     for track in song.tracks:
         if track.id not in rows.guard.tracks:
             _clear_track(track, rows)
@@ -29,7 +30,8 @@ def clear(song: Song, rows: Rows) -> None:
 
 
 def fitting(intent: Intent, song: Song, guard: Guard) -> Intent:
-    """The intent of a new piece beside what is locked: it takes over the song's key and, with bars, its meter."""
+    """The intent of a new piece that has to go with locked content: it takes the song's key, unless the request names
+    one, and with locked bars also its meter."""
     if guard.spans:
         meter = song.meters[0]
         intent = structs.replace(intent, meter=(meter.beats, meter.unit), metered=())

@@ -22,10 +22,11 @@ _STRANGE = 0.5
 
 
 def restated(before: Song, after: Song, kits: Collection[TrackId], *, moved: bool) -> tuple[ChordSymbol, ...]:
-    """The chords of `after`, whose notes a change made of those of `before`; `moved` says that time was moved in it.
+    """The stated chords for the song `after`, whose notes a change made from those of `before`. `moved` says that the
+    change also moved bars; `kits` are drum tracks.
 
-    A chord that the change itself stated stays, and one whose notes are the same or fit it as before. Else it becomes
-    the same chord on another root, where that fits as well as it did; else the one that is surely heard; else it stays.
+    A chord that the change itself stated stays, and one whose notes are unchanged or fit it as before. Otherwise it is
+    transposed if that fits as well as it did; else replaced by the chord heard, if that is certain; else it stays.
     """
     was, now = _by_bar(before, kits), _by_bar(after, kits)
     made = []

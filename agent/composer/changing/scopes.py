@@ -17,9 +17,11 @@ from agent.song.song import Section, Song
 
 
 def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -> tuple[Span, ...]:
-    """The spans of a scope, sorted and apart; `Blocked` where the song has no such section or bars.
+    """The spans (ticks) of a scope, sorted and without overlaps. Raises `Blocked` where the song has no such section or
+    bars.
 
-    A song without sections has those that are heard. With `new`, the bar right behind the song is a place too.
+    In a song without sections the detected ones are used. With `new` the bar right behind the song counts as a place
+    too.
     """
     end = int(song.bar_map.start_of(song.bars + 1))
     places = [span for place in scope.places for span in _spans(place, song, palette, new)]
@@ -33,12 +35,13 @@ def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -
 
 
 def each_span(places: Sequence[Place], song: Song, palette: Palette) -> list[Span]:
-    """The stretches that places name, each by itself, in order of time; `Blocked` where there is none."""
+    """The span of each place, sorted by time and not joined. Raises `Blocked` where the song has no such place."""
     return sorted({span for place in places for span in _spans(place, song, palette, new=False)})
 
 
 def assumed(scope: Scope, song: Song, palette: Palette) -> tuple[str, ...]:
-    """What was taken for sections that the song has under other names, in short sentences."""
+    """Short sentences for the answer that say which sections a word was taken for, where no section bears that name;
+    empty if none."""
     sections = sections_heard(song, palette)
     said = []
     for place in (*scope.places, *scope.excluded):

@@ -10,7 +10,8 @@ from agent.song.clip import Clip, Note
 
 
 def settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Tone, ...]:
-    """Tones kept clean in a clip; those that were there stay as they were unless a new one needs their place."""
+    """The tones tidied for a clip: cut at its bounds and without overlaps. Old tones (`was`) stay as they were unless a
+    new one needs their place."""
     known = set(was)
     shortest = 1 if any(tone.length < SHORTEST for tone in was) else SHORTEST
     clean = {(tone.start, tone.pitch): tone for tone in tidy(tones, clip.start, clip.end, shortest)}
@@ -31,7 +32,7 @@ def settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Ton
 
 
 def clear_of(tones: tuple[Tone, ...], frozen: Collection[Note], clip: Clip) -> tuple[Tone, ...]:
-    """Tones cut or left out where a locked note of the same pitch sounds."""
+    """The tones, cut or left out where a locked (`frozen`) note of the same pitch sounds."""
     if not frozen:
         return tones
     locked = [(n.pitch, clip.start + n.start, clip.start + n.end) for n in clip.notes if n in frozen]

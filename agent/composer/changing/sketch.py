@@ -34,12 +34,14 @@ from agent.song.track import Automation, Effect, Track
 
 
 class Blocked(BandleaderError):
-    """A task that cannot be done on this song; `what` says why in a few words, for "ignored"."""
+    """Raised where a song does not allow a task; `what` is the reason in a few words, for the report of what was
+    ignored."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why an object changed: `verb` for its row's title ("in D minor"), `why` for its reason, which task it serves."""
+    """Why an object changed: `verb` for the row's title ("in D minor"), `why` for its explanation, `task` the number of
+    its task."""
 
     verb: str
     why: str
@@ -48,7 +50,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class SketchSnapshot:
-    """A sketch between two tasks."""
+    """A saved state of a sketch, for `Sketch.go_back`."""
 
     song: Song
     touched: dict[str, tuple[Reason, ...]]
@@ -56,10 +58,11 @@ class SketchSnapshot:
 
 
 class Sketch:
-    """A song that is changed step by step; what locks close stays as it is, silently.
+    """The song while the tasks of a request change it. Changes to locked content are silently left out.
 
-    Times are ticks of the song. New objects get ids that are good within the sketch only. `touched` files
-    the reasons under the id of the object that changed, `TRACK:TARGET` for a lane, or `NAME`, `KEY`, ...
+    `before` is the song at the start, `song` its present state; times are ticks. `touched` has the reasons by the id of
+    the changed object, "TRACK:TARGET" for automation, or `NAME`, `KEY`, … for the song's own fields. Ids of new objects
+    are valid within the sketch only.
     """
 
     def __init__(
@@ -82,7 +85,7 @@ class Sketch:
         self._locked_clips: tuple[Lock, ...] = tuple(ClipLock(clip) for clip in sorted(guard.clips))
 
     def tones(self, clip: Clip) -> tuple[Tone, ...]:
-        """The notes of a clip that may change, in song time."""
+        """The unlocked notes of a clip as tones in ticks of the song, sorted; empty for a locked clip."""
         if clip.id in self.guard.clips:
             return ()
         return outside(
@@ -90,11 +93,11 @@ class Sketch:
         )
 
     def free_tracks(self) -> tuple[Track, ...]:
-        """The tracks that may change, as they now are."""
+        """The unlocked tracks in their present state."""
         return tuple(track for track in self.song.tracks if track.id not in self.guard.tracks)
 
     def free_name(self, name: str) -> str:
-        """A track name that no track has yet."""
+        """The name, with a number if a track has it already."""
         taken = {track.name for track in self.song.tracks}
         number = 2
         while name in taken and f"{name} {number}" in taken:
@@ -102,10 +105,10 @@ class Sketch:
         return name if name not in taken else f"{name} {number}"
 
     def become(self, song: Song, verb: str, why: str) -> None:
-        """Take a changed song; every object that differs remembers the reason. Made objects keep their ids.
+        """Take over a changed song; each object that differs gets the reason.
 
-        A change outside of the fence is not taken. Raises `Stopped` when nobody waits for the sketch any more, and
-        `Blocked` where a locked clip would change.
+        A change outside of the fence is ignored. Raises `Stopped` when planning was stopped, and `Blocked` if a locked
+        clip would change.
         """
         if self.stopped():
             raise Stopped(msg("the planning was stopped"))
@@ -126,19 +129,19 @@ class Sketch:
         return self._closed.breach(song) if self._closed is not None else ""
 
     def saved(self) -> SketchSnapshot:
-        """The state that `go_back` brings back."""
+        """A snapshot of the present state, for `go_back`."""
         return SketchSnapshot(
             self.song, {key: tuple(reasons) for key, reasons in self.touched.items()}, tuple(self.moves)
         )
 
     def go_back(self, saved: SketchSnapshot) -> None:
-        """Undo all that was done since: a task that cannot be done leaves nothing behind."""
+        """Restore a snapshot, undoing all changes since."""
         self.song = saved.song
         self.touched = {key: list(reasons) for key, reasons in saved.touched.items()}
         self.moves = list(saved.moves)
 
     def move(self, song: Song, move: TimeMove, why: str) -> None:
-        """Take a song whose time has moved; `Blocked` where that would move what is locked."""
+        """Take over a song whose bars were moved as `move` says. Raises `Blocked` if locked content would move."""
         bars = self.before.bar_map
         locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
         held = self.guard.tracks - self.guard.going_along
@@ -156,13 +159,14 @@ class Sketch:
         self.moves.append(move)
 
     def placed(self, start: int, end: int) -> tuple[int, int]:
-        """Where a span of the song before now lies."""
+        """Where a span of the original song (`before`) lies now; empty (end not above start) if it was removed."""
         for move in self.moves:
             start, end = move.placed(start), move.placed(end, closing=True)
         return start, end
 
     def rewrite(self, clip_id: ClipId, tones: Sequence[Tone], verb: str, why: str) -> None:
-        """Give a clip that is not locked new notes outside locked bars; an emptied clip goes."""
+        """Replace a clip's notes outside of locked bars; a clip without notes afterwards is deleted. Does nothing for a
+        locked clip."""
         track, clip = self.song.clip(clip_id)
         if track.id in self.guard.tracks or clip_id in self.guard.clips:
             return
@@ -184,7 +188,7 @@ class Sketch:
         self, track: Track, spans: Sequence[tuple[int, int]], change: Callable[[list[Tone], Clip], Sequence[Tone]],
         verb: str, why: str,
     ) -> None:
-        """Change the notes of a track that begin within `spans`, clip by clip; all others stay."""
+        """Apply `change` to the notes of a track that begin within `spans`, clip by clip; other notes stay."""
         for clip in track.clips:
             tones = self.tones(clip)
             inside = [tone for tone in tones if any(start <= tone.start < end for start, end in spans)]
@@ -193,7 +197,7 @@ class Sketch:
                 self.rewrite(clip.id, [*outside(tones, spans), *new], verb, why)
 
     def add_clip(self, track_id: TrackId, name: str, start: int, end: int, tones: Sequence[Tone], why: str) -> None:
-        """A new clip, cut where locked bars lie; none where nothing would sound."""
+        """Add a clip with these tones, cut where bars are locked; nothing if no tone remains or the track is locked."""
         if track_id in self.guard.tracks:
             return
         for begin, stop in self.guard.open_spans(start, end):
@@ -207,7 +211,7 @@ class Sketch:
                 self._do(edit, "", why)
 
     def add_track(self, new: PlannedTrack) -> TrackId | None:
-        """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
+        """Add a track with its clips and effects and return its id; None where locked bars leave nothing to play."""
         open_tones = [
             tone
             for passage in new.passages
@@ -231,7 +235,8 @@ class Sketch:
         return track_id
 
     def remove_track(self, track_id: TrackId, why: str) -> None:
-        """Delete a track; where locked bars or clips hold a part of it, only the rest is silenced."""
+        """Delete a track; if it has locked bars or clips, only its other notes are removed. Does nothing for a locked
+        track."""
         track = self.song.track(track_id)
         if track_id in self.guard.tracks:
             return
@@ -242,8 +247,8 @@ class Sketch:
             self.rewrite(clip.id, (), "silent outside the lock", why)
 
     def update_track(self, track_id: TrackId, why: str, **changes: Any) -> None:
-        """Change a track's name, instrument or mix (fields of the track); one called after its old player takes on the
-        name of the new one."""
+        """Set fields of a track (name, instrument, mix). A track named after its old instrument is renamed after the
+        new one. Does nothing for a locked track."""
         if track_id not in self.guard.tracks:
             if "instrument" in changes and "name" not in changes:
                 changes |= self._called(track_id, changes["instrument"])
@@ -257,7 +262,8 @@ class Sketch:
         return {"name": self.free_name(name)} if name is not None else {}
 
     def dress(self, track_id: TrackId, uses: Sequence[EffectUse], why: str = "") -> None:
-        """Bring a track's effects (or `master`) to what is wanted: those it has are set, the others added."""
+        """Bring a track's effects (id `MASTER`: those of the master) to the wanted ones: existing effects are set,
+        missing ones added, others stay."""
         for use in uses:
             chain = self.song.master_effects if track_id == MASTER else self.song.track(track_id).effects
             present = next((effect for effect in chain if effect.name == use.effect), None)
@@ -267,14 +273,14 @@ class Sketch:
                 self.set_effect(track_id, present, use.params, why)
 
     def add_effect(self, track_id: TrackId, use: EffectUse, why: str) -> None:
-        """One more effect at the end of a chain."""
+        """Append an effect to a track's chain (id `MASTER`: the master's)."""
         if track_id not in self.guard.tracks:
             made = EffectId(self._id("e"))
             edit = e.AddEffect(effect_id=made, track_id=track_id, effect_name=use.effect, params=dict(use.params))
             self._do(edit, "", why)
 
     def set_effect(self, track_id: TrackId, effect: Effect, params: dict[str, float], why: str) -> None:
-        """Set parameters of an effect that is there, and switch it on."""
+        """Set parameters of an existing effect and enable it."""
         if track_id in self.guard.tracks:
             return
         defaults = {param.name: param.default for param in self.palette.effect(effect.name).params}
@@ -284,14 +290,14 @@ class Sketch:
             self._do(e.UpdateEffect(effect_id=effect.id, params=changed, enabled=True), "", why)
 
     def remove_effect(self, track_id: TrackId, effect: Effect, why: str) -> None:
-        """Take an effect out of its chain; it stays where its automation lies in locked bars."""
+        """Remove an effect from its chain, unless its automation has points in locked bars."""
         lanes = () if track_id == MASTER else self.song.track(track_id).automation
         points = [point for lane in lanes if lane.target.startswith(f"{effect.id}.") for point in lane.points]
         if track_id not in self.guard.tracks and not any(self.guard.closed(point.at) for point in points):
             self._do(e.RemoveEffect(effect_id=effect.id), "", why)
 
     def automate(self, track_id: TrackId, lane: Automation, why: str) -> None:
-        """Exchange a lane; its points in locked bars must be those of before, else nothing happens."""
+        """Replace a track's automation lane; ignored if its points in locked bars would change."""
         old = next((one for one in self.song.track(track_id).automation if one.target == lane.target), None)
         was = [point for point in (old.points if old else ()) if self.guard.closed(point.at)]
         if track_id in self.guard.tracks or was != [point for point in lane.points if self.guard.closed(point.at)]:
@@ -304,43 +310,43 @@ class Sketch:
         self._do(e.RenameSong(name=name), "", why)
 
     def sound_font(self, track_id: TrackId | None, file: str) -> None:
-        """Let a track, or the song, play from a file; from the bank where it is empty."""
+        """Set the SoundFont file of a track (None: of the song); "" for the built-in bank."""
         now = self.song.soundfont if track_id is None else self.song.track(track_id).soundfont
         if now != file:
             self._do(e.SetSoundFont(track_id=track_id, file=file), "", "you named the file" if file else "as you said")
 
     def rekey(self, key: Key, why: str) -> None:
-        """State another key; notes stay."""
+        """Set the stated key; notes stay."""
         self._do(e.SetKey(tonic=key.tonic, mode=key.mode), "", why)
 
     def retempo(self, changes: Sequence[TempoChange], why: str) -> None:
-        """Another tempo map."""
+        """Replace all tempo changes of the song."""
         self.become(structs.replace(self.song, tempos=tuple(changes)), "", why)
 
     def remeter(self, changes: Sequence[MeterChange], why: str) -> None:
-        """Other meters; `Blocked` with locked bars, which would shift."""
+        """Replace all meter changes of the song. Raises `Blocked` if bars are locked, as they would shift."""
         if self.guard.spans:
             raise Blocked(msg("locked bars would lie elsewhere in another meter"))
         self.become(structs.replace(self.song, meters=tuple(changes)), "", why)
 
     def state_chords(self, chords: Sequence[ChordSymbol], why: str) -> None:
-        """State chords, one behind another, in place of those that stood in their stretches; notes stay."""
+        """Set these chords, in place of those stated in the same stretches; notes stay."""
         for start, end, own in _runs(chords):
             specs = tuple(e.ChordSpec.of(one) for one in own)
             self._do(e.SetChords(start_time=Ticks(start), duration=Ticks(end - start), chords=specs), "", why)
 
     def loudness(self, target: float, why: str) -> None:
-        """Another loudness target, in LUFS."""
+        """Set the loudness target in LUFS."""
         self._do(e.SetLoudness(target=target), "", why)
 
     def add_section(self, name: str, start: int, end: int, why: str) -> None:
-        """Name a stretch of the form."""
+        """Add a section from `start` to `end`."""
         made = SectionId(self._id("s"))
         edit = e.AddSection(section_id=made, name=name, start_time=Ticks(start), duration=Ticks(end - start))
         self._do(edit, "", why)
 
     def new_id(self, kind: str) -> str:
-        """An id for an object that `become` brings in; `kind` is the letter of its kind."""
+        """A new id for an object that `become` will bring in; `kind` is the id's first letter ("c" for a clip)."""
         return self._id(kind)
 
     def _do(self, edit: e.Edit, verb: str, why: str) -> None:

@@ -17,7 +17,8 @@ Attempt = Callable[[Stage], None]
 
 @dataclass(frozen=True)
 class Promise:
-    """What must hold after an operation: likeness of the tune and share of chord roots, 0-1; `proof` is its own."""
+    """What must hold after an operation: the likeness of the melody and the share of equal chord roots, each at least
+    this (0 to 1), and `proof` of (before, after)."""
 
     melody: float = 0.5
     roots: float = 0.7
@@ -25,7 +26,8 @@ class Promise:
 
 
 def first_sound(stage: Stage, attempts: Iterable[Attempt], promise: Promise, otherwise: str) -> None:
-    """Do the first attempt that changes the song and keeps the promise; `Blocked` with `otherwise` where none does."""
+    """Try the attempts until one changes the song and keeps the promise; others are undone. Raises `Blocked` with the
+    reason `otherwise` if none does."""
     before, saved = stage.song, stage.sketch.saved()
     for attempt in attempts:
         attempt(stage)

@@ -24,9 +24,11 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Stage:
-    """One task's place: `spans` are sorted and apart; with `whole` they are the whole song.
+    """What an operation gets to work on: the sketch and the spans where it works, sorted and without overlaps. `whole`
+    means that they are the whole song.
 
-    `amount` is how far the operation goes, 1 the usual measure. `style` is the one that the request names, if any.
+    `amount` is how far to go, 1 the usual. `style` is the style that the request names (None: none). `dice` are the
+    task's random choices.
     """
 
     sketch: Sketch
@@ -44,37 +46,36 @@ class Stage:
 
     @property
     def song(self) -> Song:
-        """The song as it now is."""
+        """The song in its present state."""
         return self.sketch.song
 
     @property
     def palette(self) -> Palette:
-        """Instruments and effects."""
         return self.sketch.palette
 
     @property
     def refused(self) -> tuple[Wish, ...]:
-        """What the request wants to have nowhere in the song."""
+        """The parts that the request removes from the whole song."""
         return tuple(
             task.operation.wish for task in self.intent.tasks if isinstance(task.operation, Remove) and task.scope.whole
         )
 
     @property
     def states_tempo(self) -> bool:
-        """Whether the request forbids or states a tempo, so that no other operation may choose one."""
+        """Whether the request keeps or states the tempo, so that no other operation may change it."""
         asked = [task.operation for task in self.intent.tasks]
         return self.intent.keep_tempo or any(isinstance(one, Retempo) and one.bpm is not None for one in asked)
 
     def heard(self) -> SongAnalysis:
-        """The song as it now sounds, chords and roles read from its notes."""
+        """The analysis of the song in its present state."""
         return hear(self.song, self.palette, self.song.bpm)
 
     def roles(self) -> dict[TrackId, Role]:
-        """What each track does."""
+        """The role of each track in the present song."""
         return roles_of(self.song, self.palette)
 
     def free(self, wish: Wish | None = None) -> tuple[Track, ...]:
-        """The tracks that are meant and may change; `Blocked` where the song has none of them."""
+        """The unlocked tracks that a wish means (None: all). Raises `Blocked` where the song has none."""
         if wish is None:
             return self.sketch.free_tracks()
         present = {track.id for track in self.song.tracks}
@@ -93,7 +94,7 @@ class Stage:
         return free
 
     def in_turn(self) -> Stage:
-        """The stage in the bars whose turn it is; itself where the request does not say how often."""
+        """The stage limited to every n-th bar of its spans, as `every` says; itself if that is None."""
         if self.every is None:
             return self
         bars, found = self.song.bar_map, []
@@ -104,12 +105,13 @@ class Stage:
         return replace(self, spans=tuple(found), whole=False, every=None)
 
     def inside(self, start: int) -> bool:
-        """Whether what begins at a tick belongs to the task."""
+        """Whether a tick lies in one of the spans."""
         return any(begin <= start < end for begin, end in self.spans)
 
 
 def tracks_of(wish: Wish, song: Song, palette: Palette) -> tuple[TrackId, ...]:
-    """Tracks that a wish means: by name, else by role, family or a name that contains its word."""
+    """Ids of the tracks that a wish means: by name, else by role, family or a name that contains its word. Empty where
+    the song has none."""
     if wish.tracks:
         return wish.tracks
     if wish.but:

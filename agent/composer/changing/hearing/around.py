@@ -14,7 +14,8 @@ _CELL = 3840
 
 
 class Around:
-    """The pitched notes of some tracks; intervals that rub are semitones and minor ninths."""
+    """The notes of some pitched tracks, for checks against clashes. Two notes clash ("rub") at a semitone or a minor
+    ninth."""
 
     def __init__(self, song: Song, tracks: Collection[TrackId]) -> None:
         self._cells: dict[int, list[Tone]] = defaultdict(list)
@@ -22,12 +23,13 @@ class Around:
             self.add(Tone(note.start, note.pitch, note.end - note.start, note.velocity))
 
     def add(self, tone: Tone) -> None:
-        """One note more."""
+        """Add a note to those that are checked against."""
         for cell in range(tone.start // _CELL, (tone.end - 1) // _CELL + 1):
             self._cells[cell].append(tone)
 
     def over(self, start: int, end: int) -> list[Tone]:
-        """The notes that sound in a stretch; short touches at its edges do not count."""
+        """The notes that sound between two ticks; an overlap of at most 60 ticks (a quarter of a short stretch) at
+        either edge does not count."""
         slack = min(60, (end - start) // 4)
         cells = range(start // _CELL, max(start, end - 1) // _CELL + 1)
         found = [
@@ -41,7 +43,7 @@ class Around:
         return rubs(pitch, (tone.pitch for tone in self.over(start, end)))
 
     def lowest(self, start: int, end: int) -> int | None:
-        """The lowest pitch of a stretch."""
+        """The lowest pitch that sounds between two ticks; None without notes."""
         return min((tone.pitch for tone in self.over(start, end)), default=None)
 
 

@@ -20,7 +20,7 @@ _EVEN = 0.2
 
 @dataclass(frozen=True)
 class Feel:
-    """Every second note of `grid` ticks comes late by `swing` of it; 0 is straight."""
+    """Swing: the second note of each pair of `grid` ticks is late by `swing` (a share of `grid`); 0 is straight."""
 
     swing: float
     grid: int
@@ -35,7 +35,7 @@ STRAIGHT = Feel(0.0, PPQ // 4)
 
 
 def feel_of(song: Song) -> Feel:
-    """The feel of a whole song; songs in 6/8 and the like are straight, their threes are written."""
+    """The swing heard in a whole song; straight for compound meters such as 6/8, whose triplets are written out."""
     meter = song.meters[0]
     if meter.unit >= 8 and meter.beats % 3 == 0:
         return STRAIGHT

@@ -49,9 +49,10 @@ class _Block:
 
 
 def form_of(song: Song, kits: Collection[TrackId], singer: TrackId | None) -> tuple[Section, ...]:
-    """Sections that cover the song from its first to its last bar, named as songwriters name them.
+    """Detect sections that cover the song from its first to its last bar, with the usual names (Verse, Chorus, …).
 
-    `kits` are tracks without pitches, `singer` has the tune. A song of fewer than two blocks is one verse.
+    `kits` are tracks whose pitches are drums, `singer` is the track with the tune (None: none). Empty for a song
+    without notes; a song too short to divide is one verse.
     """
     blocks = _blocks(song, kits)
     if not blocks:

@@ -17,7 +17,8 @@ _OFF = 70
 
 
 class Grid:
-    """Places in the bars of a song, all in ticks of the song; delays of a swinging feel do not count."""
+    """Metric positions in a song's bars, all in ticks of the song; the delay of a swing feel does not change a note's
+    position."""
 
     def __init__(self, song: Song, feel: Feel = STRAIGHT) -> None:
         self._bars = song.bar_map
@@ -43,7 +44,7 @@ class Grid:
         return tuple(start + step * STEP for step in accents(groups(meter.beats, meter.unit)))
 
     def straight(self, at: int) -> int:
-        """The tick without the delay of the feel."""
+        """The tick without the swing delay; the same tick where it is not a delayed note."""
         grid, delay = self.feel.grid, self.feel.delay
         if not delay:
             return at
@@ -51,20 +52,21 @@ class Grid:
         return at - delay if grid + delay // 2 <= (at - start) % (2 * grid) <= grid + delay + _OFF else at
 
     def swung(self, at: int) -> int:
-        """A straight tick with the delay of the feel."""
+        """The tick with the swing delay, if it is the second of a pair; else the same tick."""
         grid = self.feel.grid
         start, _ = self.bar(at)
         return at + self.feel.delay if (at - start) % (2 * grid) == grid else at
 
     def place(self, at: int) -> int | None:
-        """The nearest sixteenth without the feel's delay, in ticks; None between sixteenths."""
+        """The straight tick of the nearest sixteenth; None for a tick that is too far from any."""
         start, _ = self.bar(at)
         straight = self.straight(at)
         step = start + round((straight - start) / STEP) * STEP
         return step if abs(straight - step) <= _OFF else None
 
     def weight(self, at: int) -> int:
-        """How strong a place is: `ONE`, `STRONG`, `BEAT`, `EIGHTH` or `SIXTEENTH`; late notes count as on time."""
+        """The metric weight of a tick: `ONE`, `STRONG`, `BEAT`, `EIGHTH` or `SIXTEENTH`, the strongest lowest; swung
+        notes weigh as if straight."""
         step = self.place(at)
         if step is None:
             return SIXTEENTH
@@ -81,7 +83,7 @@ class Grid:
 
 
 def attacks(tones: Sequence[Tone]) -> list[list[Tone]]:
-    """Tones in order, those that are struck together in one list."""
+    """The tones in order of time, grouped into those that are struck together (chords)."""
     groups_: list[list[Tone]] = []
     for tone in sorted(tones):
         if groups_ and tone.start - groups_[-1][0].start < TOGETHER:

@@ -42,7 +42,8 @@ _CLEAR = 0.4
 
 @dataclass(frozen=True)
 class SongAnalysis:
-    """A song as the composer hears it."""
+    """The analysis of a song: its key, the role of each track, its chords, its sections as scenes, and the tempo and
+    feel that its players share (`frame`)."""
 
     song: Song
     key: Key
@@ -52,7 +53,7 @@ class SongAnalysis:
     frame: Frame
 
     def chords_in(self, start: int, end: int) -> list[ChordSpan]:
-        """The chords of a stretch, cut to it."""
+        """The chords between two ticks, the first and last cut to that stretch."""
         return [
             replace(span, start=max(span.start, start), end=min(span.end, end))
             for span in self.chords
@@ -61,7 +62,7 @@ class SongAnalysis:
 
 
 def hear(song: Song, palette: Palette, bpm: float) -> SongAnalysis:
-    """Listen to a song with notes; `bpm` is the tempo that it will have."""
+    """Analyse a song with notes; `bpm` is the tempo that it will have."""
     drums = drum_tracks(song, palette)
     key = key_heard(song, drums)
     chords = _chords(song, drums, key)
@@ -71,9 +72,10 @@ def hear(song: Song, palette: Palette, bpm: float) -> SongAnalysis:
 
 
 def key_heard(song: Song, drums: Collection[TrackId]) -> Key:
-    """The key that the song states, where its notes fit; else the one they suggest.
+    """The key that the song states if its notes fit it, else the key found from its notes.
 
-    C major is what a file says that says nothing: there a clearly other key wins, on which the bass begins or ends.
+    C major is also what files say that state no key: there a clearly different key found is taken if the bass begins or
+    ends on its tonic.
     """
     found = key_of(song, drums)
     if fit(song.key, pitch_histogram(song, drums)) < _TRUSTED_FIT:
@@ -91,9 +93,10 @@ def key_heard(song: Song, drums: Collection[TrackId]) -> Key:
 
 
 def roles_of(song: Song, palette: Palette) -> dict[TrackId, Role]:
-    """What each track does, by its instrument's family, its register and how many notes it plays at once.
+    """The role of each track, from its instrument's family, its register and how many notes it plays at once.
 
-    One track leads; others that sing are leads where it rests, and second voices where it plays.
+    One track is the lead; another melodic track is a lead if it plays where that one rests, and a counter-melody if it
+    plays along.
     """
     singer = melody_track(song, palette)
     known = {instrument.name: instrument for instrument in palette.instruments}
@@ -123,12 +126,12 @@ def drum_tracks(song: Song, palette: Palette) -> frozenset[TrackId]:
 
 
 def tones_of(clip: Clip) -> tuple[Tone, ...]:
-    """A clip's notes in song time."""
+    """A clip's notes as tones in ticks of the song, sorted."""
     return tuple(sorted(Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for n in clip.notes))
 
 
 def top_line(tones: Iterable[Tone]) -> list[Tone]:
-    """The highest note of each onset, where no longer and higher one covers it."""
+    """The highest note of each attack, without those that a higher note still sounding covers for the most part."""
     line: list[Tone] = []
     for tone in sorted(tones):
         if line and line[-1].start == tone.start:

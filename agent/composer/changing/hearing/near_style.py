@@ -33,9 +33,9 @@ class _Traits:
 
 
 def nearest_style(song: Song, palette: Palette, styles: StyleBook) -> Style:
-    """The style that fits a song best by tempo, meter, swing, instruments and density of its drums.
+    """The style that fits a song best by tempo, meter, swing, instruments and density of drums.
 
-    Of equals the first by name. The book must not be empty.
+    On a tie the first in the book; the book must not be empty.
     """
     traits = _traits(song, palette)
     families = {instrument.name: instrument.family for instrument in palette.instruments}

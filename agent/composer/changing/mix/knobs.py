@@ -13,9 +13,11 @@ Control = Literal["reverb", "echo", "width", "punch", "drive"]
 
 @dataclass(frozen=True)
 class EffectKnob:
-    """A parameter of an effect, or of one that does the same: one usual step, its range, the effect as it comes in.
+    """One parameter (`param`) of an effect and how a request turns it: `step` for the usual amount, between `low` and
+    `high`.
 
-    What stands at `low` or below is taken out of the chain. `fresh` is how the effect starts without the step.
+    `effects` names the effects that count as this one. Turned to `low` or below the effect is removed. A new effect
+    starts with `fresh`, before the step is added.
     """
 
     effects: tuple[str, ...]

@@ -17,9 +17,11 @@ def within(
     target: str, lane: Automation | None, resting: float, spans: Sequence[tuple[int, int]], change: Change,
     guard: Guard, end: int,
 ) -> Automation:
-    """The lane (without one: `resting`) changed within the spans, as far as no lock closes them, and nowhere else.
+    """The automation lane with `change` applied to its values inside the spans, except where bars are locked; all else
+    stays as it was.
 
-    `end` is the end of the song, after which nothing need return.
+    Without a lane the parameter stands at `resting`. `end` is the song's last tick, behind which no point restores the
+    old value.
     """
     open_spans = [part for start, stop in spans for part in guard.open_spans(start, stop)]
     curve = lane.curve if lane is not None else "hold"
@@ -36,7 +38,7 @@ def within(
 
 
 def everywhere(lane: Automation, change: Change) -> Automation:
-    """The whole lane changed."""
+    """The lane with `change` applied to the value of every point."""
     points = tuple(Point(point.at, round(change(point.value), 4)) for point in lane.points)
     return Automation(lane.target, points, lane.curve)
 
@@ -58,7 +60,11 @@ def _in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
 def bent(
     target: str, lane: Automation | None, resting: float, gains: Sequence[tuple[int, float]], low: float, high: float
 ) -> Automation:
-    """The lane (without one: `resting`) with what `gains` add: a line through (tick, gain), nothing outside of it."""
+    """The automation lane with `gains` added: straight lines through (tick, amount to add), nothing before the first
+    and after the last.
+
+    Without a lane the parameter stands at `resting`. Values are kept within `low` to `high`.
+    """
     straight = _linear(lane)
     first, last = gains[0][0], gains[-1][0]
     curve = Automation(target, tuple(Point(Ticks(at), gain) for at, gain in gains))

@@ -21,7 +21,8 @@ _STRESS = 0.22
 
 
 def short(tones: Sequence[Tone], amount: float, end: int) -> list[Tone]:
-    """Detached notes: about half as long as the way to the next one, never longer than they were."""
+    """Staccato: notes of about half the time to the next attack, never longer than they were. `amount` 1 is usual, more
+    is shorter; `end` is the tick at which the last note's time ends."""
     share = max(0.15, 1 - (1 - _SHORT) * amount)
     found = []
     for group, following in _groups(tones, end):
@@ -33,7 +34,8 @@ def short(tones: Sequence[Tone], amount: float, end: int) -> list[Tone]:
 
 
 def bound(tones: Sequence[Tone], end: int) -> list[Tone]:
-    """Notes held to the next one; rests of a beat and more stay rests, and no note runs into its own repetition."""
+    """Legato: each note lasts until the next attack, or `end`; rests of a beat or more stay, and a note stops before
+    its own repetition."""
     found = []
     for group, following in _groups(tones, end):
         for tone in group:
@@ -44,7 +46,7 @@ def bound(tones: Sequence[Tone], end: int) -> list[Tone]:
 
 
 def ringing(tones: Sequence[Tone], end: int, grid: Grid) -> list[Tone]:
-    """Notes held to the next one or to the end of the bar behind their own, rests or not."""
+    """Each note lasts until the next attack or the end of the bar after its own, across rests; never beyond `end`."""
     found = []
     for group, following in _groups(tones, end):
         _, bar_end = grid.bar(group[0].start)
@@ -56,7 +58,8 @@ def ringing(tones: Sequence[Tone], end: int, grid: Grid) -> list[Tone]:
 
 
 def stressed(tones: Sequence[Tone], stress: Stress, amount: float, grid: Grid) -> list[Tone]:
-    """Stressed notes are louder, the others a little softer."""
+    """The tones with louder velocities on the stressed beats and slightly softer ones elsewhere; `amount` 1 is the
+    usual difference."""
     up, down = 1 + _STRESS * amount, 1 - 0.25 * _STRESS * amount
     return [louder(tone, up if _on(tone.start, stress, grid) else down) for tone in tones]
 

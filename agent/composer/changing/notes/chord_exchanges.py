@@ -18,10 +18,11 @@ _SEVENTHS: dict[Quality, Quality] = {"maj": "maj7", "min": "min7", "dim": "m7b5"
 def exchanged(
     slots: Sequence[ChordSlot], followings: Sequence[Chord | None], key: Key, how: Exchange, share: float
 ) -> list[Chords]:
-    """Chords for all slots, with so large a `share` (0-1) of the exchanges that the tune carries, one at least.
+    """The chord or chords for each slot, in order, with a share (0 to 1, at least one) of the possible exchanges of
+    kind `how` made.
 
-    `followings` are the chords that come after each of them; what nothing follows stays. Right behind one that was
-    split, or that changed its root, none is exchanged but for its seventh.
+    An exchange is possible where the tune fits the new chord. `followings` holds the chord after each slot; without one
+    (None) the slot stays. After a slot that was split or changed its root only sevenths are added.
     """
     possible: dict[int, Chords] = {}
     for number, (slot, following) in enumerate(zip(slots, followings, strict=True)):

@@ -33,7 +33,7 @@ Rewrite = Callable[[Sequence[Tone]], Sequence[Tone]]
 
 @dataclass(frozen=True)
 class Ordered:
-    """A chord that is asked for, from `start` to `end` in ticks."""
+    """A chord that the request demands between two ticks."""
 
     start: int
     end: int
@@ -41,11 +41,10 @@ class Ordered:
 
 
 def put_on_chords(stage: Stage, stated: Sequence[ChordSymbol], why: str, *, sing: bool = True) -> None:
-    """State the chords, and let every free pitched part play them.
+    """State these chords in the song and move the notes of every unlocked pitched part to them.
 
-    Only notes that begin in their stretches, that are held into them, or that are a hand too early for them change;
-    what is held out of them ends, or goes on as it was. Of a tune only what clashes moves, without
-    `sing` nothing. Locked bars keep theirs.
+    Only notes that begin in a chord's stretch, are held into it, or anticipate it change. In a melody only clashing
+    notes move, with `sing` false none. Locked bars stay; raises `Blocked` if all bars are locked.
     """
     stated = _open(stage, stated)
     if not stated:

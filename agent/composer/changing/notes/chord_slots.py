@@ -18,7 +18,10 @@ _PHRASE = 4
 
 
 def chord_slots(stage: Stage, heard: SongAnalysis, singers: Sequence[TrackId]) -> list[ChordSlot]:
-    """The chords of the stage, none longer than a bar; those of cadences are closed."""
+    """The chords heard in the stage's bars, none longer than a bar, each with the melody over it (notes of `singers`).
+
+    Chords of cadences, of locked bars and outside the stage are not `open` to change.
+    """
     song = stage.song
     tune = [Tone(n.start, n.pitch, n.end - n.start, n.velocity) for n in sounding(song, singers)]
     closed = stage.sketch.guard.closed

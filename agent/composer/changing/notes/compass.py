@@ -27,7 +27,8 @@ _EASY_ELSE = (48, 72)
 
 
 def in_compass(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
-    """Tones moved by octaves into `low`-`high`: all alike where most lie outside, those left outside one by one."""
+    """The tones within pitches `low` to `high`: the whole line moved by octaves where most of it lies outside, then
+    single notes that remain outside."""
     if not tones:
         return []
     outside = sum(not low <= tone.pitch <= high for tone in tones)
@@ -39,14 +40,15 @@ def in_compass(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Ton
 
 
 def easy_compass(voice: Voice) -> tuple[int, int]:
-    """The compass of a beginner's part, as far as the instrument has it."""
+    """The lowest and highest pitch of a beginner's part for this role, within the instrument's range."""
     low, high = _EASY.get(voice.role, _EASY_ELSE)
     low, high = max(low, voice.low), min(high, voice.high)
     return (low, high) if high - low >= 7 else (voice.low, min(voice.high, voice.low + 19))
 
 
 def eased(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
-    """A part for a beginner: eighths at most, leaps of a sixth at most, small chords, in a comfortable compass."""
+    """The part for a beginner: nothing faster than eighths, no leap above a sixth, small chords, within
+    `easy_compass`."""
     fewer = simplified(tones, voice, 1.0)
     struck: dict[tuple[int, int], list[Tone]] = {}
     for group in attacks(fewer):

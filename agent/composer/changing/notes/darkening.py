@@ -32,7 +32,8 @@ _EVERY = 4
 
 
 def borrowings(stage: Stage) -> list[ChordChange]:
-    """The chords of a major key that may become those of its minor one under the tune; none in a minor key."""
+    """Changes of chords to those of the parallel minor key, where the melody fits them; empty for a song in minor.
+    Locked bars are left out."""
     heard = stage.heard()
     if is_minor(heard.key.mode):
         return []
@@ -43,7 +44,8 @@ def borrowings(stage: Stage) -> list[ChordChange]:
 
 
 def darkened(stage: Stage, turns: Sequence[ChordChange], verb: str) -> None:
-    """The song with the chords borrowed; bass and chords follow, the tune stays as it is."""
+    """Rewrite bass and chord parts for the changed chords; the melody stays. Does nothing without such parts. `verb` is
+    what the plan's rows say of it."""
     voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
     if not voices:
         return

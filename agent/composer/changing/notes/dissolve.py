@@ -23,7 +23,8 @@ _ALIKE = 0.6
 
 
 def slow_bass(tones: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
-    """One long note for each chord over which the bass played; equal neighbours become one."""
+    """One long bass note per chord under which the part played; equal neighbours are tied. Empty if it played
+    nothing."""
     held: list[Tone] = []
     for span in chords:
         inside = [tone for tone in tones if _plays_in(tone, span)]
@@ -42,7 +43,8 @@ def slow_bass(tones: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
 def slow_chords(
     tones: Sequence[Tone], chords: Sequence[ChordSpan], low: int, high: int, voices: int
 ) -> list[Tone]:
-    """The chords that were played, as few held voices; what stays is tied."""
+    """The part's chords as held notes of at most `voices` voices between `low` and `high`; common tones are tied. Empty
+    if it played nothing."""
     spans = [span for span in chords if any(_plays_in(tone, span) for tone in tones)]
     if not spans:
         return []
@@ -54,7 +56,8 @@ def slow_chords(
 def held_chords(
     spans: Sequence[ChordSpan], centre: int, low: int, high: int, voices: int, velocity: int
 ) -> list[Tone]:
-    """Voices led from chord to chord and tied where they stay, at most four bars of 4/4 long."""
+    """The chords as held tones with smooth voice leading around pitch `centre`, between `low` and `high`; common tones
+    are tied for at most four bars of 4/4."""
     low, high = min(low, 115), max(high, min(low, 115) + 12)
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
@@ -77,10 +80,9 @@ def held_chords(
 
 
 def slow_melody(tones: Sequence[Tone], chords: Sequence[ChordSpan], end: int, level: int) -> list[Tone]:
-    """The top line with fewer notes, each held to the next; shapes of the tune stay whole.
+    """The top line with fewer notes, each held until the next or until `end`.
 
-    `level` 0 keeps about four fifths of the notes, each further level fewer, as long as the line stays
-    recognisable.
+    `level` 0 keeps about four fifths of the notes, each further level fewer, as long as the line stays recognisable.
     """
     line = top_line(tones)
     kept = line

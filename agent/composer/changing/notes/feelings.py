@@ -19,9 +19,9 @@ _HAPPY = {"min": (10, 14), "maj": (14, 9), "dim": (10,)}
 
 
 def phrase_ends(tones: Sequence[Tone], voice: Voice, feeling: float) -> list[Tone]:
-    """The last notes of phrases as a sigh, one step down into the note (sad), or with a rise after it (happy).
+    """The line with altered phrase endings: a sigh (a step down into the last note) for sad, a rise after it for happy.
 
-    `feeling` is -1.5 sad to 1.5 happy; its size is the share of phrases.
+    `feeling` runs from -1.5 (sad) to 1.5 (happy); its size, up to 1, is the share of phrases that change.
     """
     line = sorted(tones)
     usual = sum(tone.length for tone in line) / max(1, len(line))
@@ -68,7 +68,8 @@ def _lift(tone: Tone, voice: Voice) -> list[Tone]:
 
 
 def coloured_chords(tones: Sequence[Tone], voice: Voice, feeling: float) -> list[Tone]:
-    """Chords of three notes and more with a seventh, sixth or ninth of the key, as many as `feeling` is strong."""
+    """The part with a seventh, sixth or ninth of the key added to chords of three or more notes. The size of `feeling`
+    (-1.5 sad to 1.5 happy), up to 1, is the share of chords."""
     share = min(1.0, abs(feeling))
     spans = [span.start for span in voice.heard.chords]
     result: list[Tone] = []

@@ -19,7 +19,8 @@ _SMALL, _BIG = 0.75, 1.2
 
 
 def length_of(kind: FillKind, amount: float, grid: Grid, start: int, end: int) -> int:
-    """Ticks of a fill at the end of a bar: its last beat, its second half, or all of it; a roll is longer."""
+    """The length in ticks of a fill at the end of the bar from `start` to `end`: its last beat, its second half or all
+    of it, as `amount` (1: usual) grows; a roll is longer."""
     beats = [*grid.beats(start), end]
     middle = next((at for at in reversed(beats[:-1]) if end - at >= (end - start) // 2), start)
     if amount < _SMALL:
@@ -32,9 +33,9 @@ def length_of(kind: FillKind, amount: float, grid: Grid, start: int, end: int) -
 def with_fill(
     kind: FillKind, beat: Sequence[Tone], usual: Sequence[Tone], begin: int, end: int, grid: Grid
 ) -> list[Tone]:
-    """What plays from `begin` to `end` with a fill in it: hands leave their groove, feet go on.
+    """The notes from `begin` to `end` with a fill instead of the groove's hands; kick and pedal hi-hat go on.
 
-    `usual` shows how loud the groove is and which snare it has.
+    `beat` is what plays there, `usual` a sample of the groove for its level and its snare.
     """
     feet = [tone for tone in beat if tone.pitch in _FEET and begin <= tone.start < end]
     strokes = _strokes(kind, usual, begin, end)
@@ -72,9 +73,10 @@ def _even(roll: list[Tone], begin: int, end: int) -> list[Tone]:
 
 
 def without_fill(tones: Sequence[Tone], bars: Sequence[tuple[int, int]]) -> dict[tuple[int, int], list[Tone]]:
-    """For each of the bars that holds a fill, the groove instead: that of the nearest bar as long without one.
+    """For each (start, end) bar that holds a fill, the notes of the nearest bar of the same length without one, moved
+    there.
 
-    The bar before is taken before the one behind. A bar is left out where no other can stand for it.
+    On a tie the earlier bar is taken. Bars without a substitute are missing from the result.
     """
     inside = {bar: [tone for tone in tones if bar[0] <= tone.start < bar[1]] for bar in bars}
     plain = [bar for bar, own in inside.items() if own and not holds_fill(own, *bar)]
@@ -90,6 +92,6 @@ def without_fill(tones: Sequence[Tone], bars: Sequence[tuple[int, int]]) -> dict
 
 
 def holds_fill(tones: Sequence[Tone], start: int, end: int) -> bool:
-    """Whether a bar of a kit ends with a fill."""
+    """Whether a kit's notes in the bar from `start` to `end` (ticks) close with a fill."""
     return is_fill([(tone.start, tone.pitch, tone.velocity) for tone in tones], start, end)
 

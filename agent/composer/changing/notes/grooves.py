@@ -20,7 +20,11 @@ _LATE_MS = 12.0
 
 
 def grooved(tones: Sequence[Tone], voice: Voice, clip: Clip, groove: float) -> list[Tone]:
-    """The voice's notes with more groove, 0-1.5; pads and the firsts of bars stay where they are."""
+    """The part with more groove, by role: ghost notes and pushed kicks for drums, anticipations for bass and chords,
+    swung sixteenths.
+
+    `groove` runs from 0 to 1.5. Pads, and notes on the first beat of a bar, keep their time.
+    """
     changed = list(tones)
     if voice.role == "drums":
         changed = _late_backbeat(_pushed_kick(_ghosts(changed, voice, groove), voice, groove), voice, groove)

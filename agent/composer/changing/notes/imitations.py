@@ -19,13 +19,14 @@ _MOST = 5
 
 
 def later(tones: Sequence[Tone], by: int, end: int) -> list[Tone]:
-    """The line so many ticks later, cut at the end."""
+    """The line delayed by `by` ticks; what would begin at or after `end` is dropped, the last notes are cut there."""
     moved = [structs.replace(tone, start=tone.start + by) for tone in tones]
     return [structs.replace(t, length=min(t.length, end - t.start)) for t in moved if t.start + STEP <= end]
 
 
 def gaps_of(line: Sequence[Tone], end: int) -> list[tuple[int, int]]:
-    """Where a line rests long enough for an answer, or holds one note for a bar."""
+    """(start, end) ticks of the gaps long enough for an answer: rests, and the rest of notes held for a bar of 4/4.
+    `end` closes the last gap."""
     found = []
     for tone, after in pairwise([*line, Tone(end, 0, 0, 0)]):
         free = tone.start + 2 * PPQ if tone.length >= _HELD else tone.end
@@ -35,9 +36,9 @@ def gaps_of(line: Sequence[Tone], end: int) -> list[tuple[int, int]]:
 
 
 def answers(line: Sequence[Tone], end: int) -> list[Tone]:
-    """In each gap the notes before it once more, whole beats later, as many as there is room for.
+    """Answers to a line: in each gap the notes before it are repeated whole beats later, as many as fit.
 
-    The last note is held on for as long as the gap allows, up to two beats.
+    The last note of an answer is held up to two beats, as the gap allows. Only the answers are returned.
     """
     found: list[Tone] = []
     for start, stop in gaps_of(line, end):

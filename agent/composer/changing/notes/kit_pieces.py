@@ -32,14 +32,14 @@ _SOFT = 0.55
 
 
 def pitches_of(pieces: Collection[Drum]) -> frozenset[int]:
-    """The pitches of drums of a kit, with those that sound like them."""
+    """The kit pitches of these drums, with those that are the same drum to a listener (35 and 36 for the kick)."""
     return frozenset(pitch for piece in pieces for pitch in _ALIKE.get(piece, frozenset({PITCHES[piece]})))
 
 
 def exchanged(tones: Iterable[Tone], old: frozenset[int], new: Sequence[Drum]) -> list[Tone]:
-    """The strokes of some drums on another one; accents of the old drum are accents of the new.
+    """The strokes of the `old` pitches moved to the drum `new[0]`; accents become its accented sound if `new` has it.
 
-    Where two of the old fall together one stroke is left.
+    Only these strokes are returned; two at one tick become one.
     """
     plain = PITCHES[new[0]]
     accents = [PITCHES[one] for one in _SOUNDS.get(new[0], ()) if one in new]
@@ -58,7 +58,11 @@ def ghosted(
     tones: Sequence[Tone], pitches: frozenset[int], bars: Sequence[tuple[int, int]], amount: float, grid: Grid,
     dice: Dice,
 ) -> list[Tone]:
-    """Soft strokes of a drum between its loud ones, in a pattern of two bars; none where a stick is busy."""
+    """The tones with ghost notes added between a drum's loud strokes, in a two-bar pattern; none where a hand already
+    strikes.
+
+    `pitches` are the drum's, `bars` (start, end) ticks; `amount` 1 gives two or three a bar.
+    """
     own = [tone for tone in tones if tone.pitch in pitches]
     loud = max((tone.velocity for tone in own), default=0)
     pitch = Counter(tone.pitch for tone in own if 2 * tone.velocity > loud).most_common(1)
@@ -85,6 +89,6 @@ def ghosted(
 
 
 def without_ghosts(tones: Sequence[Tone], pitches: frozenset[int]) -> list[Tone]:
-    """The tones without the soft strokes of a drum."""
+    """The tones without a drum's ghost notes: strokes on `pitches` far softer than its loudest."""
     loud = max((tone.velocity for tone in tones if tone.pitch in pitches), default=0)
     return [tone for tone in tones if tone.pitch not in pitches or tone.velocity >= _SOFT * loud]

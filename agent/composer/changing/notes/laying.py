@@ -13,9 +13,9 @@ def lay(
     stage: Stage, track: TrackId, span: Span, tones: Sequence[Tone], name: str, why: str,
     replaced: Callable[[Tone], bool] = lambda _: True,
 ) -> None:
-    """The notes go into the clips that lie there, and into new ones called `name` where none do.
+    """Put notes into a stretch of a track: into the clips there, and into new clips called `name` where there are none.
 
-    Of what begins there only those that are to be `replaced` go.
+    Of the notes that begin in the stretch those are removed for which `replaced` is true.
     """
     start, end = span
     free = [(start, end)]

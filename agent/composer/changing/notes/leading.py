@@ -23,7 +23,7 @@ EARLY = 60
 
 @dataclass(frozen=True)
 class ChordChange:
-    """A stretch whose chord `old` becomes `new`."""
+    """A chord replaced by another between two ticks."""
 
     start: int
     end: int
@@ -32,9 +32,11 @@ class ChordChange:
 
 
 def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange], tune: Around) -> list[Tone]:
-    """The part on the new chords: the bass by its degrees, chords led smoothly, single notes to the nearest tone.
+    """The part moved to the new chords with its rhythm: bass notes keep their degree, chords are voiced smoothly,
+    single notes go to the nearest chord tone.
 
-    What sounds across a change is struck again; `tune` holds the tracks that stay as they are.
+    A note held across a change is struck again if its pitch changes. `tune` holds the unchanged tracks to avoid clashes
+    with.
     """
     pieces = [piece for tone in tones for piece in cut(tone, turns)]
     by_turn: dict[ChordChange | None, list[Tone]] = defaultdict(list)
@@ -55,12 +57,14 @@ def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange], tune:
 
 
 def turn_at(at: int, turns: Sequence[ChordChange]) -> ChordChange | None:
-    """The turn that a note at a tick belongs to: one that is a hand too early plays the chord that comes."""
+    """The chord change that a note beginning at a tick belongs to, None outside of all; a note up to 60 ticks early
+    belongs to the coming chord."""
     return next((turn for turn in turns if turn.start - EARLY <= at < turn.end - EARLY), None)
 
 
 def cut(tone: Tone, turns: Sequence[ChordChange]) -> list[Tone]:
-    """The tone, cut where a changed chord begins or ends within it."""
+    """The tone split where a changed chord begins or ends within it; edges within 120 ticks of its own ends do not
+    split it."""
     edges = sorted({edge for turn in turns for edge in (turn.start, turn.end)})
     inner = [edge for edge in edges if tone.start + RELEASE < edge < tone.end - RELEASE]
     starts = [tone.start, *inner]
@@ -179,7 +183,7 @@ def _clear(pitch: int, tone: Tone, chord: Chord, voice: Voice, tune: Around, tak
 
 
 def joined(tones: Sequence[Tone], before: Sequence[Tone]) -> list[Tone]:
-    """Pieces that were one tone and have one pitch again are one tone again."""
+    """The tones with neighbours of one pitch joined again, unless the second was already an attack in `before`."""
     struck = {tone.start for tone in before}
     result: list[Tone] = []
     for tone in sorted(tones):

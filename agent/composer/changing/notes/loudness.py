@@ -15,17 +15,17 @@ _FLATTENED = 0.6
 
 @dataclass(frozen=True)
 class Struck:
-    """The notes of a part that are meant: those of some pitches of a kit, or (without any) all of them."""
+    """A track and which of its notes are to change: those on `pitches` of a kit, or all if that is empty."""
 
     track: Track
     pitches: frozenset[int] = frozenset()
 
     def has(self, tone: Tone) -> bool:
-        """Whether a note is meant."""
+        """Whether a note is among those to change."""
         return not self.pitches or tone.pitch in self.pitches
 
     def tones(self, spans: Collection[Span]) -> list[Tone]:
-        """What begins within the spans, in song time."""
+        """The notes to change that begin within the spans, in ticks of the song, sorted."""
         found = [
             Tone(clip.start + note.start, note.pitch, note.duration, note.velocity)
             for clip in self.track.clips for note in clip.notes
@@ -35,20 +35,20 @@ class Struck:
 
 
 def mean(tones: Sequence[Tone]) -> float:
-    """The mean velocity; 0 of nothing."""
+    """The mean velocity; 0.0 without tones."""
     return sum(tone.velocity for tone in tones) / len(tones) if tones else 0.0
 
 
 def towards(tone: Tone, usual: float, mark: float) -> Tone:
-    """The note as loud as a mark, which the `usual` one then has; others keep some of their distance from it."""
+    """The note moved to velocity `mark`, keeping a part of its difference from `usual`, the part's mean velocity."""
     return struck(tone, mark + _FLATTENED * (tone.velocity - usual))
 
 
 def by(tone: Tone, steps: float) -> Tone:
-    """The note louder by so many steps of velocity."""
+    """The note with `steps` added to its velocity (kept within 1 to 127)."""
     return struck(tone, tone.velocity + steps)
 
 
 def struck(tone: Tone, velocity: float) -> Tone:
-    """The note with another velocity, which is kept within 1-127."""
+    """The note with this velocity, rounded and kept within 1 to 127."""
     return Tone(tone.start, tone.pitch, tone.length, max(1, min(127, round(velocity))))

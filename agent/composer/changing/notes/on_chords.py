@@ -20,17 +20,18 @@ _TOGETHER = 60
 
 
 def bars_of(song: Song, start: int, end: int) -> list[Span]:
-    """The whole bars that a stretch touches."""
+    """(start, end) ticks of the whole bars that a stretch touches."""
     bars = song.bar_map
     spans = (bars.span(bar, bar) for bar in range(bars.bar_at(start), bars.bar_at(end - 1) + 1))
     return [(int(low), int(high)) for low, high in spans]
 
 
 def own_music(track: Track, target: Span, heard: SongAnalysis, instrument: Instrument | None) -> list[Tone]:
-    """What a track plays elsewhere, for the bars of a target; empty where it has nothing of the same meter.
+    """Notes for the bars of `target`, copied from other bars of the same track of the same length; empty if it has
+    none.
 
-    Of all the ways to lay its bars there the one counts whose chords agree most; where they do not, roots, chords and
-    the notes of a tune move to the chord that is heard.
+    The run of bars whose chords agree most is taken; where chords differ, bass roots, chords and melody notes are moved
+    to the chord heard there.
     """
     song = heard.song
     goal = bars_of(song, *target)

@@ -19,9 +19,10 @@ _TIME = frozenset({PITCHES["hat"], PITCHES["pedal"], PITCHES["open"], PITCHES["r
 
 
 def thinner_drums(tones: Sequence[Tone], voice: Voice, calm: float) -> list[Tone]:
-    """A beat with fewer strokes: ghosts and sixteenths go first, then the hats between the beats.
+    """The beat with fewer strokes: ghosts and sixteenths are removed first, then hats between the beats; strokes on
+    beats stay.
 
-    Strokes on the beats stay. `calm` 0-1.5 is how far.
+    `calm` runs from 0 (nothing) to 1.5 (most). At least one stroke is left.
     """
     loud = max(tone.velocity for tone in tones)
     kept = [tone for tone in tones if not _expendable(tone, voice, calm, loud)]
@@ -42,7 +43,8 @@ def _expendable(tone: Tone, voice: Voice, calm: float, loud: int) -> bool:
 
 
 def driving_drums(tones: Sequence[Tone], voice: Voice, drive: float) -> list[Tone]:
-    """A beat with more strokes: hats on the eighths, with much drive on the sixteenths, and kicks that push."""
+    """The beat with added strokes: hats on eighths, at high `drive` on sixteenths, and kicks before strong beats.
+    `drive` runs from 0 to 1.5."""
     if voice.role != "drums":
         return _filled_percussion(tones, voice, drive)
     loud = max(tone.velocity for tone in tones)
@@ -106,7 +108,11 @@ def _filled_percussion(tones: Sequence[Tone], voice: Voice, drive: float) -> lis
 
 
 def slower(tones: Sequence[Tone], voice: Voice, calm: float) -> list[Tone]:
-    """Fewer attacks on strong places, each held until the next; the share that goes grows with `calm` 0-1.5."""
+    """The part thinned out: attacks on strong beats stay, a share of the others is removed, and each note is held until
+    the next one kept.
+
+    The share removed grows with `calm`, 0 (none) to 1.5.
+    """
     struck = attacks(tones)
     keep = [_stays(group, voice, calm, number) for number, group in enumerate(struck)]
     result: list[Tone] = []
@@ -137,7 +143,8 @@ def _stays(group: Sequence[Tone], voice: Voice, calm: float, number: int) -> boo
 
 
 def legato(tones: Sequence[Tone], calm: float) -> list[Tone]:
-    """A line whose notes last longer, up to the next one; rests of a beat and more stay."""
+    """The notes lengthened towards the next attack; rests of a beat or more stay. `calm` (0 to 1.5) is how much of the
+    gap is closed."""
     struck = attacks(tones)
     result: list[Tone] = []
     for group, following in pairwise([*struck, []]):
@@ -149,7 +156,8 @@ def legato(tones: Sequence[Tone], calm: float) -> list[Tone]:
 
 
 def driving(tones: Sequence[Tone], voice: Voice, clip: Clip, drive: float) -> list[Tone]:
-    """Held notes struck again: on the beats with little drive, on the eighths with more; repeats are softer."""
+    """Held notes repeated softly: on half notes or quarters at low `drive`, on eighths from 0.55 on. `drive` runs from
+    0 to 1.5."""
     step = 1920 if drive < 0.3 else 960 if drive < 0.55 else 480
     struck = attacks(tones)
     result: list[Tone] = []

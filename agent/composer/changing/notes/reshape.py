@@ -10,7 +10,7 @@ from agent.theory.pitch import degree_of, degree_pitch, fold, nearest_in_scale
 
 
 def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
-    """Only the hits on the eighths, and of two drums together the louder."""
+    """Only the hits on eighths counted from `clip_start`; of several drums on one eighth the loudest."""
     kept: dict[int, Tone] = {}
     for tone in tones:
         at = round((tone.start - clip_start) / STEP)
@@ -20,7 +20,7 @@ def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
 
 
 def in_key(tones: Sequence[Tone], old: Key, new: Key, way: int = 0) -> list[Tone]:
-    """Every degree of the old key becomes that degree of the new one, moved the shorter way, or up (1) or down (-1)."""
+    """The notes moved from one key to another, degree by degree: by the shorter way (`way` 0), up (1) or down (-1)."""
     up = (new.pitch_class - old.pitch_class) % 12
     shift = (up + 6) % 12 - 6 if not way or not up else up if way > 0 else up - 12
     return [Tone(t.start, _moved_pitch(t.pitch, old, new, shift), t.length, t.velocity) for t in tones]
@@ -39,12 +39,12 @@ def _moved_pitch(pitch: int, old: Key, new: Key, shift: int) -> int:
 
 
 def fitted(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
-    """Pitches brought into an instrument's range: the whole line by octaves, single strays one by one."""
+    """The line brought into pitches `low` to `high`: as a whole by octaves, then single notes that remain outside."""
     return strays_in(tones, octaves_into(tones, low, high), low, high, key)
 
 
 def octaves_into(tones: Sequence[Tone], low: int, high: int) -> int:
-    """Semitones, in whole octaves, by which a line lies best in a range; 0 where it fits as it is."""
+    """The shift in semitones (whole octaves, up to two) by which a line fits a range best; 0 where it fits as it is."""
     if not tones:
         return 0
     centre = sum(tone.pitch for tone in tones) / len(tones)
@@ -52,7 +52,8 @@ def octaves_into(tones: Sequence[Tone], low: int, high: int) -> int:
 
 
 def strays_in(tones: Sequence[Tone], octaves: int, low: int, high: int, key: Key) -> list[Tone]:
-    """The line moved by `octaves` (in semitones), with what still lies outside the range brought in."""
+    """The line moved by `octaves` (semitones), then single notes that still lie outside `low` to `high` brought
+    inside."""
     return [Tone(t.start, _strayed(t.pitch + octaves, low, high, key), t.length, t.velocity) for t in tones]
 
 

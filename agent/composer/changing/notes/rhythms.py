@@ -18,7 +18,8 @@ _SOFTEST = 0.6
 
 
 def struck_at(places: Places, step: int, start: int, end: int, grid: Grid) -> list[int]:
-    """The straight ticks of one bar; `step` is the grid in ticks."""
+    """The ticks, without swing, at which a pattern strikes in the bar from `start` to `end`; `step` is the spacing in
+    ticks for the pattern "grid"."""
     beats = list(grid.beats(start))
     match places:
         case "beats":
@@ -36,7 +37,8 @@ def struck_at(places: Places, step: int, start: int, end: int, grid: Grid) -> li
 def strokes(
     pitch: int, level: int, length: int, places: Places, step: int, bars: Sequence[Span], grid: Grid
 ) -> list[Tone]:
-    """One pitch at these places of each bar, the strong ones a little louder."""
+    """One pitch struck by a pattern in each bar, strong beats a little louder; `level` is the velocity, `length` and
+    `step` (spacing of the pattern "grid") are in ticks."""
     new: list[Tone] = []
     for start, end in bars:
         for number, at in enumerate(struck_at(places, step, start, end, grid)):
@@ -48,9 +50,10 @@ def strokes(
 def patterned(
     tones: Sequence[Tone], piece: Drum, places: Places, step: int, bars: Sequence[Span], grid: Grid
 ) -> list[Tone]:
-    """A kit whose one drum strikes at these places of each bar and nowhere else; `step` is the grid in ticks.
+    """A kit's notes with one drum's strokes replaced by a pattern in these bars; `step` is the spacing of the pattern
+    "grid" in ticks.
 
-    An open hat closes no other at its moment: closed ones there go.
+    Closed hi-hats at the same moment as an open one are removed.
     """
     own = pitches_of((piece,)) if piece not in ("open", "hat") else frozenset({PITCHES[piece]})
     level = level_of([t for t in tones if t.pitch in own] or tones)
@@ -64,14 +67,14 @@ def patterned(
 
 
 def level_of(tones: Sequence[Tone]) -> int:
-    """The usual velocity of some tones; a common one of none."""
+    """The mean velocity of the tones; 88 without any."""
     return sum(tone.velocity for tone in tones) // len(tones) if tones else 88
 
 
 def reattacked(tones: Sequence[Tone], places: Places, step: int, bars: Sequence[Span], grid: Grid) -> list[Tone]:
-    """What a part plays in each bar, struck at these places: the notes that sound there, else those struck last.
+    """A part's notes struck anew in each bar by a pattern: the notes sounding at each point, else those struck last.
 
-    A bar in which it plays nothing stays empty.
+    `step` is the spacing of the pattern "grid" in ticks. A bar in which the part plays nothing stays empty.
     """
     new: list[Tone] = []
     for start, end in bars:
@@ -95,7 +98,8 @@ def _heard_at(own: Sequence[Tone], at: int) -> list[Tone]:
 
 
 def rolled_out(tones: Sequence[Tone], pitches: frozenset[int], bars: Sequence[Span], grid: Grid) -> list[Tone]:
-    """The tones with a roll on the last beat of each bar in place of a drum's own strokes there, ever louder."""
+    """The tones with a crescendo roll on the last beat of each bar that a drum (`pitches`) plays in, instead of its
+    strokes there."""
     kept, new = list(tones), list[Tone]()
     own = [tone for tone in tones if tone.pitch in pitches]
     for start, end in bars:

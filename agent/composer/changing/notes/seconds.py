@@ -18,10 +18,10 @@ _OCTAVE = 7
 
 
 def harmony(tones: Sequence[Tone], steps: int, key: Key, chord_at: ChordAt) -> list[Tone]:
-    """Each tone so many scale steps away (below 0: lower), octaves exactly.
+    """A second voice: each tone moved by `steps` scale steps (negative: down); octaves are exact.
 
-    Where a long tone of the chord would get a partner outside of it, that takes the nearest tone of the chord that is
-    neither the tone nor beside it.
+    Where a long chord tone would get a partner outside the chord, the nearest chord tone is taken that is neither the
+    tone itself nor next to it.
     """
     octaves, rest = divmod(abs(steps), _OCTAVE)
     sign = 1 if steps > 0 else -1
@@ -38,9 +38,9 @@ def harmony(tones: Sequence[Tone], steps: int, key: Key, chord_at: ChordAt) -> l
 
 
 def on_chords(tones: Sequence[Tone], chord_at: ChordAt, key: Key, clashes: Callable[[Tone], bool]) -> list[Tone]:
-    """The tones with those that clash moved to the nearest tone of the chord that does not.
+    """The tones with clashing ones moved to the nearest chord tone that does not clash.
 
-    A tone clashes that is foreign to chord and key, or of which `clashes` says so.
+    A tone clashes if it is in neither chord nor key, if it is long and not in the chord, or if `clashes` says so.
     """
     found: list[Tone] = []
     for tone in tones:

@@ -20,7 +20,8 @@ _FAR = 0.75
 
 
 def tilt(tone: Tone, bright: float, *, drum: bool) -> float:
-    """By which factor a tone's velocity changes: high notes and cymbals most."""
+    """The factor for a tone's velocity: high notes and cymbals change most. `bright` is negative for darker, positive
+    for brighter; `drum` says that the pitch is a drum."""
     if drum:
         return 1 + (0.22 if bright < 0 else 0.3) * bright * (tone.pitch in _CYMBALS)
     height = max(0.0, min(1.0, (tone.pitch - 48) / 36))
@@ -29,9 +30,10 @@ def tilt(tone: Tone, bright: float, *, drum: bool) -> float:
 
 
 def revoiced(tones: Sequence[Tone], voice: Voice, bright: float) -> list[Tone]:
-    """Chords with their top voices an octave lower, or the bottom ones higher; broken chords and tunes as a whole.
+    """Chords with some top voices an octave lower (`bright` below 0) or bottom voices higher (above 0); arpeggios and
+    melodies move as a whole, if `bright` is strong.
 
-    Nothing leaves the instrument's range, gets under the bass, or comes to rub.
+    No note leaves the instrument's range, goes below the bass or comes to clash. Drums and bass stay.
     """
     if not bright or voice.rhythmic or voice.role == "bass":
         return list(tones)

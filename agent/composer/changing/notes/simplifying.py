@@ -13,7 +13,8 @@ _BEAT = 960
 
 
 def simplified(tones: Sequence[Tone], voice: Voice, amount: float) -> list[Tone]:
-    """The voice with fewer notes; `amount` 0-1.5 is how far."""
+    """The part with fewer notes, keeping strong beats and the shape of lines; `amount` runs from 0 to 1.5
+    (simplest)."""
     if voice.rhythmic:
         return thinner_drums(tones, voice, 0.85 * amount)
     if voice.role in ("lead", "counter"):

@@ -28,7 +28,8 @@ _CHROMATIC_EVERY = 4
 
 @dataclass(frozen=True)
 class ChordSlot:
-    """A stretch with one chord, at most a bar long; `open` may get another, `halves` may be split in two."""
+    """A chord between two ticks, at most a bar long, with the melody over it. `open`: the chord may be exchanged;
+    `halves`: it may be split into two chords."""
 
     start: int
     end: int
@@ -45,9 +46,10 @@ Chords = tuple[Chord, ...]
 
 
 def substituted(slots: Sequence[ChordSlot], key: Key, share: float, colourful: bool, dice: Dice) -> list[Chords]:
-    """Chords for all slots, of the open ones as many changed as `share` says (0-1), the best first.
+    """The chord or chords for each slot, in order, with a `share` (0 to 1, at least one) of the open slots changed, the
+    best fits first.
 
-    `colourful` allows chords from outside the key, one in four at most.
+    `colourful` allows chords from outside the key, at most one in four.
     """
     wanted = round(share * sum(slot.open for slot in slots))
     ranked = sorted(
@@ -83,7 +85,7 @@ def substituted(slots: Sequence[ChordSlot], key: Key, share: float, colourful: b
 
 
 def fits(chord: Chord, tune: Sequence[Tone], start: int, end: int) -> float | None:
-    """How well a chord carries the tune of a stretch, about -1 to 1; None where a long note fights it."""
+    """How well a chord fits the melody between two ticks, about -1 to 1; None where a long note clashes with it."""
     total = good = 0.0
     kind = _kind(chord)
     for tone in tune:
@@ -142,7 +144,7 @@ def _options(slots: Sequence[ChordSlot], number: int, key: Key, colourful: bool)
 
 
 def two_five(goal: Chord) -> Chords:
-    """The second and fifth degree of a chord, which lead to it."""
+    """The two chords of a ii-V that leads to `goal`."""
     minor = _kind(goal) in ("min", "dim")
     return Chord((goal.root + 2) % 12, "m7b5" if minor else "min7"), Chord((goal.root + 7) % 12, "7")
 

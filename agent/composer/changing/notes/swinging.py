@@ -16,26 +16,28 @@ _TRIPLET, _NEAR = 320, 36
 
 @dataclass(frozen=True)
 class SwingFeel:
-    """Where the second of two notes of `grid` ticks falls: 0.5 straight, 0.667 a triplet."""
+    """Where the second of two notes of `grid` ticks begins, as a share of the pair: 0.5 straight, 0.667 triplet
+    swing."""
 
     ratio: float
     grid: int
 
     @property
     def seam(self) -> float:
-        """Ticks from the first to the second note."""
+        """Ticks from the start of a pair to its second note."""
         return self.ratio * 2 * self.grid
 
 
 def of_feel(feel: Feel) -> SwingFeel:
-    """The swing that is heard."""
+    """The swing feel for a `Feel` that was heard in a song."""
     return SwingFeel(0.5 + feel.swing / 2, feel.grid)
 
 
 def swung(tones: Sequence[Tone], grid: Grid, old: SwingFeel, new: SwingFeel) -> list[Tone]:
-    """Tones in another swing: time within each pair of notes is stretched, so that small freedoms and order stay.
+    """The tones moved from one swing feel to another by stretching time within each pair, so that small deviations and
+    the order of notes stay.
 
-    Triplets in a straight song stay triplets.
+    Triplets in a straight song are left alone.
     """
     result = []
     for tone in tones:
@@ -51,12 +53,13 @@ def swung(tones: Sequence[Tone], grid: Grid, old: SwingFeel, new: SwingFeel) -> 
 
 
 def shifted(tones: Sequence[Tone], by: int) -> list[Tone]:
-    """Tones later by so many ticks, earlier below 0; none before the song."""
+    """The tones moved by `by` ticks (negative: earlier, not before tick 0); overlaps of a pitch are cut."""
     return apart([Tone(max(0, tone.start + by), tone.pitch, tone.length, tone.velocity) for tone in tones])
 
 
 def on_grid(tones: Sequence[Tone], grid: Grid, step: float, amount: float) -> list[Tone]:
-    """Tones moved by a share of the way to the nearest place of a grid of `step` ticks, from each bar line on."""
+    """The tones moved towards the nearest line of a grid of `step` ticks that begins anew in each bar; `amount` is the
+    share of the way, 0 to 1."""
     result = []
     for tone in tones:
         begin, end = grid.bar(tone.start)

@@ -17,7 +17,8 @@ _LOWEST = 48
 
 
 def doubled(tones: Sequence[Tone], voice: Voice, step: int, level: float) -> list[Tone]:
-    """Every tone also `step` semitones away, softer by `level`, where that has room and rubs nowhere."""
+    """The tones, and a copy of each `step` semitones away where that is in range and clashes with nothing; `level` is
+    the copy's share of the velocity."""
     result = list(tones)
     for tone in tones:
         other = tone.pitch + step
@@ -29,7 +30,8 @@ def doubled(tones: Sequence[Tone], voice: Voice, step: int, level: float) -> lis
 
 
 def thickened(tones: Sequence[Tone], voice: Voice, amount: float) -> list[Tone]:
-    """The voice with more body, by its role; `amount` 0-1.5 is the share of notes that get company."""
+    """The part made fuller by its role: octaves, second voices, chord tones or more strokes; `amount` (0 to 1.5) is the
+    share of notes that get one."""
     if voice.role == "drums":
         return _layered(tones, voice, amount)
     if voice.role == "percussion":

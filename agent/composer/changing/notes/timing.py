@@ -25,9 +25,10 @@ _BEAT, _THIRD = 960, 320
 
 
 def loosened(tones: Sequence[Tone], voice: Voice, amount: float, dice: Dice) -> list[Tone]:
-    """Tones a little early or late, under 20 ms, and never equally loud; pads start on time.
+    """The tones humanised: up to 19 ms early or late and with varied velocities; pads keep their starts. `amount`
+    scales it, 1 is usual.
 
-    Tones struck together stray together; first beats stray least, as musicians meet there.
+    Tones struck together move together; first beats move half as far.
     """
     frame = voice.heard.frame
     reach = frame.ticks_of(min(_MOST_MS, _REACH_MS[voice.role] * amount))
@@ -45,9 +46,9 @@ def loosened(tones: Sequence[Tone], voice: Voice, amount: float, dice: Dice) -> 
 
 
 def straightened(tones: Sequence[Tone], grid: Grid, amount: float) -> list[Tone]:
-    """Tones on the grid that each beat is heard on: sixteenths in the feel of the song, or triplets.
+    """The tones quantised to the grid heard in each beat: sixteenths in the song's swing feel, or triplets.
 
-    `amount` below 1 goes only so far towards it.
+    `amount` is the share of the way, 0 to 1.
     """
     beats: dict[int, list[Tone]] = defaultdict(list)
     for tone in tones:
@@ -74,7 +75,7 @@ def _places(beat: int, inside: Sequence[Tone], grid: Grid) -> list[int]:
 
 
 def apart(tones: Sequence[Tone]) -> list[Tone]:
-    """Tones of a pitch cut where the next begins, so that none overlap."""
+    """The tones with each cut where the next of the same pitch begins."""
     result: list[Tone] = []
     last: dict[int, int] = {}
     for tone in sorted(tones):

@@ -23,7 +23,8 @@ _BLOCK = 4
 
 
 def stretched(tones: Sequence[Tone], factor: float, start: int, end: int) -> list[Tone]:
-    """The line at another pace from `start`: slower as far as it gets, faster again and again until the end."""
+    """The line with all times from `start` multiplied by `factor`: above 1 as much of it as fits before `end`, below 1
+    repeated until `end`."""
     length = max(1, round((end - start) * factor))
     found = []
     for begin in range(start, end, length) if factor < 1 else (start,):
@@ -36,7 +37,7 @@ def stretched(tones: Sequence[Tone], factor: float, start: int, end: int) -> lis
 
 
 def inverted(tones: Sequence[Tone], key: Key) -> list[Tone]:
-    """The line mirrored around its first note, step for step of the scale."""
+    """The line mirrored around its first note in scale steps of the key."""
     if not tones:
         return []
     axis = _step(key, min(tones).pitch)
@@ -50,14 +51,15 @@ def inverted(tones: Sequence[Tone], key: Key) -> list[Tone]:
 
 
 def backwards(tones: Sequence[Tone], start: int, end: int) -> list[Tone]:
-    """The line from its end to its beginning, within the stretch; velocities stay with their places."""
+    """The line in reverse between two ticks; the velocities keep their order in time."""
     mirrored = sorted(structs.replace(t, start=max(start, start + end - t.end)) for t in tones)
     loudness = [tone.velocity for tone in sorted(tones)]
     return [structs.replace(tone, velocity=v) for tone, v in zip(mirrored, loudness, strict=True)]
 
 
 def broken(tones: Sequence[Tone], how: Breaking, step: int) -> list[Tone]:
-    """Chords as single notes, up and down or from the outside in; what is single stays."""
+    """Chords turned into single notes every `step` ticks: up and down ("arpeggio") or from the outside in ("broken");
+    single notes stay."""
     found: list[Tone] = []
     for group in _held(attacks(tones), step):
         start = group[0].start
@@ -86,7 +88,7 @@ def _held(struck: Sequence[list[Tone]], step: int) -> list[list[Tone]]:
 
 
 def block(tones: Sequence[Tone], chords: Sequence[ChordSpan], grid: Grid) -> list[Tone]:
-    """Single notes gathered into struck chords, one for each chord and bar."""
+    """Single notes gathered into block chords, one for each chord and bar."""
     groups: dict[int, list[Tone]] = {}
     for tone in sorted(tones):
         start, _ = grid.bar(tone.start)
@@ -106,7 +108,8 @@ def block(tones: Sequence[Tone], chords: Sequence[ChordSpan], grid: Grid) -> lis
 
 
 def strummed(tones: Sequence[Tone], grid: Grid) -> list[Tone]:
-    """Chords whose notes come one string after the other: down on the beat, up and softer off it."""
+    """Chords of three or more notes with their notes one after another: upwards in pitch on the beat, downwards and
+    softer off it."""
     found: list[Tone] = []
     for group in attacks(tones):
         up = grid.weight(group[0].start) >= EIGHTH

@@ -21,9 +21,10 @@ _STEP = 2
 
 
 def tune_on(tones: Sequence[Tone], turns: Sequence[ChordChange], voice: Voice) -> list[Tone]:
-    """The tune with the notes that clash on a tone of their new chord; a held one is cut only where it clashes.
+    """The melody with clashing notes moved to the nearest tone of their new chord; a held note is cut, and only its
+    clashing piece moved.
 
-    Short notes between neighbours a step away pass by, as do those that colour a chord.
+    Short passing notes, and notes that only colour the chord, stay.
     """
     passing = _passing(tones)
     made: list[Tone] = []
@@ -38,7 +39,7 @@ def tune_on(tones: Sequence[Tone], turns: Sequence[ChordChange], voice: Voice) -
 
 
 def clashing(tones: Sequence[Tone], turns: Sequence[ChordChange]) -> list[Tone]:
-    """The notes of a tune that clash with their new chord."""
+    """The notes of a melody that clash with the chord that they get."""
     passing = _passing(tones)
     found = ((tone, cut(tone, turns)) for tone in sorted(tones))
     return [tone for tone, pieces in found if any(_clashes(one, turns, tone in passing) for one in pieces)]

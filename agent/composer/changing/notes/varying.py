@@ -22,7 +22,8 @@ _PERIOD = 4
 
 
 def varied(tones: Sequence[Tone], voice: Voice, clip: Clip, amount: float, dice: Dice) -> list[Tone]:
-    """The voice's notes varied; `amount` 0-1.5 is how many of them change."""
+    """The part with small variations by its role: new fills, moved ghosts, ornaments; `amount` (0 to 1.5) is how many
+    notes change."""
     match voice.role:
         case "drums":
             return _new_fills(tones, voice, clip, dice)

@@ -28,7 +28,8 @@ _EARLY = 120
 
 @dataclass(frozen=True)
 class Voice:
-    """A track with its role, the range of its instrument, and all that sounds around it."""
+    """A track to be changed: its role, the range of its instrument, the song's analysis and the notes of the other
+    tracks."""
 
     track: Track
     role: Role
@@ -44,7 +45,6 @@ class Voice:
 
     @property
     def key(self) -> Key:
-        """The key of the song as heard."""
         return self.heard.key
 
     @property
@@ -53,7 +53,7 @@ class Voice:
         return self.role in RHYTHMIC
 
     def chord_at(self, at: int) -> Chord | None:
-        """The chord heard at a tick."""
+        """The chord heard at a tick; None where there is none."""
         return next((span.chord for span in self.heard.chords if span.start <= at < span.end), None)
 
     def fits(self, pitch: int) -> bool:
@@ -62,7 +62,7 @@ class Voice:
 
 
 def voices_of(stage: Stage, wish: Wish | None = None) -> list[Voice]:
-    """The free tracks that are meant, each as a voice; `Blocked` where there are none."""
+    """The unlocked tracks that `wish` names (None: all), each as a `Voice`. Raises `Blocked` where there are none."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
@@ -79,7 +79,8 @@ def voices_of(stage: Stage, wish: Wish | None = None) -> list[Voice]:
 
 
 def tell(voices: Sequence[Voice], voice: Voice, tones: Sequence[Tone]) -> None:
-    """Let the other voices hear what this one now plays, so that none gets a note that rubs against a new one."""
+    """Add the new notes of one voice to what the other voices are checked against, so that none gets a note that
+    clashes with them. Drums are skipped."""
     for other in voices:
         if other is not voice and not voice.rhythmic:
             for tone in tones:
@@ -87,7 +88,11 @@ def tell(voices: Sequence[Voice], voice: Voice, tones: Sequence[Tone]) -> None:
 
 
 def rewrite(stage: Stage, voice: Voice, change: Change, verb: str, why: str) -> None:
-    """Change the voice's notes within the stage, clip by clip; notes that begin elsewhere are not touched or cut."""
+    """Apply `change` to a voice's notes that begin within the stage's spans, clip by clip; other notes are neither
+    changed nor cut.
+
+    `verb` and `why` word the plan's row.
+    """
 
     def safe(tones: list[Tone], clip: Clip) -> Sequence[Tone]:
         meant = [tone for tone in tones if not voice.pieces or tone.pitch in voice.pieces]
@@ -112,7 +117,8 @@ def _within(tone: Tone, stage: Stage, clip: Clip) -> Tone:
 
 
 def clear_of(tones: Sequence[Tone], fixed: Sequence[Tone]) -> list[Tone]:
-    """The tones without those that would cut a fixed one of their pitch, and cut where one begins."""
+    """The tones without those that begin while a fixed tone of their pitch sounds; others are cut where a fixed one
+    begins."""
     by_pitch: dict[int, list[Tone]] = {}
     for tone in fixed:
         by_pitch.setdefault(tone.pitch, []).append(tone)
@@ -127,7 +133,8 @@ def clear_of(tones: Sequence[Tone], fixed: Sequence[Tone]) -> list[Tone]:
 
 
 def louder(tone: Tone, factor: float) -> Tone:
-    """The tone at another velocity; a factor other than 1 changes it by a step at least, where there is room."""
+    """The tone with its velocity multiplied by `factor` and kept within 1 to 127; a factor other than 1 changes it by
+    at least 1 where possible."""
     velocity = round(tone.velocity * factor)
     if velocity == tone.velocity and factor != 1:
         velocity += 1 if factor > 1 else -1

@@ -67,9 +67,10 @@ class _Plan:
 
 
 def add(stage: Stage, operation: Add) -> None:
-    """A track for what is wanted, playing where the task works; `Blocked` for an unknown instrument.
+    """Add a track for the instrument or role wanted, playing in the stage's spans. Raises `Blocked` for an unknown
+    instrument.
 
-    A part that the song has and that only rests there plays on there instead.
+    A part that the song has and that rests in those bars plays on there instead.
     """
     wish = operation.wish
     if not operation.style and _resumed(stage, wish):
@@ -97,7 +98,8 @@ def _resumed(stage: Stage, wish: Wish) -> bool:
 
 
 def style_for(stage: Stage, name: str = "") -> Style:
-    """The style of that name, else that which is asked for, else the one nearest to the song, in the song's meter."""
+    """The style of that name, else the one of the request, else the one nearest to the song; set into the song's
+    meter."""
     named = stage.styles.style(name) if name else stage.style
     style = named or nearest_style(stage.sketch.before, stage.palette, stage.styles)
     meter = stage.song.meters[0]
@@ -105,9 +107,10 @@ def style_for(stage: Stage, name: str = "") -> Style:
 
 
 def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackId | None:
-    """One more track on the song's chords, in and out with its sections; within a scope a clip in each span.
+    """Add a track that plays the part on the song's chords, in the sections that suit its role; with a scope, in each
+    of its spans.
 
-    None where locks leave it nothing to play; `Blocked` where none of its sounds exists.
+    Returns its id, None where locks leave it nothing to play. Raises `Blocked` if none of its instruments exists.
     """
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     options = [known[name] for name in part.instruments if name in known]
@@ -136,7 +139,7 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
 
 
 def of_pieces(style: Style, pieces: Sequence[Drum]) -> Style:
-    """The style with nothing but these drums as its percussion."""
+    """The style with these drums as its only percussion lines."""
     lines: dict[Drum, str] = {}
     for piece in pieces:
         own = [groove.lines[piece] for groove in (*style.percussion, *style.grooves) if piece in groove.lines]
@@ -159,7 +162,8 @@ def _part(wish: Wish, role: Role, style: Style, instrument: Instrument | None) -
 
 
 def fresh(wish: Wish, stage: Stage) -> Instrument | None:
-    """The instrument of a wish, one that no track plays yet where the wish leaves a choice."""
+    """The instrument that a wish means, preferring one that no track plays yet if the wish leaves a choice; None if
+    unknown."""
     first = find_instrument(wish, stage.palette)
     used = {track.instrument for track in stage.song.tracks}
     if first is None or first.name not in used or first.is_kit:

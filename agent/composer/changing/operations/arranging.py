@@ -25,7 +25,7 @@ _MOST = 24
 
 
 class Append(Operation, frozen=True):
-    """These places are played once more behind all that there is, one after the other."""
+    """Play the bars of these places once more at the end of the song, one after another."""
 
     order: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=_MOST)]
 
@@ -34,7 +34,7 @@ class Append(Operation, frozen=True):
 
 
 class Arrange(Operation, frozen=True):
-    """The song is these places in this order, and nothing else; every section must be among them."""
+    """Reorder the song to consist of exactly these places in this order; every section must be among them."""
 
     order: Annotated[tuple[Place, ...], Meta(min_length=2, max_length=_MOST)]
 
@@ -43,13 +43,14 @@ class Arrange(Operation, frozen=True):
 
 
 def append(stage: Stage, operation: Append) -> None:
-    """Copies with all that lies on the bars."""
+    """Copy the bars of each place, with all that lies on them, to the end of the song (before an outro)."""
     for span in _spans(stage, operation.order):
         copied(stage, span, song_end(stage))
 
 
 def arrange(stage: Stage, operation: Arrange) -> None:
-    """Copies in that order behind the song; then what was there before goes."""
+    """Rebuild the song as copies of the places in that order, removing what was there. Raises `Blocked` if a section is
+    left out or the song has none."""
     spans, close = _spans(stage, operation.order), song_end(stage)
     left = [
         section.name for section in stage.song.sections

@@ -33,7 +33,8 @@ _WHY: dict[Touch, str] = {
 
 
 class Articulate(Operation, frozen=True):
-    """Notes of a part (None: of all pitched ones) shorter, bound or ringing; starts and pitches stay."""
+    """Make the notes of a part (`wish` None: all pitched parts) staccato, legato or ringing; starts and pitches
+    stay."""
 
     touch: Touch
     wish: Wish | None = None
@@ -43,7 +44,7 @@ class Articulate(Operation, frozen=True):
 
 
 class Accent(Operation, frozen=True):
-    """Some places of the bar stressed in a part (None: in all)."""
+    """Accent some beats of the bar in a part (`wish` None: all parts)."""
 
     stress: Stress
     wish: Wish | None = None
@@ -54,7 +55,8 @@ class Accent(Operation, frozen=True):
 
 
 def articulate(stage: Stage, operation: Articulate) -> None:
-    """Lengths change, clip by clip; drums have none that could."""
+    """Change note lengths as `operation` says, clip by clip; drums are left out. Raises `Blocked` if nothing
+    changes."""
     before, touch = stage.song, operation.touch
     voices = [voice for voice in voices_of(stage, operation.wish) if not voice.rhythmic]
     for voice in voices:
@@ -75,7 +77,7 @@ def articulate(stage: Stage, operation: Articulate) -> None:
 
 
 def accent(stage: Stage, operation: Accent) -> None:
-    """Velocities alone change."""
+    """Change velocities as `operation` says, and nothing else. Raises `Blocked` if nothing changes."""
     before, stage = stage.song, stage.in_turn()
     for voice in voices_of(stage, operation.wish):
 

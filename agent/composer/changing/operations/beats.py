@@ -28,7 +28,7 @@ _FILL, _ROLL = 3, 4
 
 
 def beat(stage: Stage, operation: Beat) -> None:
-    """Drum kits take on the feel; hats, cymbals and fills stay, and so does hand percussion."""
+    """Play every drum kit at half or double time; hats, cymbals, fills and hand percussion stay, the tempo too."""
     before = stage.song
     for voice in voices_of(stage):
         if voice.role == "drums":
@@ -46,7 +46,8 @@ def beat(stage: Stage, operation: Beat) -> None:
 
 
 def half_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
-    """One backbeat a bar, on its last strong place (3 of 4/4); kicks of the first half spread over the bar."""
+    """A kit's notes with one backbeat a bar, on its last strong beat (beat 3 of 4/4); kicks of the first half are
+    spread over the bar."""
     back = _backbeat(tones, voice)
     result: list[Tone] = []
     bars = _bars(tones, voice)
@@ -72,7 +73,7 @@ def half_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
 
 
 def double_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
-    """A kick on every beat and the snare on every eighth between, over hats as they are."""
+    """A kit's notes with a kick on every beat and the snare on every eighth between; hats stay."""
     back = _backbeat(tones, voice)
     kick_pitch = next((tone.pitch for tone in tones if tone.pitch in _KICKS), 36)
     level = max((tone.velocity for tone in tones if tone.pitch in _SNARES or tone.pitch in _KICKS), default=100)

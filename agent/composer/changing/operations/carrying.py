@@ -38,7 +38,8 @@ Places = Annotated[tuple[Place, ...], Meta(min_length=1)]
 
 
 class Carry(Operation, frozen=True):
-    """What a part (None: the whole band) plays in the source it plays in the target; `away`: in the source no more."""
+    """Copy what a part (`wish` None: every part) plays in `source` to `target`; with `away` it is removed from the
+    source."""
 
     source: Places
     target: Places
@@ -53,7 +54,9 @@ class Carry(Operation, frozen=True):
 
 
 def carry(stage: Stage, operation: Carry) -> None:
-    """Bar for bar, over and over where the target is longer; pitched parts follow chords that lie elsewhere."""
+    """Copy the notes bar by bar, repeated where the target is longer; if the target is in another key all pitches are
+    transposed, under other chords only the bass is. Raises `Blocked` if source and target are the same, differ in bar
+    length, or nothing plays there."""
     before, song = stage.sketch.before, stage.song
     sources = [stage.sketch.placed(*span) for span in each_span(operation.source, before, stage.palette)]
     targets = [stage.sketch.placed(*span) for span in each_span(operation.target, before, stage.palette)]

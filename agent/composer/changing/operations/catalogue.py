@@ -18,19 +18,19 @@ from agent.composer.understanding.tasks import Operation
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All kinds, by what they make and by how the language file names them."""
+    """All kinds of operations: by class, and the readings of phrases by their name in the language file."""
 
     kinds: Mapping[type[Operation], OperationKind[Any]]
     readings: Mapping[str, SlotReading]
 
     def of(self, operation: Operation) -> OperationKind[Any]:
-        """The kind of an operation."""
+        """The kind of an operation's class. Raises `KeyError` for one that no module declares."""
         return self.kinds[type(operation)]
 
 
 @cache
 def catalogue() -> Catalogue:
-    """Collected once; a module of this room with its `KINDS` is all that a new operation needs beside its words."""
+    """The catalogue, collected once from the `KINDS` of all modules of this package."""
     kinds: list[OperationKind[Any]] = []
     for module in sorted(found.name for found in iter_modules(operations.__path__)):
         loaded = import_module(f"{operations.__name__}.{module}")

@@ -25,7 +25,7 @@ _MINOR_THIRD, _MAJOR_THIRD, _SEVENTH = 3, 4, 10
 
 
 class ClosingChord(Operation, frozen=True):
-    """The chord on which the song, or the place named, ends, in this mode."""
+    """Make the last chord of the song, or of the scope, major or minor."""
 
     mode: Literal["major", "minor"]
 
@@ -34,9 +34,10 @@ class ClosingChord(Operation, frozen=True):
 
 
 def closing_chord(stage: Stage, operation: ClosingChord) -> None:
-    """Its thirds move by a semitone, in all parts and octaves; a minor seventh over a major chord becomes a major one.
+    """Move the thirds of the last chord by a semitone in all parts and octaves; over a new major chord a minor seventh
+    becomes major.
 
-    Nothing that has ended when the chord begins changes.
+    Notes that ended before the chord begins stay. Raises `Blocked` if the chord is not of the other mode.
     """
     to_major = operation.mode == "major"
     third, by = (_MINOR_THIRD, 1) if to_major else (_MAJOR_THIRD, -1)

@@ -88,7 +88,7 @@ class _Pull:
 
 
 def measures(mood: Mood) -> tuple[tuple[Figure, Direction], ...]:
-    """The figures that a mood moves, and where to, the surest first."""
+    """The figures by which a mood is measured, each with the direction it should move in; the most reliable first."""
     energetic: tuple[tuple[Figure, Direction], ...] = ()
     if abs(mood.energy) >= 0.1 and not mood.groove:
         energetic = (("energy", "lower" if mood.energy < 0 else "higher"),)
@@ -100,7 +100,8 @@ def measures(mood: Mood) -> tuple[tuple[Figure, Direction], ...]:
 
 
 def colour(stage: Stage, operation: Colour) -> None:
-    """The free tracks, or those of the wish, take on the mood; without a wish the whole song also its pace."""
+    """Take the unlocked tracks (or those that `operation.wish` means) towards a mood; without a wish the tempo of the
+    whole song changes too."""
     mood = operation.mood
     meant = frozenset(track.id for track in stage.free(operation.wish))
 
@@ -261,7 +262,8 @@ def _darker(track: Track, role: Role, amount: float) -> EffectUse:
 
 
 def coloured(filled: Filled, mood: str, wishes: Sequence[Wish | None]) -> tuple[Colour, ...]:
-    """Towards a mood, or its opposite where the sign says so; none where there is no opposite."""
+    """One `Colour` per wish, towards a mood; towards its opposite where the request negates it, and empty if it has no
+    opposite."""
     words = filled.lexicon.words
     towards = words.mood(mood)
     if filled.words.sign < 0:

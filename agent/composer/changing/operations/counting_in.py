@@ -36,7 +36,7 @@ _NAME = "Count-in"
 
 
 class CountIn(Operation, frozen=True):
-    """So many `bars` of clicks on every beat before the song; `wish` is the drum or instrument that clicks."""
+    """Put `bars` of clicks on every beat before the song; `wish` is the drum or instrument that clicks."""
 
     bars: Annotated[int, Meta(ge=1, le=8)]
     wish: Wish
@@ -45,12 +45,13 @@ class CountIn(Operation, frozen=True):
         return f"a count-in of {counted(self.bars, 'bar')} before the song"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """Where it is done is in the sentence already."""
+        """`said` unchanged, as it already names the place."""
         return said
 
 
 def count_in(stage: Stage, operation: CountIn) -> None:
-    """All bars move behind the new ones, in which nothing but the clicks sounds, at the tempo and meter that follow."""
+    """Insert the bars before the first one, at its tempo and meter, with nothing but the clicks in them. Raises
+    `Blocked` if the song gets too long."""
     song = stage.song
     if song.bars + operation.bars > MOST_BARS:
         raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))

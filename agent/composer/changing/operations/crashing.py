@@ -31,7 +31,7 @@ _LEVEL, _RING = 108, 2 * PPQ
 
 
 class Crash(Operation, frozen=True):
-    """A crash cymbal on the first beat of each place of `at`; of every section where there is none."""
+    """Put a crash cymbal on the first beat of each place of `at`; of every section if `at` is empty."""
 
     wish: Wish
     at: tuple[Place, ...] = ()
@@ -41,12 +41,13 @@ class Crash(Operation, frozen=True):
         return f"a crash cymbal at the beginning of {where}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """Where it is done is in the sentence already."""
+        """`said` unchanged, as it already names the place."""
         return said
 
 
 def crash(stage: Stage, operation: Crash) -> None:
-    """The strokes go to the kit, else to a track of their own; nothing that is there gives way."""
+    """Add the strokes to the drum kit, or to a new track if there is none; existing notes stay. Raises `Blocked`
+    without sections to place them in."""
     song = stage.song
     starts = _starts(stage, operation)
     if not starts:

@@ -59,10 +59,10 @@ class _Draft:
 
 
 def dissolve(stage: Stage, style: Style) -> None:
-    """Thin and hold what is there, more and more until it floats, then add pad and air.
+    """Turn the song ambient: thin and hold what plays, more and more until no beat is felt, then add pad and texture.
 
-    In a scope notes and held sound change there alone. Below full measure drums only grow calmer and the tune
-    stays; of a small amount only harmony and beat are touched.
+    With a scope only its bars change. At small amounts only harmony and beat change, below full measure the drums stay,
+    calmer, and the melody is kept.
     """
     if stage.whole:
         _frame(stage, style)

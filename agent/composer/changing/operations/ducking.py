@@ -40,7 +40,8 @@ _LOW, _HIGH = -96.0, 24.0
 
 
 class Duck(Operation, frozen=True):
-    """A part (None: all that accompanies) dips under `by`; without it under the kick, or each beat where none plays."""
+    """Duck the level of a part (`wish` None: the accompaniment) whenever `by` plays; without `by` at each kick, or on
+    each beat if there is no kick."""
 
     wish: Wish | None = None
     by: Wish | None = None
@@ -57,7 +58,8 @@ class Duck(Operation, frozen=True):
 
 
 def duck(stage: Stage, operation: Duck) -> None:
-    """A volume lane that dips and is back within a beat; what does not play there keeps its level."""
+    """Write volume automation that dips at each trigger and is back within a beat; where the part has no clip its level
+    stays. Raises `Blocked` if there is nothing to duck or to duck under."""
     key = _key_tracks(stage, operation)
     if operation.wish is None:
         roles = stage.roles()

@@ -35,7 +35,8 @@ _NEAR = 3
 
 
 class Dynamic(Operation, frozen=True):
-    """A part (None: all) is played at the velocity of a dynamic mark, or at `most` or `least` as loud as that."""
+    """Set the velocities of a part (`wish` None: all) to a dynamic mark: as their mean, or with `limit` as the highest
+    ("most") or lowest ("least") velocity."""
 
     velocity: Velocity
     wish: Wish | None = None
@@ -46,7 +47,7 @@ class Dynamic(Operation, frozen=True):
 
 
 class Strike(Operation, frozen=True):
-    """A part (None: all) is struck harder or softer than now."""
+    """Raise or lower the velocities of a part (`wish` None: all)."""
 
     way: Literal["harder", "softer"]
     wish: Wish | None = None
@@ -56,7 +57,7 @@ class Strike(Operation, frozen=True):
 
 
 class Beside(Operation, frozen=True):
-    """A part is softer, or louder, than another one, which stays as it is."""
+    """Make a part softer or louder than another one (`other`), which stays as it is."""
 
     way: Literal["softer", "louder"]
     wish: Wish
@@ -67,18 +68,20 @@ class Beside(Operation, frozen=True):
 
 
 def mark_of(velocity: int) -> str:
-    """The dynamic mark of a velocity."""
+    """The dynamic mark ("mf") of a velocity."""
     return next(mark for most, mark in _MARKS if velocity <= most)
 
 
 def meant(stage: Stage, wish: Wish | None) -> list[Struck]:
-    """The free parts that a wish means, those that play nothing left out."""
+    """The unlocked parts that a wish means (None: all), with the drums that it names; tracks without notes are left
+    out."""
     pitches = pitches_of(wish.pieces) if wish is not None else frozenset()
     return [Struck(track, pitches) for track in stage.free(wish) if track.note_count]
 
 
 def dynamic(stage: Stage, operation: Dynamic) -> None:
-    """Part by part; with a limit only the notes that pass it change."""
+    """Set the velocities of each part; with a limit only those of notes beyond it. Raises `Blocked` if nothing
+    changes."""
     mark, limit = operation.velocity, operation.limit
 
     def change(part: Struck) -> Callable[[Tone], Tone]:
@@ -93,14 +96,16 @@ def dynamic(stage: Stage, operation: Dynamic) -> None:
 
 
 def strike(stage: Stage, operation: Strike) -> None:
-    """By as much for all notes, so that accents stay."""
+    """Change all velocities by the same amount, so that accents stay. Raises `Blocked` if they are at their limit
+    already."""
     steps = _HARDER * stage.amount * (1 if operation.way == "harder" else -1)
     what = f"as {'hard' if operation.way == 'harder' else 'soft'} as can be already"
     _each(stage, operation.wish, lambda _: lambda tone: by(tone, steps), f"struck {operation.way}", what)
 
 
 def beside(stage: Stage, operation: Beside) -> None:
-    """The mean of the part comes to lie at the usual distance from that of the other one, where it does not yet."""
+    """Shift the part's velocities so that their mean lies the usual distance from the mean of the other part. Raises
+    `Blocked` if the other part plays nothing there or it is so already."""
     others = [tone for part in _of_song(stage, operation.other) for tone in part.tones(stage.spans)]
     if not others:
         raise Blocked(msg("{other} plays nothing there", other=operation.other.label))
@@ -138,7 +143,8 @@ def _each(
 
 
 def restrike(stage: Stage, part: Struck, spans: tuple[Span, ...], change: Callable[[Tone], Tone], verb: str) -> None:
-    """Other velocities for the notes of a part that begin in the spans."""
+    """Apply `change` to the part's notes that begin within the spans, for their velocities alone; `verb` words the
+    plan's row."""
     stage.sketch.each_clip(
         stage.song.track(part.track.id), spans,
         lambda tones, _: [change(tone) if part.has(tone) else tone for tone in tones], verb, "velocities alone",

@@ -30,7 +30,8 @@ _FIRST = 4
 
 
 class EaseIn(Operation, frozen=True):
-    """In these `bars` a part (None: all) is softer, or of its kit only some pieces play; nobody else changes."""
+    """In these `bars` a part (`wish` None: all) plays softer, or of its kit only the pieces `only`; other parts
+    stay."""
 
     bars: Bars
     wish: Wish | None = None
@@ -41,12 +42,12 @@ class EaseIn(Operation, frozen=True):
         return f"{part_of(self.wish)}{how}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """Its own bars, unless a place is said."""
+        """The sentence with the place: its own bars, unless the request names others."""
         return super().placed(said, places or told_place(self.bars), without)
 
 
 def ease_in(stage: Stage, operation: EaseIn) -> None:
-    """Velocities, or the other strokes of the kit that go."""
+    """Lower the velocities in those bars, or remove the strokes of the other drums."""
     start, end = stage.sketch.before.bar_map.span(operation.bars.first, operation.bars.last)
     low, high = stage.sketch.placed(int(start), int(end))
     shared = tuple((max(low, begin), min(high, stop)) for begin, stop in stage.spans if begin < high and stop > low)
@@ -71,7 +72,8 @@ def ease_in(stage: Stage, operation: EaseIn) -> None:
 
 
 def entrance(last: Operation | None, lexicon: Lexicon) -> EaseIn | None:
-    """The bars in which what came in last plays that it did not play before; None where nothing came in."""
+    """An `EaseIn` for the bars in which the part of the last operation newly plays; None if that operation let no part
+    in."""
     if isinstance(last, EaseIn):
         return last
     if not isinstance(last, Enter):

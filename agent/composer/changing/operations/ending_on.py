@@ -38,7 +38,8 @@ _STANDS = 0.6
 
 
 class EndOn(Operation, frozen=True):
-    """The last two chords of the song, or of each place, are a cadence; or the last one is the chord of a chart."""
+    """End the song, or each place of the scope, with a `cadence` (its last two chords), or with the chord of `chart` as
+    the last one."""
 
     cadence: Close | None = None
     chart: AskedChart | None = None
@@ -51,7 +52,7 @@ class EndOn(Operation, frozen=True):
 
 
 def end_on(stage: Stage, operation: EndOn) -> None:
-    """Each part keeps its rhythm; a tune ends on a tone of the chord."""
+    """Move all parts to the closing chords with their rhythm kept; a melody ends on a chord tone."""
     key = stage.heard().key
     stated: list[ChordSymbol] = []
     for span in stage.spans:

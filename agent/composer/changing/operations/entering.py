@@ -34,7 +34,8 @@ _PLACES = ("from", "onset", "until", "within")
 
 
 class Enter(Operation, frozen=True):
-    """A part plays from a place on (with `behind` from its end on) and rests before; one that is new comes in there."""
+    """A part plays only from a place on (with `behind` from its end on) and rests before; a part that the song lacks is
+    added there."""
 
     of_entrance = True
 
@@ -46,12 +47,12 @@ class Enter(Operation, frozen=True):
         return f"{self.wish.label} only from {'behind ' if self.behind else ''}{told_place(self.at)}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """Where it is done is in the sentence already."""
+        """`said` unchanged, as it already names the place."""
         return said
 
 
 class Leave(Operation, frozen=True):
-    """A part plays up to a place (with `behind` through it) and rests from there on."""
+    """A part plays only up to a place (with `behind` to its end) and rests from there on."""
 
     of_absence = True
 
@@ -64,7 +65,8 @@ class Leave(Operation, frozen=True):
 
 
 def enter(stage: Stage, operation: Enter) -> None:
-    """What the part played before the place goes; one that begins later plays its own music from the place on."""
+    """Remove what the part plays before the place; a part that begins later gets a copy of its own music from the place
+    on, a missing one a new track."""
     at = _tick(operation, stage)
     start, end = 0, int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label
@@ -94,7 +96,8 @@ def _earlier(stage: Stage, wish: Wish, at: int) -> bool:
 
 
 def leave(stage: Stage, operation: Leave) -> None:
-    """What the part plays from the place on goes; what sounds there ends."""
+    """Remove what the part plays from the place on; notes that sound into it end there. Raises `Blocked` if it has
+    stopped by then."""
     at = _tick(operation, stage)
     end = int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label

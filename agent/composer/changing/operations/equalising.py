@@ -26,7 +26,8 @@ _MOST = 24.0
 
 
 class Equalise(Operation, frozen=True):
-    """A part (None: the mix) lifted or cut by `decibels` around `hertz`; a higher `q` is narrower."""
+    """Boost or cut a part (`wish` None: the whole mix) by `decibels` around `hertz`; a higher `q` makes the band
+    narrower."""
 
     wish: Wish | None
     hertz: Annotated[float, Meta(ge=_LOWEST, le=_HIGHEST)]
@@ -43,7 +44,7 @@ class Equalise(Operation, frozen=True):
 
 
 def equalise(stage: Stage, operation: Equalise) -> None:
-    """An equaliser of its own; within a scope it is flat outside of it."""
+    """Add an equaliser to the tracks, or to the master; with a scope its gain is automated to 0 dB outside of it."""
     band, params = _band(operation)
     use = EffectUse("eq", {**params, f"{band}_gain": operation.decibels})
     why = f"{operation.decibels:+g} dB at {operation.hertz:g} Hz, as you asked"

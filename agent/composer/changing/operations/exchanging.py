@@ -25,7 +25,7 @@ _OCTAVE = 12
 
 
 class Exchange(Operation, frozen=True):
-    """What one part plays the other plays, and the other way round; sounds and levels stay."""
+    """Two parts play each other's notes; each keeps its instrument and level."""
 
     wish: Wish
     other: Wish
@@ -35,7 +35,8 @@ class Exchange(Operation, frozen=True):
 
 
 def exchange(stage: Stage, operation: Exchange) -> None:
-    """In whole octaves each line comes as near as it can to where the part lay that plays it now."""
+    """Swap the notes of the two tracks, each line moved by whole octaves near to where its new player lay before.
+    Raises `Blocked` unless both are single, pitched tracks."""
     pair = [stage.free(wish) for wish in (operation.wish, operation.other)]
     if any(len(tracks) != 1 for tracks in pair) or pair[0] == pair[1]:
         raise Blocked(msg("lines are exchanged between two single parts"))

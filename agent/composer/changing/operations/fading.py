@@ -41,9 +41,9 @@ _VELOCITY_OF_DB = 40.0
 
 
 class Fade(Operation, frozen=True):
-    """A part (None: everything) fades in or out, over `bars` (0: not said) at the edge of the scope that it leads to.
+    """Fade a part (`wish` None: everything) in or out over `bars` (0: the usual length), at the edge of the scope.
 
-    With `onward` a fade out begins where the scope does; one that leads `into` a section lies before it.
+    With `onward` a fade-out starts at the scope's beginning; a fade `into` a section lies before that section.
     """
 
     way: Literal["in", "out"]
@@ -60,7 +60,8 @@ class Fade(Operation, frozen=True):
 
 
 def fade(stage: Stage, operation: Fade) -> None:
-    """Volume lanes that fall, or rise, evenly to the ear; outside of the fade everything stays as loud as it was."""
+    """Write volume automation that rises or falls evenly to the ear; outside the fade the level stays. Raises `Blocked`
+    if locked bars lie within it."""
     tracks = [track for track in stage.free(operation.wish) if track.note_count]
     before = stage.song
     for span in _spans(operation, stage):

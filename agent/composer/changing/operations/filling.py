@@ -34,10 +34,10 @@ _PHRASE, _LONG_PHRASE = 4, 8
 
 
 class Fill(Operation, frozen=True):
-    """A fill of the drums right before each of the places `before`, and at the end of each of `ending`.
+    """A drum fill right before each place of `before`, and at the end of each of `ending`.
 
-    With neither: once in each phrase or section, else at the end of the task's place. Its strokes are on the drums
-    `only`, where they are said, and never on those `without`.
+    With neither: once in each phrase or section (`each`), else at the end of the scope. It uses only the drums `only`,
+    if given, and never those `without`.
     """
 
     of_kit = True
@@ -62,14 +62,14 @@ class Fill(Operation, frozen=True):
 
 
 class NoFills(Operation, frozen=True):
-    """Where the drums play a fill, they go on with their groove."""
+    """Replace the drum fills in the scope by the groove."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return "no drum fills"
 
 
 def fill(stage: Stage, operation: Fill) -> None:
-    """Hands leave the groove for a fill that leads to each of the places; feet go on, and fills that are there stay."""
+    """Replace the hands of the groove by a fill before each place; kick and pedal go on, existing fills stay."""
     kits = _kits(stage)
     ends = sorted(at for at in set(_ends(stage, operation)) if stage.inside(at - 1))
     before = stage.song
@@ -82,7 +82,7 @@ def fill(stage: Stage, operation: Fill) -> None:
 
 
 def no_fills(stage: Stage, _: NoFills) -> None:
-    """Each bar with a fill becomes the bar next to it."""
+    """Replace each bar with a fill by the nearest bar without one. Raises `Blocked` if nothing changes."""
     before = stage.song
     bars = stage.song.bar_map
     every = [tuple(map(int, bars.span(bar, bar))) for bar in range(1, stage.song.bars + 1)]

@@ -42,9 +42,10 @@ _BEATS, _MOST = 1, 256
 
 
 class Filter(Operation, frozen=True):
-    """A part (None: all) through a filter, whose cutoff stands at `hertz` (None: as is usual for its kind).
+    """Put a part (`wish` None: all) through a filter of this `kind` with its cutoff at `hertz` (None: the usual one of
+    the kind).
 
-    With a `way` the cutoff moves over the bars of its task, from closed to open or back, and `hertz` is the closed end.
+    With a `way` the cutoff sweeps over the bars of the scope, opening or closing; `hertz` is then its closed end.
     """
 
     kind: Kind = "lowpass"
@@ -63,7 +64,8 @@ class Filter(Operation, frozen=True):
 
 
 def filtered(stage: Stage, operation: Filter) -> None:
-    """Filters that come in, or those there at another cutoff; what stands before and behind the bars is as it was."""
+    """Add the filters, or set the cutoff of those that are there; before and behind the bars of the scope the sound
+    stays as it was. Raises `Blocked` if nothing changes."""
     before = stage.song
     tracks = stage.free(operation.wish)
     for name, usual in _CUTS[operation.kind].items():

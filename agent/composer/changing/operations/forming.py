@@ -50,7 +50,8 @@ _NEAR = 8
 
 
 def new_section(stage: Stage, operation: NewSection) -> None:
-    """Bars that were not there, made of the song's own; what follows them moves."""
+    """Insert a section that is made from the song's own bars; what follows moves back. Raises `Blocked` if the song
+    gets too long."""
     song = stage.song
     bars = operation.bars or _usual(operation.kind, song)
     close = int(song.bar_map.start_of(song.bars + 1))
@@ -78,7 +79,7 @@ def new_section(stage: Stage, operation: NewSection) -> None:
 
 
 def cut(stage: Stage, operation: Cut) -> None:  # noqa: ARG001
-    """Exactly these bars go, the last of the song too, and what follows moves up."""
+    """Delete the bars of the stage's spans; what follows moves up. Raises `Blocked` if that is the whole song."""
     for start, end in reversed(whole_bars(stage)):
         song = stage.song
         if end - start >= song.bar_map.start_of(song.bars + 1):
@@ -87,7 +88,7 @@ def cut(stage: Stage, operation: Cut) -> None:  # noqa: ARG001
 
 
 def take_out(stage: Stage, span: Span, why: str) -> None:
-    """Take a span of whole bars out of the song; empty tracks go too."""
+    """Delete a span of whole bars; tracks that are empty afterwards are deleted too. `why` is the reason shown."""
     playing = [track.id for track in stage.song.tracks if track.clips]
     stage.sketch.move(cut_time(stage.song, *span), TakenOut(*span), why)
     for track in playing:

@@ -36,7 +36,8 @@ _USUAL = "strings"
 
 
 class FourParts(Operation, frozen=True):
-    """A part plays the chords in four voices, led as the textbooks want; a track of its own where the song has none."""
+    """A part plays the song's chords in four voices (SATB) with textbook voice leading; on a new track if the song
+    lacks the part."""
 
     wish: Wish
 
@@ -45,7 +46,7 @@ class FourParts(Operation, frozen=True):
 
 
 def four_parts(stage: Stage, operation: FourParts) -> None:
-    """The setting is in place of what the part plays there."""
+    """Write the four-part setting in place of what the part plays in the stage's spans."""
     meant = tracks_of(operation.wish, stage.song, stage.palette)
     why = "in four parts, as you asked"
     if meant:

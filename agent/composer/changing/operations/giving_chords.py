@@ -39,10 +39,11 @@ _WHY = "follows the chords that you wrote"
 
 
 class GiveChords(Operation, frozen=True):
-    """The chords of a chart; a row of them goes round in its place, one a bar, or as many a bar as it takes.
+    """Let all parts play the chords of a chart. A row of chords without bar lines is repeated through its place, one a
+    bar or as many a bar as needed to fit.
 
-    With `before` they stand in the bar right before those places, and a ii-V leads to the chord there. With `old` they
-    stand only where that chord stood. A single part that is to have them, its `wish`, is told as it cannot be.
+    With `before` the chords fill the bar right before those places, and a ii-V leads to the chord there. With `old`
+    they replace only that chord. `wish` names a single part; that is not possible and raises `Blocked` when run.
     """
 
     chart: AskedChart
@@ -63,7 +64,8 @@ class GiveChords(Operation, frozen=True):
 
 
 def give_chords(stage: Stage, operation: GiveChords) -> None:
-    """All pitched parts play them; what of the tune clashes moves by the smallest step."""
+    """State the chords and move all pitched parts to them; clashing melody notes move by the smallest step. Raises
+    `Blocked` if a single part was named."""
     if operation.wish is not None:
         raise Blocked(
             msg("chords are for all parts: I cannot give {wish} chords of its own yet", wish=operation.wish.label),

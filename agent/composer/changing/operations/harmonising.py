@@ -35,9 +35,10 @@ _THIRDS = 2
 
 
 class Harmonise(Operation, frozen=True):
-    """A second voice to a part, so many scale steps above or below (`up` None: where there is room).
+    """Add a second voice to a part, `steps` scale steps above or below (`up` None: where there is room).
 
-    `inside` writes it into the part itself, `by` gives it to another instrument.
+    `inside` writes it into the part's own clips, `by` gives it to another instrument; else it gets a track with the
+    part's instrument.
     """
 
     wish: Wish
@@ -53,7 +54,8 @@ class Harmonise(Operation, frozen=True):
 
 
 def harmonise(stage: Stage, operation: Harmonise) -> None:
-    """Each part that is meant gets a softer second voice, in a track of its own or in its own clips."""
+    """Write a softer second voice to each pitched part that the wish means. Raises `Blocked` if the song has no such
+    part."""
     roles = stage.roles()
     meant = [t for t in tracks_of(operation.wish, stage.song, stage.palette) if roles[t] not in RHYTHMIC]
     if not meant:

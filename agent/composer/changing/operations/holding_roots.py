@@ -30,9 +30,10 @@ _USUAL = "pad"
 
 
 class HoldRoots(Operation, frozen=True):
-    """A part holds the roots of the chords; as a `drone` one note throughout, the tonic of `key` or of the song.
+    """A part holds the roots of the chords as long notes; with `drone` a single note throughout, the tonic of `key`
+    (None: of the song).
 
-    With `added` it is one more track, else what the part plays there gives way to it.
+    With `added` it is a new track, else it replaces what the part plays in the scope.
     """
 
     wish: Wish
@@ -46,7 +47,7 @@ class HoldRoots(Operation, frozen=True):
 
 
 def hold_roots(stage: Stage, operation: HoldRoots) -> None:
-    """Where nothing has the part it gets a track; a note lasts as long as its chord."""
+    """Write the long notes, each as long as its chord; a part that the song lacks gets a track."""
     meant = () if operation.added else tracks_of(operation.wish, stage.song, stage.palette)
     if meant:
         for track in stage.free(operation.wish):

@@ -39,7 +39,8 @@ _ANSWERING = ("woodwind_flute", "strings_violin", "woodwind_clarinet", "keys_cel
 
 
 class Imitate(Operation, frozen=True):
-    """Another instrument plays a part's line `beats` later (canon), or its last notes in its gaps (answer)."""
+    """Another instrument (`by`; None: one is chosen) repeats a part's line `beats` later ("canon"), or its last notes
+    in its rests ("answer")."""
 
     how: Literal["canon", "answer"]
     wish: Wish
@@ -57,7 +58,8 @@ class Imitate(Operation, frozen=True):
 
 
 def imitate(stage: Stage, operation: Imitate) -> None:
-    """The follower's line, in its range and mended where it would clash with the chords or the leader."""
+    """Write the imitating line, within its instrument's range and with clashes against chords or leader corrected.
+    Raises `Blocked` if the leader plays nothing there."""
     leader = _leader(stage, operation.wish)
     tones = top_line(
         Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for clip in leader.clips for n in clip.notes

@@ -28,10 +28,10 @@ _SLOTS = ("gap", "edge")
 
 
 class Insert(Operation, frozen=True):
-    """So many `bars` before a place (`behind`: after it; two places: between them).
+    """Insert `bars` bars before a place of `at` (with `behind` after it), or between two places.
 
-    Only the parts of `only` play there; with nothing in it all that leads up to it. `silent` ones hold nothing, and of
-    a `vamp` one bar comes again and again.
+    In them the parts of `only` play (empty: all), as in the bars before. `silent` bars are empty; with `vamp` one bar
+    is repeated.
     """
 
     of_song = True
@@ -56,7 +56,8 @@ class Insert(Operation, frozen=True):
 
 
 def insert(stage: Stage, operation: Insert) -> None:
-    """What follows moves; what plays in the new bars is what the parts play in as many bars before them."""
+    """Insert the bars and copy into them what the parts play in as many bars before. Raises `Blocked` if there is
+    nothing to copy or the song gets too long."""
     at = _tick(stage, operation)
     song = stage.song
     if song.bars + operation.bars > MOST_BARS:

@@ -33,7 +33,8 @@ _RELATIVE = {"minor": -3, "major": 3}
 
 
 def rekey(stage: Stage, operation: Rekey) -> None:
-    """Every degree of the heard key becomes that degree of the new one; within a scope the stated key stays."""
+    """Move all notes from the key that is heard to the new one, degree by degree; only for the whole song the stated
+    key changes too. Raises `Blocked` if the request keeps the key."""
     if stage.intent.keep_key:
         raise Blocked(msg("the key is to stay"))
     old = _plain(stage.heard().key)
@@ -48,7 +49,8 @@ def rekey(stage: Stage, operation: Rekey) -> None:
 
 
 def transpose(stage: Stage, operation: Transpose) -> None:
-    """All pitched notes, or those of a part, up or down; the key goes with them where the whole song moves."""
+    """Transpose all pitched parts, or the one named, by semitones; the stated key changes only if the whole song moves.
+    Raises `Blocked` if the request keeps the key."""
     if stage.intent.keep_key and operation.wish is None and operation.semitones % 12:
         raise Blocked(msg("the key is to stay"))
     old = _plain(stage.heard().key)

@@ -18,17 +18,17 @@ Kind = TypeVar("Kind", bound=Operation)
 
 
 def unmeasured(served: Served, _operation: Operation, _styles: StyleBook, /) -> list[Ask]:
-    """The ask alone, where no figure tells whether it was met."""
+    """The ask without a measure, for operations that no figure can prove."""
     return served.plain()
 
 
 @dataclass(frozen=True)
 class OperationKind(Generic[Kind]):
-    """One kind of operation, all of it.
+    """Everything about one kind of operation.
 
-    `run` does it on a stage and raises `Blocked` where the song does not allow it; kinds of a lower `order` come first:
-    what decides the frame before what plays in it, what moves bars last. `readings` say, by the name that the language
-    file uses, how the slots of a form become operations of this kind.
+    `run` carries it out on a stage and raises `Blocked` where the song does not allow it. Kinds of lower `order` are
+    run first: tempo, key and form before parts, and what moves bars last. `readings` turn the slots of a phrase into
+    operations, by the name that the language file uses. `asks` gives the measures that prove it.
     """
 
     operation: type[Kind]
@@ -51,5 +51,5 @@ class OperationKind(Generic[Kind]):
     """Whether its place may be right behind the last bar, as that of a new section."""
 
     def asks_for_fewer(self, operation: Kind) -> bool:
-        """Whether its words say that notes go, all of a part or some."""
+        """Whether the request asks for notes to be removed, all of a part or some."""
         return (self.removes if self.thins is None else self.thins)(operation)

@@ -25,7 +25,7 @@ from agent.song.clip import Clip
 
 
 class KitLimit(Operation, frozen=True):
-    """Of the drum kits only these `pieces` play, or all but these (`without`), in the scope or in these `bars`."""
+    """Of the drum kits only these `pieces` play (with `without`: all but these), in `bars`, or in the scope if None."""
 
     pieces: tuple[Wish, ...]
     without: bool = False
@@ -36,13 +36,14 @@ class KitLimit(Operation, frozen=True):
         return f"drums: {'no' if self.without else 'only'} {said}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """Its own bars, unless a place is said."""
+        """The sentence with the place: its own bars, unless the request names others."""
         own = told_place(self.bars) if self.bars is not None else ""
         return super().placed(said, places or own, without)
 
 
 def kit_limit(stage: Stage, operation: KitLimit) -> None:
-    """The strokes of the other drums go; every other part stays."""
+    """Remove the strokes of the kit's other drums in those bars; other parts stay. Raises `Blocked` if nothing
+    changes."""
     spans = stage.spans
     if operation.bars is not None:
         start, end = stage.sketch.before.bar_map.span(operation.bars.first, operation.bars.last)

@@ -38,7 +38,7 @@ _NOTES = {4: "whole notes", 2: "half notes", 1: "quarters", 0.5: "eighths", 0.25
 
 
 class Ghost(Operation, frozen=True):
-    """Soft strokes of a drum between its loud ones; with `gone` those that are there go."""
+    """Add ghost notes of a drum between its loud strokes; with `gone` remove those that are there."""
 
     piece: Wish
     gone: bool = False
@@ -49,10 +49,11 @@ class Ghost(Operation, frozen=True):
 
 
 class Pattern(Operation, frozen=True):
-    """One drum, or a part on its own pitches, strikes at these places of every bar in which it plays, nowhere else.
+    """One drum, or an instrument on its own pitches, strikes in this pattern in every bar in which it plays, and
+    nowhere else.
 
-    It rolls on the last beat of a bar instead, where the places are `rolls`. `beats` is the length of its steps, in
-    quarter notes, where the place is a grid.
+    `beats` is the spacing of the pattern "grid" in quarter notes. The pattern "rolls" is a roll on the last beat of the
+    bar.
     """
 
     piece: Wish
@@ -65,7 +66,7 @@ class Pattern(Operation, frozen=True):
 
 
 def ghost(stage: Stage, operation: Ghost) -> None:
-    """Ghost notes come into the gaps of the drum's own groove."""
+    """Add or remove the drum's ghost notes in every kit. Raises `Blocked` if nothing changes."""
     before, pitches = stage.song, pitches_of(operation.piece.pieces)
     for voice in _kits(stage):
 
@@ -86,9 +87,9 @@ def ghost(stage: Stage, operation: Ghost) -> None:
 
 
 def pattern(stage: Stage, operation: Pattern) -> None:
-    """The drum's strokes are set anew; every other drum stays. Where no kit plays it comes in.
+    """Replace the drum's strokes by the pattern; other drums stay, and where the kit rests the drum is added.
 
-    A pitched part keeps its pitches; an instrument that the song lacks gets a track of its own.
+    A pitched part keeps its pitches; an instrument that the song lacks gets a new track.
     """
     before = stage.song
     stage = _last_of_turns(stage) if operation.places == "rolls" else stage.in_turn()

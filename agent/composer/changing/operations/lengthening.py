@@ -39,7 +39,8 @@ _UNEVEN = "its meters change in the middle of bars"
 
 
 def resize(stage: Stage, operation: Resize) -> None:
-    """Whole sections and phrases come again or go until the song has the bars that are asked for."""
+    """Repeat or delete whole sections and phrases until the stage's span has the bars or the time asked for. Raises
+    `Blocked` if that is impossible."""
     spans = [(bar_line(stage.song, start), bar_line(stage.song, end)) for start, end in stage.spans]
     spans = [span for span in spans if span[0] < span[1]]
     if not spans:
@@ -57,8 +58,8 @@ def resize(stage: Stage, operation: Resize) -> None:
 
 
 def resized(stage: Stage, start: int, end: int, wanted: int, kept: tuple[Place, ...] = ()) -> None:
-    """A stretch of whole bars with `wanted` bars, of which those of places that are `kept` stay as they are;
-    `Blocked` where that is no length for it."""
+    """Bring a stretch of whole bars to `wanted` bars by repeating or deleting phrases, but never those of the places
+    `kept`. Raises `Blocked` where that is no possible length."""
     start, end = bar_line(stage.song, start), bar_line(stage.song, end)
     now = _bars_in(stage.song, start, end)
     if not now:
@@ -82,12 +83,13 @@ def resized(stage: Stage, start: int, end: int, wanted: int, kept: tuple[Place, 
 
 
 def seconds_of(song: Song) -> float:
-    """How long a song lasts up to the end of its last bar."""
+    """Seconds from the start of the song to the end of its last bar."""
     return song.tempo_map.seconds(int(song.bar_map.start_of(song.bars + 1)))
 
 
 def bars_for(song: Song, start: int, end: int, seconds: float) -> int:
-    """How many bars a stretch needs to last so many seconds at its own pace; whole phrases where they come close."""
+    """The number of bars (at least 1) with which a stretch lasts `seconds` at its own tempo; a multiple of 4 or 2 if
+    that is close enough."""
     now = song.tempo_map.seconds(end) - song.tempo_map.seconds(start)
     exact = _bars_in(song, start, end) * seconds / now if now else 1.0
     whole = [count for size in (4, 2) if abs((count := round(exact / size) * size) - exact) <= _NEAR * exact]

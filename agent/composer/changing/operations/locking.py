@@ -29,7 +29,7 @@ _BREATH = 20
 
 
 class LockToKick(Operation, frozen=True):
-    """A part strikes where the kick does and nowhere else, wherever both play in a bar."""
+    """A part strikes exactly where the kick drum does, in bars in which both play."""
 
     wish: Wish
 
@@ -38,7 +38,8 @@ class LockToKick(Operation, frozen=True):
 
 
 def lock(stage: Stage, operation: LockToKick) -> None:
-    """Starts go onto the kick; pitches are those of the part, each note lasts to the next or to the chord's end."""
+    """Move the part's attacks onto the kicks; pitches are the part's own, and each note lasts until the next or the end
+    of its chord. Raises `Blocked` without a kick."""
     kicks = _kicks(stage)
     if not kicks:
         raise Blocked(msg("no kick drum plays there"))
@@ -57,7 +58,8 @@ def lock(stage: Stage, operation: LockToKick) -> None:
 
 
 def with_kick(tones: Sequence[Tone], kicks: Sequence[int], voice: Voice, end: int) -> list[Tone]:
-    """The line on the kicks of those bars in which there are any; other bars stay."""
+    """The line with its attacks at the ticks of `kicks`, in bars in which both play; other bars stay. `end` is the tick
+    at which the last note stops."""
     bars = {voice.grid.bar(at) for at in kicks}
     playing = {voice.grid.bar(tone.start) for tone in tones}
     moving = bars & playing

@@ -28,14 +28,16 @@ _WHY = "so that the end leads into the beginning"
 
 
 class Loop(Operation, frozen=True):
-    """The end leads into the beginning: no last chord, no fade, no slower tempo, no tail, and a fill at the seam."""
+    """Let the end of the song lead into its beginning: no final chord, fade, ritardando or tail, and a drum fill before
+    the repeat."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         return "a clean loop, the end leading into the beginning"
 
 
 def loop(stage: Stage, _: Loop) -> None:
-    """What ends the song goes on instead, and what sounds behind its last bar is cut."""
+    """Replace the song's ending by bars that go on, and cut what sounds beyond the last bar. Raises `Blocked` for a
+    part of the song."""
     if not stage.whole:
         raise Blocked(msg("only the whole song can be made to loop"))
     before = stage.song

@@ -55,7 +55,8 @@ class _Bars:
 
 
 def remeter(stage: Stage, operation: Remeter) -> None:
-    """Every bar becomes a bar of the new meter: tunes keep their strong beats, drums and chords their pulse."""
+    """Lay every bar into a bar of the new meter: melodies keep their notes on strong beats, drums and chords keep their
+    pulse. Raises `Blocked` for a meter that is there already or unplayable."""
     song = stage.song
     meter = (operation.beats, operation.unit)
     bars = _bars(stage, meter)

@@ -43,7 +43,8 @@ _HOURS, _HARD_RIGHT = 12, 5
 
 
 def mix(stage: Stage, operation: Mix) -> None:
-    """Turn the control on every track that is meant, or on the mix; `Blocked` where it is at its limit already."""
+    """Turn the control by its usual step times the stage's amount, on every track that is meant or on the master.
+    Raises `Blocked` where it is at its limit already."""
     wish = operation.wish
     if wish is not None and wish.pieces:
         _drums(stage, operation, wish)

@@ -37,7 +37,8 @@ _DEGREES = (2, 4, 6, 1, 3, 5)
 
 
 class Modulate(Operation, frozen=True):
-    """Into another key by semitones, or to `tonic`, by way of a pivot and the new dominant in the bar before."""
+    """Modulate to another key, by `semitones` or to `tonic`, with a pivot chord and the new dominant in the bar
+    before."""
 
     semitones: Annotated[int, Meta(ge=-12, le=12)] = 0
     tonic: str = ""
@@ -48,9 +49,10 @@ class Modulate(Operation, frozen=True):
 
 
 def modulate(stage: Stage, operation: Modulate) -> None:
-    """All pitched parts move in the stretch; the bar before it has a chord of both keys, then the new dominant.
+    """Move all pitched parts in the stage's spans to the new key; the bar before each gets a chord of both keys, then
+    the new dominant.
 
-    `Blocked` where the stretch begins the song, or where no chord is in both keys.
+    Raises `Blocked` where a span begins the song, or where no chord belongs to both keys.
     """
     old = stage.heard().key
     steps = _steps(old, operation)

@@ -36,7 +36,8 @@ _THERE = "it is there already"
 
 
 class Move(Operation, frozen=True):
-    """Bars go elsewhere: before or after the target, between two of them, or `by` so many bars (later above 0)."""
+    """Move the bars of `source` to a `side` of the target (before, after, or between two places), or by `by` bars
+    (positive: later)."""
 
     source: Places
     target: tuple[Place, ...] = ()
@@ -50,9 +51,9 @@ class Move(Operation, frozen=True):
 
 
 class Copy(Operation, frozen=True):
-    """Bars are played once more, or `times`, elsewhere.
+    """Insert `times` copies of the bars of `source` at a `side` of the target, or at the song's end.
 
-    `ending`: they are what the song ends with, so many times in all; `again`: so often more at its end.
+    `at_end` "ending": the song ends with them, `times` times in all; "again": `times` more copies before its outro.
     """
 
     source: Places
@@ -69,7 +70,8 @@ class Copy(Operation, frozen=True):
 
 
 class Swap(Operation, frozen=True):
-    """Two stretches change places; of several with these names the first with the first, and so on."""
+    """Two stretches change places; if the places name several, the first of `one` with the first of `other`, and so
+    on."""
 
     one: Places
     other: Places
@@ -89,7 +91,8 @@ def _where(places: Sequence[Place], side: Side) -> str:
 
 
 def move(stage: Stage, operation: Move) -> None:
-    """The bars with all that lies on them; whatever lay between moves up."""
+    """Move the bars with all that lies on them; the bars in between close the gap. Raises `Blocked` if they are there
+    already."""
     sources = _bars_of(stage, operation.source)
     if operation.by:
         bars = stage.song.bar_map
@@ -107,7 +110,7 @@ def move(stage: Stage, operation: Move) -> None:
 
 
 def copy(stage: Stage, operation: Copy) -> None:
-    """The bars once more; what lies behind them moves."""
+    """Insert the copies; what lies behind them moves back. Raises `Blocked` if the place lies within the source."""
     sources, times = _bars_of(stage, operation.source), operation.times
     points = [song_end(stage)] if operation.at_end else _points(stage, operation.target, operation.side)
     if operation.at_end == "ending" and any(end == points[0] for _, end in sources):
@@ -125,7 +128,7 @@ def copy(stage: Stage, operation: Copy) -> None:
 
 
 def swap(stage: Stage, operation: Swap) -> None:
-    """Each of the one with each of the other, in their order."""
+    """Swap the stretches pair by pair, in order of time. Raises `Blocked` if there are no two or they overlap."""
     before, palette = stage.sketch.before, stage.palette
     ones, others = (each_span(places, before, palette) for places in (operation.one, operation.other))
     pairs = [pair for pair in zip(ones, others, strict=False) if pair[0] != pair[1]]
@@ -151,7 +154,8 @@ def _exchange(stage: Stage, exchanged: Exchanged, why: str) -> None:
 
 
 def copied(stage: Stage, source: Span, at: int) -> None:
-    """Put what lies in a stretch of whole bars once more before a bar line; what follows that moves."""
+    """Insert a copy of a stretch of whole bars at the bar line `at`; what follows moves back. Raises `Blocked` if the
+    song gets too long."""
     start, end = source
     song, length, new_id = stage.song, end - start, stage.sketch.new_id
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:
@@ -198,7 +202,7 @@ def _points(stage: Stage, places: Sequence[Place], side: Side) -> list[int]:
 
 
 def song_end(stage: Stage) -> int:
-    """The end of the song, before its outro where it has one."""
+    """The tick at which the song ends; where its outro begins, if it has one."""
     song = stage.song
     sections = sections_heard(song, stage.palette)
     close = int(song.bar_map.start_of(song.bars + 1))

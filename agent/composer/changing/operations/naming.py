@@ -28,7 +28,7 @@ Label = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class NameTrack(Operation, frozen=True):
-    """A track gets a name."""
+    """Name a track."""
 
     wish: Wish
     name: Label
@@ -38,7 +38,7 @@ class NameTrack(Operation, frozen=True):
 
 
 class NameSection(Operation, frozen=True):
-    """A section gets a name; of several the second is called NAME 2, and so on."""
+    """Name a section; of several sections the second is called "NAME 2", and so on."""
 
     source: Annotated[tuple[Place, ...], Meta(min_length=1)]
     name: Label
@@ -48,14 +48,15 @@ class NameSection(Operation, frozen=True):
 
 
 def rename(stage: Stage, operation: Rename) -> None:
-    """Give the song its name."""
+    """Name the song. Raises `Blocked` for an empty name."""
     if not operation.name:
         raise Blocked(msg("that is no name"))
     stage.sketch.rename(operation.name, _WHY)
 
 
 def name_track(stage: Stage, operation: NameTrack) -> None:
-    """Give the tracks that are meant the name; a second one gets a number."""
+    """Name the tracks that the wish means; a second one gets a number. Raises `Blocked` if the name is taken or the
+    track has it already."""
     tracks = stage.free(operation.wish)
     if [track.name for track in tracks] == [operation.name]:
         raise Blocked(msg("it is called that already"))
@@ -69,7 +70,7 @@ def name_track(stage: Stage, operation: NameTrack) -> None:
 
 
 def name_section(stage: Stage, operation: NameSection) -> None:
-    """Give the sections that are meant the name."""
+    """Name the sections that the places mean. Raises `Blocked` if the song has no sections."""
     song = stage.song
     if not song.sections:
         raise Blocked(msg("the song has no sections that could be named"))

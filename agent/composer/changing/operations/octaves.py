@@ -24,7 +24,8 @@ _OCTAVE = 12
 
 
 class NoOctaves(Operation, frozen=True):
-    """No two notes of a part (None: of all) that begin together are octaves apart; every other note stays."""
+    """Where notes of a part (`wish` None: all parts) begin together an octave apart, only one of them stays; other
+    notes stay."""
 
     says_how = True
 
@@ -35,7 +36,8 @@ class NoOctaves(Operation, frozen=True):
 
 
 def no_octaves(stage: Stage, operation: NoOctaves) -> None:
-    """Of a low part the lower note stays, of a high one the upper."""
+    """Remove the doubled notes; of a low part the lower note stays, of a high part the upper. Raises `Blocked` if there
+    are none."""
     before = stage.song
     for voice in voices_of(stage, operation.wish):
         if voice.role == "drums":
@@ -51,7 +53,7 @@ def no_octaves(stage: Stage, operation: NoOctaves) -> None:
 
 
 def without_octaves(tones: Sequence[Tone], *, upper: bool) -> list[Tone]:
-    """The tones, of which each pitch class is struck once at a time: at its lowest, or its highest with `upper`."""
+    """The tones with each pitch class struck only once at a time: the lowest, with `upper` the highest."""
     kept: dict[tuple[int, int], Tone] = {}
     for tone in sorted(tones, key=lambda one: one.pitch, reverse=upper):
         kept.setdefault((tone.start, tone.pitch % _OCTAVE), tone)

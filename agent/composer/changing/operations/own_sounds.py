@@ -21,7 +21,7 @@ _TOLD = 3
 
 
 class PlayFrom(Operation, frozen=True):
-    """A part (None: all of the song) plays from the `file` of that name; from the bank again where it is empty."""
+    """Play a part (`wish` None: the song) from the SoundFont `file` of that name; "" for the built-in bank."""
 
     of_sound = True
 
@@ -34,9 +34,10 @@ class PlayFrom(Operation, frozen=True):
 
 
 def play_from(stage: Stage, operation: PlayFrom) -> None:
-    """Name the file at the tracks that are meant, or at the song, whose tracks then have none of their own.
+    """Set the SoundFont of the tracks that the wish means; without a wish that of the song, and clear those of its
+    tracks.
 
-    `Blocked` where no such file is there, and in some bars only.
+    Raises `Blocked` if there is no such file, and for only some of the bars.
     """
     if not stage.whole:
         raise Blocked(msg("a SoundFont plays all of a part, not some of its bars"))

@@ -36,7 +36,8 @@ _DOUBLING = 0.03
 
 
 def retempo(stage: Stage, operation: Retempo) -> None:
-    """The stated tempo, else the song's own by a factor; with `keep_length` the music fills as much time as before."""
+    """Set the tempo asked for, or scale the song's tempo by a factor or to a duration; with `keep_length` the music is
+    stretched to last as long as before. Raises `Blocked` if the request keeps the tempo."""
     if stage.intent.keep_tempo and stage.whole:
         raise Blocked(msg("the tempo is to stay"))
     if operation.seconds is not None:
@@ -53,15 +54,16 @@ def retempo(stage: Stage, operation: Retempo) -> None:
 
 
 def at_tempo(stage: Stage, bpm: float, why: str) -> None:
-    """A tempo for every span of the stage; what follows keeps its own.
+    """Set a tempo in every span of the stage; behind a span the old tempo holds.
 
-    Within a span it takes the place of the tempo that prevails there, and others keep their proportion to that.
+    In a span with several tempi the prevailing one becomes `bpm`, and the others keep their proportion to it.
     """
     _set(stage, lambda now, most: bpm if now == most else _inside(round(now * bpm / most, 1)), why)
 
 
 def scaled(stage: Stage, factor: float, why: str, digits: int | None = None) -> None:
-    """Every tempo of the stage by a factor, in whole BPM or to so many digits; of many changes in tenths."""
+    """Multiply every tempo in the stage's spans by `factor`, rounded to `digits` decimals (None: whole BPM); to one
+    decimal in songs with many tempo changes."""
     digits = 1 if len(stage.song.tempos) > _FEW else digits
     _set(stage, lambda now, _: _inside(float(round(now * factor, digits))), why)
 

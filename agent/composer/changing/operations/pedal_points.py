@@ -40,7 +40,7 @@ _STANDS = 0.6
 
 
 class PedalPoint(Operation, frozen=True):
-    """A part plays one note, `tonic` or that of the song; `held` for a bar at a time, else in its own rhythm."""
+    """A part plays a single pitch, `tonic` ("": that of the song), in its own rhythm or, with `held`, once a bar."""
 
     wish: Wish
     tonic: str = ""
@@ -52,7 +52,8 @@ class PedalPoint(Operation, frozen=True):
 
 
 def pedal_point(stage: Stage, operation: PedalPoint) -> None:
-    """The note lies as near as it can to where the part plays; the chords that are stated get it as their bass."""
+    """Put all the part's notes on that pitch, in the octave nearest to where it plays; stated chords get it as their
+    bass."""
     heard = stage.heard()
     pitch_class = Key(operation.tonic).pitch_class if operation.tonic else heard.key.pitch_class
     name = operation.tonic or class_name(pitch_class, heard.key)

@@ -25,7 +25,7 @@ _LEAST = 2
 
 
 class PlayOn(Operation, frozen=True):
-    """A part plays in all bars of the scope, also where it now rests; what it plays there already stays."""
+    """A part plays in all bars of the scope, also in those in which it rests; what it plays already stays."""
 
     of_entrance = True
 
@@ -40,7 +40,7 @@ class PlayOn(Operation, frozen=True):
         return f"{self.wish.label} playing on" + (f" from where it stops{until}" if self.onward else "")
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """Without a place it is through the whole song."""
+        """The sentence with the place; without one it says "through the whole song"."""
         if self.onward and places and not self.last:
             said = f"{self.wish.label} playing on"
         told = places or without or self.onward
@@ -48,7 +48,8 @@ class PlayOn(Operation, frozen=True):
 
 
 def play_on(stage: Stage, operation: PlayOn) -> None:
-    """Rest by rest."""
+    """Fill the part's rests in the scope with its own music from elsewhere. Raises `Blocked` if it has no rest or
+    nothing that fits."""
     rests = _rests(stage, operation.wish)
     if operation.onward:
         stopped = _stopped(stage, operation.wish)

@@ -32,9 +32,9 @@ _HANDS = ("piano", "keys", "organ")
 
 
 class Range(Operation, frozen=True):
-    """A part (None: everything pitched) nowhere below `low` or above `high`; None is no limit.
+    """Keep a part (`wish` None: everything pitched) within pitches `low` to `high` (MIDI numbers; None: no limit).
 
-    With a `hand` only what that hand plays on keys: below middle C, or from it up.
+    With a `hand` only notes of keyboard parts are meant: below middle C ("left"), or from middle C up ("right").
     """
 
     low: Pitch | None = None
@@ -44,7 +44,7 @@ class Range(Operation, frozen=True):
 
     @property
     def bounds(self) -> tuple[int | None, int | None] | None:
-        """Its limits, where they are those of a whole part."""
+        """The (lowest, highest) pitch for the whole part; None if only a hand is meant."""
         return (self.low, self.high) if not self.hand else None
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
@@ -56,7 +56,7 @@ class Range(Operation, frozen=True):
 
 
 class Ease(Operation, frozen=True):
-    """A part (None: all) that a beginner can play."""
+    """Make a part (`wish` None: all) playable for a beginner."""
 
     wish: Wish | None = None
 
@@ -65,7 +65,7 @@ class Ease(Operation, frozen=True):
 
 
 def keep_range(stage: Stage, operation: Range) -> None:
-    """Notes outside move by octaves."""
+    """Move notes outside the range into it by octaves. Raises `Blocked` if there are none."""
     before = stage.song
     said = operation.sentence(1.0, None)
     families = {one.name: one.family for one in stage.palette.instruments}
@@ -89,7 +89,8 @@ def keep_range(stage: Stage, operation: Range) -> None:
 
 
 def ease(stage: Stage, operation: Ease) -> None:
-    """Fewer and simpler notes in a comfortable compass."""
+    """Simplify the parts: fewer notes, smaller leaps and chords, a comfortable range. Raises `Blocked` if nothing
+    changes."""
     before = stage.song
     for voice in voices_of(stage, operation.wish):
 

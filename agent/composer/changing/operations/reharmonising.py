@@ -33,7 +33,8 @@ _TRIES = ((1.0, True), (0.75, True), (1.0, False), (0.5, True), (0.6, False), (0
 
 
 def reharmonise(stage: Stage, _: Reharmonise) -> None:
-    """Other chords under the tune, `amount` of those there are; cadences stay, and the parts follow."""
+    """Put other chords under the melody, a share of the chords as the stage's amount says; cadences stay, and the other
+    parts follow. Raises `Blocked` if no other chords fit the melody."""
 
     def attempt(share: float, colourful: bool) -> Attempt:
         return lambda trial: _reharmonised(trial, min(1.0, stage.amount * share), colourful)

@@ -31,7 +31,8 @@ _FEWEST = 6
 
 
 def remove(stage: Stage, operation: Remove) -> None:
-    """Delete the tracks that are meant; within a scope they only rest there, as single drums of a kit do."""
+    """Delete the tracks that the wish means; with a scope they only rest there. Of a kit only the drums named are
+    removed."""
     wish = operation.wish
     tracks = stage.free(wish)
     if wish.pieces:
@@ -45,7 +46,8 @@ def remove(stage: Stage, operation: Remove) -> None:
 
 
 def solo(stage: Stage, operation: Solo) -> None:
-    """Everything but the parts that are meant goes; within a scope it only rests there."""
+    """Delete all tracks but those that the wishes mean; with a scope the others only rest there. Raises `Blocked` if
+    the song has none of them."""
     song, palette = stage.song, stage.palette
     kept = {track for wish in operation.wishes for track in tracks_of(wish, song, palette)}
     _only_pieces(stage, operation, kept)

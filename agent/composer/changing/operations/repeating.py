@@ -32,7 +32,7 @@ MOST_BARS = 1024
 
 
 def repeat(stage: Stage, operation: Repeat) -> None:
-    """The bars once more, or as often as was said, right after themselves; a fill leads into each time."""
+    """Play the stage's bars as often as was said, directly one after another, with a drum fill before each repeat."""
     for start, end in reversed(whole_bars(stage)):
         for number in range(operation.times - 1):
             by = number * (end - start)
@@ -40,7 +40,8 @@ def repeat(stage: Stage, operation: Repeat) -> None:
 
 
 def again(stage: Stage, start: int, end: int) -> None:
-    """Play a stretch of whole bars once more right after itself, with a fill between; the song's ending comes once."""
+    """Insert a copy of a stretch of whole bars right behind it, with a drum fill between; the song's ending is not
+    repeated. Raises `Blocked` if the song gets too long."""
     song, length, ending = stage.song, end - start, ending_of(stage)
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:
         raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))
@@ -102,7 +103,7 @@ def _ended_once(before: Song, song: Song, start: int, end: int, new_id: NewId) -
 
 
 def fill_into(stage: Stage, at: int, following: int | None = None) -> None:
-    """A fill of the drums before a tick, where they play before it and at what follows (the tick itself)."""
+    """Put a drum fill before the tick `at`, in kits that play both before it and at `following` (None: at `at`)."""
     following = at if following is None else following
     roles, song = stage.roles(), stage.song
     bar = bar_before(song, at)
@@ -124,19 +125,19 @@ def fill_into(stage: Stage, at: int, following: int | None = None) -> None:
 
 
 def bar_before(song: Song, at: int) -> int:
-    """Ticks of the bar that ends at a tick."""
+    """The length in ticks of the bar that ends at a tick."""
     return int(song.bar_map.meter_at(max(0, at - 1)).bar_length)
 
 
 def bar_line(song: Song, at: int) -> int:
-    """The bar line nearest to a tick, the earlier of two."""
+    """The bar line nearest to a tick; of two as near, the earlier one."""
     bar = song.bar_map.bar_at(at)
     start, end = song.bar_map.span(bar, bar)
     return int(start if at - start <= end - at else end)
 
 
 def whole_bars(stage: Stage) -> list[Span]:
-    """The spans of the task from bar line to bar line."""
+    """The stage's spans, moved to the nearest bar lines. Raises `Blocked` if no span is as long as a bar."""
     song = stage.song
     close = int(song.bar_map.start_of(song.bars + 1))
     spans = [(bar_line(song, start), min(close, bar_line(song, end))) for start, end in stage.spans]
@@ -147,7 +148,7 @@ def whole_bars(stage: Stage) -> list[Span]:
 
 
 def called(song: Song, start: int, end: int) -> str:
-    """What a stretch is called: its section, else its bars."""
+    """The name of a stretch in sentences: its section's name, else its bars."""
     for section in song.sections:
         if (section.start, section.end) == (start, end):
             return section.name
@@ -172,7 +173,7 @@ def _read_all(_: Filled) -> tuple[Repeat, ...]:
 
 
 def more_bars(served: Served, _: Operation, _styles: StyleBook) -> list[Ask]:
-    """The song has more bars than before."""
+    """An ask that the song has more bars than before."""
     return [Ask(served.words, served.rows, "bars", "higher")]
 
 

@@ -41,9 +41,10 @@ _ROUGH = ("guitar", "bass", "lead", "keys", "organ")
 
 
 def replace(stage: Stage, operation: Replace) -> None:
-    """The tracks that are meant take on the other instrument; in a scope a new track plays what they rest.
+    """Give the tracks that the wish means the other instrument; with a scope they rest there and a new track plays
+    their notes.
 
-    Between drums and pitched instruments notes cannot be handed over: there the one goes and the other comes in.
+    Between drums and pitched instruments notes cannot be kept: the old part is removed and a new one added.
     """
     tracks = stage.free(operation.wish)
     options = _options(stage, operation.by)

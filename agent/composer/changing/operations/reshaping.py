@@ -47,7 +47,8 @@ _TOLD = {
 
 
 def reshape(stage: Stage, operation: Reshape) -> None:
-    """The part, or all parts, reshaped; milder where the full measure would spoil the song."""
+    """Reshape the notes of a part (or of all) as `operation.how` says, less strongly where the full amount would make
+    the song unrecognisable. Raises `Blocked` if nothing changes."""
     verb, why, otherwise = _TOLD[operation.how]
 
     def attempt(strength: float) -> Attempt:
@@ -106,7 +107,8 @@ def _recognised(stage: Stage, before: Song, after: Song, track: TrackId) -> bool
 
 
 def read_reshaped(filled: Filled, wish: Wish | None) -> Operation:
-    """What is to be new is varied as far as it goes where the song has it, else added; new chords are other chords."""
+    """The operation for a "new" part: other chords if chords are meant, a strong variation of a part that the song has,
+    else an added part."""
     words = filled.words
     if words.amount == 1 or wish is None:
         return Reshape(words.how, wish, filled.number("grid"))

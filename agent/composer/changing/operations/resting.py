@@ -26,9 +26,10 @@ _MOST = 64
 
 
 class Rest(Operation, frozen=True):
-    """A part (None: everyone) is silent for so many bars, or `beats`, before a place (without one: the end).
+    """A part (`wish` None: everyone) is silent for `bars` bars or `beats` beats right before each place of `before`
+    (empty: the song's end).
 
-    With neither bars nor beats it is in the whole scope.
+    With neither bars nor beats it is silent in the whole scope.
     """
 
     before: tuple[Place, ...]
@@ -44,12 +45,13 @@ class Rest(Operation, frozen=True):
         return f"{label} silent for {length} before {' and '.join(map(told_place, self.before)) or 'the end'}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """Before what it is, is said already."""
+        """`said` unchanged if it counts bars or beats, as it then names its place; else with the place."""
         return said if self.bars or self.beats else super().placed(said, places, without)
 
 
 def rest(stage: Stage, operation: Rest) -> None:
-    """What begins there goes, and what sounds into it ends; no bar moves."""
+    """Remove the notes that begin there and cut those that sound into it; no bar moves. Raises `Blocked` if it is
+    silent already."""
     spans = _spans(stage, operation)
     before = stage.song
     for track in stage.free(operation.wish):

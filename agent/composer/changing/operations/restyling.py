@@ -73,10 +73,10 @@ class _Work:
 
 
 def restyle(stage: Stage, operation: Restyle) -> None:
-    """Every free track takes on the style's sound and, but for tune and colours, its way of playing.
+    """Give every unlocked track the style's instruments and, except for melody and effects tracks, its way of playing.
 
-    Of a blend beat and bass come from the first style, harmony and sounds from the second. In a scope the
-    instruments stay. A style without a beat dissolves the song.
+    Of two styles drums and bass come from the first, harmony and sounds from the second. With a scope the instruments
+    stay. A style without a beat dissolves the song.
     """
     before = stage.song
     stage = _in_its_meter(stage, operation)

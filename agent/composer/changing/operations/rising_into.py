@@ -28,7 +28,7 @@ _RISER = Wish("riser", "texture", ("fx",), ("fx_sci_fi", "fx_atmosphere"))
 
 
 class Rise(Operation, frozen=True):
-    """A riser over the last bars before each place of `before`, and over the last of each of `ending`."""
+    """A riser over the last bars before each place of `before`, and over the last bars of each place of `ending`."""
 
     before: tuple[Place, ...] = ()
     ending: tuple[Place, ...] = ()
@@ -39,12 +39,12 @@ class Rise(Operation, frozen=True):
         return f"a riser{up_to}{inside}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """Where it is done is in the sentence already."""
+        """`said` unchanged, as it already names the place."""
         return said
 
 
 def rise(stage: Stage, operation: Rise) -> None:
-    """A track of its own that plays nowhere else; `Blocked` where nothing lies before the places."""
+    """Add a track with the risers and nothing else. Raises `Blocked` where no bars lie before the places."""
     spans = tuple(sorted({span for at in _starts(stage, operation) if (span := _ahead(stage, at)) is not None}))
     if not spans:
         raise Blocked(msg("nothing lies before it"))

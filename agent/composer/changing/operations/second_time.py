@@ -23,8 +23,8 @@ How = Literal["only", "without", "softer", "louder"]
 
 
 class SecondTime(Operation, frozen=True):
-    """Where a repeat plays the bars of the scope again, only the `wishes` play, or all but they, or they are softer
-    or louder (none: all parts)."""
+    """When a repeat plays the bars of the scope again: only the `wishes` play, or all but they, or they are softer or
+    louder (empty: all parts)."""
 
     how: How
     wishes: tuple[Wish, ...] = ()
@@ -37,7 +37,8 @@ class SecondTime(Operation, frozen=True):
 
 
 def second_time(stage: Stage, operation: SecondTime) -> None:
-    """The bars that a repeat put in, which follow the first time of what it repeats."""
+    """Change the repeated bars only: those that a repeat of this request inserted. Raises `Blocked` if nothing is
+    repeated."""
     length = next((move.length for move in reversed(stage.sketch.moves) if isinstance(move, Inserted)), 0)
     start = stage.spans[0][0] + length
     if not length and not stage.whole:

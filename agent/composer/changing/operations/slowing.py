@@ -43,10 +43,10 @@ _CHORD = 120
 
 
 class Drift(Operation, frozen=True):
-    """The tempo changes little by little: by the usual measure, to `bpm`, or by a `factor`.
+    """Change the tempo gradually: by the usual amount, to `bpm`, or by a `factor`.
 
-    It goes over the scope, its last `bars` where they are said, or those before the section that it leads `into`.
-    `start` is the tempo that it comes from, where it is said.
+    It lasts for the scope, for its last `bars` bars (0: not limited), or for those before the section that it leads
+    `into`. `start` is the tempo at its beginning (None: the present one).
     """
 
     way: Literal["slower", "faster"]
@@ -64,7 +64,7 @@ class Drift(Operation, frozen=True):
 
 
 class Hold(Operation, frozen=True):
-    """The last chord is held, `bars` or `beats` longer (0: not said); within a scope the last beat of it."""
+    """Hold the last chord longer, by `bars` or `beats` (0: not said); with a scope make a fermata on its last beat."""
 
     at_point = True
 
@@ -78,9 +78,10 @@ class Hold(Operation, frozen=True):
 
 
 def drift(stage: Stage, operation: Drift) -> None:
-    """A few tempo changes a bar; behind the stretch the song goes on in its own tempo, or in one that was stated.
+    """Write a few tempo changes a bar; behind the stretch the old tempo returns, unless an end tempo was stated. Raises
+    `Blocked` if the request keeps the tempo.
 
-    What gets faster into one section arrives there, and stays so.
+    A single accelerando into a section keeps the tempo that it reaches.
     """
     if stage.intent.keep_tempo:
         raise Blocked(msg("the tempo is to stay"))
@@ -178,7 +179,7 @@ def _bounded(bpm: float) -> float:
 
 
 def hold(stage: Stage, operation: Hold) -> None:
-    """The song's last chord lasts longer; within a scope the last beat is played at half the tempo."""
+    """Lengthen the song's last chord; with a scope play its last beat at half the tempo."""
     song, roles = stage.song, stage.roles()
     close = int(song.bar_map.start_of(song.bars + 1))
     if stage.spans[-1][1] < close:

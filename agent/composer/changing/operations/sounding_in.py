@@ -26,7 +26,7 @@ _DRY = {"mix": 0.0}
 
 
 class SoundIn(Operation, frozen=True):
-    """A part (None: the whole mix) sounds in a room; what reverb the part has gives way to it."""
+    """Put a part (`wish` None: the whole mix) into a named room; an existing reverb is replaced."""
 
     of_sound = True
 
@@ -38,7 +38,8 @@ class SoundIn(Operation, frozen=True):
 
 
 def sound_in(stage: Stage, operation: SoundIn) -> None:
-    """Set the room, bring it, or have it take the place of a reverb; `Blocked` where it sounds so already."""
+    """Set, add or replace the reverb for the room. Raises `Blocked` where it is set so already, and for a single drum
+    of a kit."""
     wish, before = operation.wish, stage.song
     if wish is not None and wish.pieces:
         raise Blocked(msg("{wish} share one track with the other drums", wish=wish.label))

@@ -22,7 +22,7 @@ Way = Literal["slower", "faster"]
 
 
 class Steady(Operation, frozen=True):
-    """Nothing gets slower (or faster) little by little; a tempo that is reached at once stays."""
+    """Remove gradual slowing (or with `way` "faster" gradual acceleration) of the tempo; sudden changes stay."""
 
     way: Way = "slower"
 
@@ -31,7 +31,8 @@ class Steady(Operation, frozen=True):
 
 
 def steady(stage: Stage, operation: Steady) -> None:
-    """The steps of each such stretch go; what comes behind it has the tempo that it had."""
+    """Remove the tempo changes of each such passage; what follows it keeps its tempo. Raises `Blocked` if there is none
+    or the request keeps the tempo."""
     if stage.intent.keep_tempo:
         raise Blocked(msg("the tempo is to stay"))
     song = stage.song

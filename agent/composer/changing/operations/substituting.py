@@ -39,7 +39,8 @@ _NAMES: dict[Exchange, str] = {
 
 
 class Substitute(Operation, frozen=True):
-    """Chords for others of the same function, `amount` of those that the tune carries.
+    """Exchange chords for others of the same function where the melody allows it; the task's amount is the share of
+    those.
 
     With `before` only in the bar right before those places.
     """
@@ -53,7 +54,8 @@ class Substitute(Operation, frozen=True):
 
 
 def substitute(stage: Stage, operation: Substitute) -> None:
-    """The tune stays as it is; all other parts play the chords, which the song states."""
+    """Exchange the chords and state them in the song; the melody stays, all other parts follow. Raises `Blocked` if
+    none can be exchanged."""
     if operation.before:
         starts = [start for start, _ in each_span(operation.before, stage.song, stage.palette) if start]
         if not starts:

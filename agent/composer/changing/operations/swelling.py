@@ -32,10 +32,11 @@ _LEADING = 4
 
 
 class Swell(Operation, frozen=True):
-    """A part (None: all) gets louder or softer evenly, from one dynamic mark to another where they are said.
+    """A crescendo or diminuendo of a part (`wish` None: all) by velocity, from `first` to `last` (None: by the usual
+    amount).
 
-    It goes over the scope (its first `bars`, where they are said), from a place `since` on, up to the beginning of a
-    place `into` which it leads; what begins right there has the last mark.
+    It lasts for the scope or its first `bars` bars (0: not limited), starts at a place `since`, and ends at the
+    beginning of a place `into`, whose first notes have the last velocity.
     """
 
     way: Literal["louder", "softer"]
@@ -57,12 +58,13 @@ class Swell(Operation, frozen=True):
 
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """Where it leads says where it is."""
+        """`said` unchanged with `into`, as it then names its place; else with the place."""
         return said if self.into else super().placed(said, places, without)
 
 
 def swell(stage: Stage, operation: Swell) -> None:
-    """Velocities go in a line from end to end; accents stay accents."""
+    """Change velocities in a straight line from end to end of the stretch; accents stay. Raises `Blocked` if nothing
+    changes."""
     before = stage.song
     for start, peak in _stretches(stage, operation):
         # the note on the downbeat that it leads into is the loudest

@@ -32,7 +32,8 @@ _PUSH_MS, _MOST_MS = 14.0, 30.0
 
 
 class Swing(Operation, frozen=True):
-    """Where the second of two notes falls, in percent of the pair: 50 straight, 66.7 a triplet; None: the usual swing.
+    """Swing a part (`wish` None: all): where the second of two notes falls, in percent of the pair (50 straight, 66.7
+    triplets; None: the usual swing).
 
     `grid` is the length of one of the two in quarter notes; None: eighths, or sixteenths where the song plays those.
     """
@@ -49,7 +50,7 @@ class Swing(Operation, frozen=True):
 
 
 class Push(Operation, frozen=True):
-    """A part (None: all) plays a little ahead of the beat, or behind it: by the usual measure, or by `ms`."""
+    """Play a part (`wish` None: all) ahead of the beat or behind it, by `ms` milliseconds (None: the usual amount)."""
 
     way: Literal["ahead", "behind"]
     wish: Wish | None = None
@@ -63,7 +64,8 @@ class Push(Operation, frozen=True):
 
 
 def swing(stage: Stage, operation: Swing) -> None:
-    """Every second note of a pair later, or on its straight place; lengths, pitches and loudness stay."""
+    """Move every second note of a pair; lengths, pitches and velocities stay. Raises `Blocked` for compound meters,
+    whose beats are in three already."""
     meter = stage.song.meters[0]
     if meter.unit >= 8 and meter.beats % 3 == 0:
         raise Blocked(msg("its beats are in three already"))
@@ -98,7 +100,7 @@ def _grid(stage: Stage, heard: SwingFeel) -> int:
 
 
 def push(stage: Stage, operation: Push) -> None:
-    """All notes of the part a few milliseconds earlier or later."""
+    """Move all notes of the part a few milliseconds earlier or later. Raises `Blocked` if nothing changes."""
     late = (operation.ms or min(_MOST_MS, _PUSH_MS * stage.amount)) * (1 if operation.way == "behind" else -1)
     before = stage.song
     for voice in voices_of(stage, operation.wish):

@@ -57,7 +57,8 @@ _ALIKE = 0.6
 
 
 class Transform(Operation, frozen=True):
-    """A line changed as a whole, over the same chords; each section begins anew."""
+    """Augment, diminish, invert or reverse a part's line over the same chords; each section is transformed for
+    itself."""
 
     how: Turn
     wish: Wish
@@ -67,7 +68,8 @@ class Transform(Operation, frozen=True):
 
 
 class Break(Operation, frozen=True):
-    """Chords of a part as single notes of `beats` quarter notes, single notes as chords, or chords strummed."""
+    """Arpeggiate a part's chords in notes of `beats` quarter notes, gather single notes into block chords, or strum the
+    chords."""
 
     how: Breaking
     wish: Wish
@@ -78,7 +80,8 @@ class Break(Operation, frozen=True):
 
 
 def transform(stage: Stage, operation: Transform) -> None:
-    """Long notes that the chords do not have go to the nearest one that they have."""
+    """Transform the line; long notes outside the chord are moved to its nearest tone. Raises `Blocked` if the part has
+    no single pitched line."""
     before = stage.song
     voices = [voice for voice in voices_of(stage, operation.wish) if not voice.rhythmic]
     lines = [voice for voice in voices if _together(voice) < _CHORDAL]
@@ -95,7 +98,8 @@ def transform(stage: Stage, operation: Transform) -> None:
 
 
 def break_chords(stage: Stage, operation: Break) -> None:
-    """Pitches stay; only when they are struck changes."""
+    """Change when the part's notes are struck as `operation.how` says; pitches stay. Raises `Blocked` if nothing
+    changes."""
     before = stage.song
     step = max(1, round(operation.beats * PPQ))
     for voice in voices_of(stage, operation.wish):

@@ -28,7 +28,7 @@ _SLOTS = ("sole", "down_to", "place", "edge", "target")
 
 
 class Trim(Operation, frozen=True):
-    """These bars stay, and all others go."""
+    """Keep these bars of the song and delete all others."""
 
     of_whole = True
 
@@ -42,7 +42,7 @@ class Trim(Operation, frozen=True):
 
 
 def trim(stage: Stage, operation: Trim) -> None:
-    """What lies outside is taken out, from the end on."""
+    """Delete the bars outside of the places kept. Raises `Blocked` if there are none."""
     song, before = stage.song, stage.sketch.before
     kept = [stage.sketch.placed(*span) for span in spans_of(Scope(operation.kept), before, stage.palette)]
     spans = [(bar_line(song, start), bar_line(song, end)) for start, end in kept]
@@ -64,7 +64,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 
 def ended(ref: PlaceRef, song: Song, *, gone: bool = False) -> tuple[Trim, ...]:
-    """That the song ends at a place, or that what lies before or after it is `gone`."""
+    """A `Trim` after which the song ends at a place; with `gone` one that deletes what lies before or after the place.
+    Empty if the place is not found."""
     kept = _up_to(ref, song, gone=gone)
     return (Trim((kept,)),) if kept is not None else ()
 

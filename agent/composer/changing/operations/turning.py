@@ -18,7 +18,8 @@ from agent.theory.mixing import value_of
 
 
 def turn(stage: Stage, track: Track | None, *, knob: EffectKnob, steps: float) -> None:
-    """Turn a knob by steps (negative: back) on a track, or on the mix (None); an effect that is there is set."""
+    """Turn an effect parameter by `steps` (negative: down) on a track, or on the master (None), within the stage's
+    spans; a missing effect is added when turned up."""
     present = present_on(stage, track, *knob.effects)
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     if present is None:
@@ -44,7 +45,8 @@ def turn(stage: Stage, track: Track | None, *, knob: EffectKnob, steps: float) -
 def turn_tone(
     stage: Stage, track: Track | None, *, steps: float, hertz: float = knobs.BRIGHT_HZ, why: str = ""
 ) -> None:
-    """Brighter or darker: the highs of the equaliser, and a lowpass that is there opens or closes."""
+    """Make a track, or the master (None), brighter (`steps` above 0) or darker: by the equaliser's highs from `hertz`
+    up, or by the cutoff of a lowpass that is there."""
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     words = why or ("more highs" if steps > 0 else "fewer highs")
     lowpass = present_on(stage, track, "lowpass")
@@ -73,8 +75,10 @@ def turn_tone(
 
 
 def cut_at(stage: Stage, track: Track | None, name: str, hertz: float, idle: float) -> None:
-    """The cutoff of a filter on a track, or on the mix (None): of the one that is there, else of a new one, which
-    within a scope stands at `idle` outside of it."""
+    """Set the cutoff of the filter `name` on a track, or on the master (None), to `hertz`; a missing filter is added.
+
+    With a scope a new filter stands at the cutoff `idle` outside of it.
+    """
     why = f"{name} at {hertz:g} Hz"
     there = present_on(stage, track, name)
     if there is None:
@@ -86,8 +90,11 @@ def cut_at(stage: Stage, track: Track | None, name: str, hertz: float, idle: flo
 def cut_along(
     stage: Stage, track: Track | None, name: str, ends: tuple[float, float], idle: float, step: int, most: int
 ) -> None:
-    """The cutoff of a track's filter along each span of the scope, from one end to the other in equal shares of pitch;
-    outside of it the filter stands where it stood, a new one at `idle`. Its points are at least `step` ticks apart."""
+    """Sweep the cutoff of a track's filter through each span of the scope between the two `ends` (Hz), evenly in pitch,
+    with points at least `step` ticks apart, at most `most`.
+
+    Outside the scope the filter keeps its cutoff, a new one that of `idle`. Does nothing for the master (None).
+    """
     if track is None:
         return
     if present_on(stage, track, name) is None:
@@ -113,7 +120,8 @@ def cut_along(
 
 
 def bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
-    """A new effect; within a scope it stands at `idle`, where it does nothing, and works only there."""
+    """Add an effect to a track, or to the master (None); with a scope its parameters are automated to `idle`, where it
+    does nothing, outside of it."""
     owner = _owner(track)
     if stage.whole or track is None:
         stage.sketch.add_effect(owner, use, why)
@@ -165,7 +173,7 @@ def _lane_of(stage: Stage, track: Track | None, effect: Effect, param: str) -> A
 
 
 def present_on(stage: Stage, track: Track | None, *names: str) -> Effect | None:
-    """The first effect of one of the names on a track, or on the mix (None)."""
+    """The first effect with one of these names on a track, or on the master (None); None if there is none."""
     chain = stage.song.master_effects if track is None else stage.song.track(track.id).effects
     return next((effect for effect in chain if effect.name in names), None)
 

@@ -24,7 +24,7 @@ _STRAY = 9
 
 
 class Uneven(Operation, frozen=True):
-    """A part (None: all) is struck unevenly: weaker between the main strokes, and none like the other."""
+    """Play a part (`wish` None: all) with uneven velocities: weaker between the main strokes, and no two alike."""
 
     wish: Wish | None = None
 
@@ -33,7 +33,7 @@ class Uneven(Operation, frozen=True):
 
 
 def uneven(stage: Stage, operation: Uneven) -> None:
-    """Velocities alone, by dice; the mean hardly moves."""
+    """Vary the velocities at random (seeded); their mean hardly changes."""
     before, dice = stage.song, stage.dice.of("strokes")
     for part in meant(stage, operation.wish):
         named = dice.of(str(part.track.id))

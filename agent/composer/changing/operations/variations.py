@@ -31,7 +31,8 @@ _MOST_BARS, _WHOLE_BARS = 64, 16
 
 
 class VaryRepeats(Operation, frozen=True):
-    """What returns is varied each time it does: the second verse, the last chorus; with a wish only that part."""
+    """Vary sections that return, each time they do (the second verse, the last chorus); with a `wish` only that
+    part."""
 
     wish: Wish | None = None
 
@@ -40,7 +41,8 @@ class VaryRepeats(Operation, frozen=True):
 
 
 class Variations(Operation, frozen=True):
-    """The bars of the scope come again right after themselves, `count` times and each time varied more."""
+    """Repeat the bars of the scope `count` times right behind them, each repeat varied more; with a `wish` only that
+    part is varied."""
 
     count: Annotated[int, Meta(ge=1, le=_MOST)]
     wish: Wish | None = None
@@ -53,7 +55,7 @@ class Variations(Operation, frozen=True):
 
 
 def vary_repeats(stage: Stage, operation: VaryRepeats) -> None:
-    """Sections whose name was there before are varied."""
+    """Vary the notes of sections whose name came before in the song. Raises `Blocked` if no section returns."""
     seen: set[str] = set()
     repeats: list[Span] = []
     for section in sections_heard(stage.song, stage.palette):
@@ -68,7 +70,8 @@ def vary_repeats(stage: Stage, operation: VaryRepeats) -> None:
 
 
 def variations(stage: Stage, operation: Variations) -> None:
-    """The theme (of several places the first) stays first; each variation is made from it, later ones go further."""
+    """Insert the repeats and vary each from the unchanged theme, later ones more. Raises `Blocked` if the theme is too
+    long."""
     spans = whole_bars(stage)
     (start, end), length = spans[0], spans[0][1] - spans[0][0]
     bars = stage.song.bar_map.count(length)

@@ -31,7 +31,7 @@ _LEVEL = 84
 
 
 class Walk(Operation, frozen=True):
-    """A part walks: a note on every beat, the root of each chord where it begins, and steps between."""
+    """A part plays a walking bass: a note on every beat, each chord's root where it begins, and steps between."""
 
     wish: Wish
 
@@ -40,7 +40,8 @@ class Walk(Operation, frozen=True):
 
 
 def walk(stage: Stage, operation: Walk) -> None:
-    """The line is in place of what the part plays there, as loud as that; a part that rests there walks too."""
+    """Write the walking line in place of what the part plays there, at its velocity; bars in which it rests get the
+    line too."""
     heard, before = stage.heard(), stage.song
     known = {one.name: one for one in stage.palette.instruments}
     for voice in voices_of(stage, operation.wish):

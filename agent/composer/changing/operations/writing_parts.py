@@ -63,7 +63,7 @@ _ROOM = EffectUse("reverb", {"room_size": 0.5, "mix": 0.2})
 
 
 class WritePart(Operation, frozen=True):
-    """A new part with what is said of it."""
+    """Add a part that plays as its phrase says."""
 
     wish: Wish
     phrase: PartPhrase
@@ -118,7 +118,8 @@ def _apart(phrase: PartPhrase) -> int:
 
 
 def write_part(stage: Stage, operation: WritePart) -> None:
-    """One more track; `Blocked` where its instrument, the part that it doubles or chords to play are missing."""
+    """Add a track for the part. Raises `Blocked` if its instrument, the part to be doubled, or chords to play are
+    missing."""
     stage, phrase = _led_to(stage.in_turn(), operation.phrase), operation.phrase
     if phrase.of is not None or phrase.plays == "drone":
         _made_elsewhere(stage, operation)

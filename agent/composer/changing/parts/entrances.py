@@ -27,7 +27,7 @@ _LOW, _HIGH = 0.3, 0.9
 
 @dataclass(frozen=True)
 class SectionEnergy:
-    """A section with its energy as a share of the strongest one's, 0-1."""
+    """A section, from `start` to `end` in ticks, with its energy relative to the strongest section, 0 to 1."""
 
     name: str
     start: int
@@ -36,7 +36,7 @@ class SectionEnergy:
 
 
 def stretches_of(song: Song, palette: Palette) -> tuple[SectionEnergy, ...]:
-    """The sections of a song, heard where it names none, in order and without gaps inside them."""
+    """The song's sections in order of time, without overlaps; the detected ones if it has none."""
     notes = sounding(song)
     found: list[SectionEnergy] = []
     for section in sorted(sections_heard(song, palette), key=lambda one: one.start):
@@ -49,7 +49,8 @@ def stretches_of(song: Song, palette: Palette) -> tuple[SectionEnergy, ...]:
 
 
 def entrances(role: Role, stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
-    """The stretches in which a new part plays: all of a short form, else those that are strong enough for it."""
+    """The sections in which a new part of this role plays: all in a short form, else those with enough energy, at least
+    one."""
     if len(stretches) < _FEW:
         return stretches
     chosen = [one for one in stretches if one.energy >= _FROM[role]]
@@ -59,13 +60,13 @@ def entrances(role: Role, stretches: tuple[SectionEnergy, ...]) -> tuple[Section
 
 
 def rising(stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
-    """The stretches after which the music gets clearly stronger."""
+    """The sections that a clearly stronger one follows."""
     pairs = pairwise(stretches)
     return tuple(one for one, following in pairs if following.energy >= one.energy + _RISE)
 
 
 def with_energies(heard: SongAnalysis, stretches: tuple[SectionEnergy, ...]) -> tuple[Scene, ...]:
-    """The song's scenes, each as strong as its section."""
+    """The song's scenes with their energy taken from the sections that they lie in."""
     scenes = []
     for scene in heard.scenes:
         found = [one for one in stretches if one.start <= scene.start < one.end]

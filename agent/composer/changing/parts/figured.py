@@ -36,9 +36,10 @@ _SOFTEST = 0.4
 
 @dataclass(frozen=True)
 class FiguredPart:
-    """What a part plays: its phrase, its sound, its usual velocity and another part's pitches that it keeps clear of.
+    """What is needed to write a part: its phrase (what it plays and how), its instrument, and its usual velocity
+    (`level`).
 
-    `beside` are those of the part that it lies above or below.
+    `beside` are the tones of the part that it has to lie above or below.
     """
 
     phrase: PartPhrase
@@ -48,7 +49,7 @@ class FiguredPart:
 
 
 def figured(stage: Stage, line: FiguredPart, tune: Sequence[Tone]) -> list[Tone]:
-    """The tones of the stage's spans; none where no chords are heard. They keep clear of the long notes of `tune`."""
+    """The tones for the stage's spans, kept clear of the long notes of `tune`; empty where no chords are heard."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
     tones: list[Tone] = []
@@ -69,7 +70,8 @@ def figured(stage: Stage, line: FiguredPart, tune: Sequence[Tone]) -> list[Tone]
 
 
 def rhythm_of(stage: Stage, phrase: PartPhrase, pitch: int, level: int) -> list[Tone]:
-    """The strokes of what has no pitches of its own, in every bar in which anything sounds."""
+    """The strokes of an unpitched part in the stage's spans, on `pitch` at velocity `level`, in every bar in which
+    anything sounds."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
     sounding = {
@@ -85,7 +87,7 @@ def rhythm_of(stage: Stage, phrase: PartPhrase, pitch: int, level: int) -> list[
 
 
 def rolled(stage: Stage, line: FiguredPart, pitch: int | None) -> list[Tone]:
-    """A roll that grows through each span; without a pitch of its own on the root of the chord that follows."""
+    """A crescendo roll through each span, on `pitch`; None for the root of the chord that follows."""
     heard, tones = stage.heard(), list[Tone]()
     for start, end in stage.spans:
         chord = next((one.chord for one in heard.chords if one.start <= end < one.end), None)

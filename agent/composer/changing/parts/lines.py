@@ -27,7 +27,8 @@ _WOBBLE = (0, 3, -2, 4, -4, 1, -1, 2, -3)
 
 
 def into_range(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
-    """All tones moved by the same octaves, the fewest that leave the fewest outside; those are folded one by one."""
+    """All tones moved by the same number of octaves so that the fewest lie outside `low` to `high`; those are moved one
+    by one."""
     if not tones:
         return []
     shift = min(_OCTAVES, key=lambda by: (sum(not low <= tone.pitch + by <= high for tone in tones), abs(by)))
@@ -35,13 +36,15 @@ def into_range(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Ton
 
 
 def fits(tones: Sequence[Tone], by: int, instrument: Instrument) -> float:
-    """Share of the tones that an instrument can play when they are moved by semitones."""
+    """The share (0 to 1) of the tones that the instrument can play after a shift of `by` semitones; 0.0 without
+    tones."""
     inside = sum(instrument.low <= tone.pitch + by <= instrument.high for tone in tones)
     return inside / len(tones) if tones else 0.0
 
 
 def held_over(tones: Sequence[Tone], end: int) -> list[Tone]:
-    """Struck tones played by what holds: each lasts to the next stroke, at most two beats; starts and pitches stay."""
+    """Short notes lengthened for a sustaining instrument: each lasts until the next attack, at most two beats; `end`
+    closes the last."""
     starts = sorted({tone.start for tone in tones})
     following = dict(pairwise([*starts, end]))
     last: dict[int, int] = {}
@@ -58,7 +61,8 @@ def held_over(tones: Sequence[Tone], end: int) -> list[Tone]:
 
 
 def handed_over(tones: Sequence[Tone], was: Family | None, now: Family, end: int) -> list[Tone]:
-    """Tones as an instrument of another family plays them."""
+    """The tones as an instrument of family `now` plays what was written for family `was` (None: unknown): lengthened
+    and with uneven velocities where needed."""
     if now in HELD and was in STRUCK:
         tones = held_over(tones, end)
     if was not in _EVEN or now in _EVEN or len({tone.velocity for tone in tones}) >= _FEWEST:
@@ -67,7 +71,7 @@ def handed_over(tones: Sequence[Tone], was: Family | None, now: Family, end: int
 
 
 def by_hand(tones: Sequence[Tone]) -> list[Tone]:
-    """Tones struck a little unevenly, as a hand strikes what was even."""
+    """The tones with slightly uneven velocities, in place of mechanically even ones."""
     return [
         structs.replace(tone, velocity=max(1, min(127, tone.velocity + _WOBBLE[number % len(_WOBBLE)])))
         for number, tone in enumerate(tones)
@@ -75,7 +79,7 @@ def by_hand(tones: Sequence[Tone]) -> list[Tone]:
 
 
 def moved(tone: Tone, semitones: int, key: Key) -> Tone:
-    """A tone an interval away: octaves exactly, other intervals by steps of the key."""
+    """The tone moved by an interval in semitones: octaves exactly, other intervals to the nearest degree of the key."""
     octaves, rest = divmod(abs(semitones), 12)
     sign = 1 if semitones > 0 else -1
     pitch = tone.pitch + sign * 12 * octaves

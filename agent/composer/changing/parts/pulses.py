@@ -27,7 +27,8 @@ _SOFT = 0.75
 
 
 def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
-    """A track of its own in every bar of the scope in which anything plays; `step` is the grid in ticks."""
+    """Add a track that strikes in this pattern in every bar of the scope in which anything plays. `step` is the spacing
+    of the pattern "grid" in ticks. Raises `Blocked` without an instrument."""
     instrument = find_instrument(wish, stage.palette)
     if instrument is None or places == "rolls":
         raise Blocked(msg("the song has no {wish}", wish=wish.label))
@@ -54,7 +55,8 @@ def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
 
 
 def in_rests(stage: Stage, kits: Sequence[Voice], wish: Wish, places: Places, step: int) -> None:
-    """The drum in those bars of the scope in which its kit plays nothing at all."""
+    """Let the drum strike in those bars of the scope in which its kit plays nothing; `step` is the spacing of the
+    pattern "grid" in ticks."""
     voice = kits[0]
     track = stage.song.track(voice.track.id)
     struck = {stage.song.bar_map.bar_at(clip.start + note.start) for clip in track.clips for note in clip.notes}

@@ -10,8 +10,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def resting_of(stage: Stage, wish: Wish, span: Span) -> Span | None:
-    """The whole bars at the beginning of a stretch in which a part rests that plays elsewhere; None where it does not.
-    """
+    """The whole bars at the beginning of a span in which a part rests that plays elsewhere; None if it plays there, or
+    nowhere."""
     tracks = [stage.song.track(track) for track in tracks_of(wish, stage.song, stage.palette)]
     if not any(track.note_count for track in tracks):
         return None
@@ -22,7 +22,8 @@ def resting_of(stage: Stage, wish: Wish, span: Span) -> Span | None:
 
 
 def resume(stage: Stage, wish: Wish, span: Span, name: str) -> bool:
-    """Lay the part's own music into a stretch called `name`, in which it rests; False where it has none that fits."""
+    """Copy the part's own music from elsewhere into a span in which it rests, in clips called `name`. Returns False if
+    it has none that fits."""
     heard, laid = stage.heard(), False
     sounds = {instrument.name: instrument for instrument in stage.palette.instruments}
     for track in stage.free(wish):

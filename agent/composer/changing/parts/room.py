@@ -24,13 +24,14 @@ _PLACES = (-0.35, 0.35, -0.6, 0.6)
 
 
 def tune_of(heard: SongAnalysis) -> tuple[Tone, ...]:
-    """The notes of the tracks that lead."""
+    """The tones of all unmuted lead tracks, sorted."""
     leads = [track for track in heard.song.tracks if heard.roles[track.id] == "lead" and not track.mute]
     return tuple(sorted(tone for track in leads for clip in track.clips for tone in tones_of(clip)))
 
 
 def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> PartStyle:
-    """The part in a register that leaves the tune alone, as far as the instrument reaches."""
+    """The part with its centre lowered to lie below the melody, as far as the instrument reaches; melodic roles
+    stay."""
     if not tune or part.role not in (*_BELOW, "counter"):
         return part
     middle = sum(tone.pitch for tone in tune) // len(tune)
@@ -41,7 +42,7 @@ def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> Pa
 
 
 def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: SongAnalysis) -> list[Tone]:
-    """Tones without those that rub against a long note of the tune: they move to a chord tone, else they go."""
+    """The tones with those that clash with a long note of the melody moved to a chord tone, or dropped."""
     held = [tone for tone in tune if tone.length >= PPQ // 2]
     kept: list[Tone] = []
     for tone in tones:
@@ -58,7 +59,8 @@ def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: SongAnalysis) -
 
 
 def level_for(part: PartStyle, style: Style, song: Song, amount: float) -> float:
-    """A fader that stands to the song's others as the part does to its style's; softer below full measure."""
+    """The fader level in dB that relates to the song's faders as the part's does to its style's; lower for an `amount`
+    below 1."""
     playing = [track.volume_db for track in song.tracks if track.note_count and not track.mute]
     usual = [one.volume_db for one in style.parts]
     around = sum(playing) / len(playing) if playing else sum(usual) / len(usual)
@@ -67,7 +69,7 @@ def level_for(part: PartStyle, style: Style, song: Song, amount: float) -> float
 
 
 def place_for(part: PartStyle, song: Song) -> float:
-    """A place in the stereo picture where nothing else stands; drums, bass and tune stay in the middle."""
+    """A pan position (-1 to 1) away from the other tracks; drums, bass and melody keep their own."""
     if part.role in _MIDDLE:
         return part.pan
     taken = [track.pan for track in song.tracks if track.note_count]
@@ -76,7 +78,7 @@ def place_for(part: PartStyle, song: Song) -> float:
 
 
 def colour_for(part: PartStyle, song: Song) -> str:
-    """The part's colour, or where a track has it another one of the palette."""
+    """The part's colour as hex; if a track has it already, the first free one of the standard colours."""
     taken = {track.color.upper() for track in song.tracks}
     free = [color for color in (part.color, *COLORS) if color.upper() not in taken]
     return free[0] if free else color_in_turn(len(song.tracks))

@@ -25,7 +25,7 @@ _APART = 0.35
 
 
 def sound_of(stage: Stage, track: Track, by: Wish | None) -> Instrument:
-    """The instrument that is asked for, else the track's own; `Blocked` where there is none."""
+    """The instrument that the wish means, without a wish that of the track. Raises `Blocked` if it does not exist."""
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     sound = known.get(track.instrument) if by is None else find_instrument(by, stage.palette)
     if sound is None:
@@ -34,7 +34,8 @@ def sound_of(stage: Stage, track: Track, by: Wish | None) -> Instrument:
 
 
 def along(stage: Stage, track: Track, tones: Sequence[Tone], why: str) -> list[PlannedClip]:
-    """Passages like the clips of a track, so that both can be edited alike."""
+    """The tones as planned clips with the names and bounds of the track's own clips, so that both can be edited
+    alike."""
     passages = []
     for start, end in stage.spans:
         for clip in track.clips:
@@ -46,7 +47,8 @@ def along(stage: Stage, track: Track, tones: Sequence[Tone], why: str) -> list[P
 
 
 def in_bars(stage: Stage, name: str, tones: Sequence[Tone], why: str) -> list[PlannedClip]:
-    """Passages from the bar in which the tones of a span begin to the one in which they end."""
+    """The tones as planned clips, one for each span of the stage, from the bar of its first tone to that of its
+    last."""
     bars = stage.song.bar_map
     passages = []
     for start, end in stage.spans:
@@ -62,7 +64,10 @@ def add_voice(
     stage: Stage, track: Track, sound: Instrument, passages: Sequence[PlannedClip], name: str, why: str,
     role: Role | None = None,
 ) -> TrackId | None:
-    """The new track; None where locks leave it nothing to play."""
+    """Add a track for a second voice, softer than `track` and panned to the other side, with its effects.
+
+    Returns its id; None where locks leave it nothing to play.
+    """
     role = role or stage.roles()[track.id]
     playable = {effect.name for effect in stage.palette.effects}
     chain = [fx for fx in track.effects if fx.enabled and fx.name in playable]

@@ -16,7 +16,7 @@ _KIN: dict[Role, tuple[Role, ...]] = {
 
 
 def part_for(role: Role, style: Style) -> PartStyle | None:
-    """The style's part for a role, or for its nearest kin."""
+    """The style's part for a role or for the most similar role that it has; None if it has none."""
     for candidate in (role, *_KIN.get(role, ())):
         part = style.part_for(candidate)
         if part is not None:
@@ -25,15 +25,15 @@ def part_for(role: Role, style: Style) -> PartStyle | None:
 
 
 def effects_for(role: Role, style: Style) -> tuple[EffectUse, ...]:
-    """The effects that the style gives to a role."""
+    """The effects that a style gives to a role; empty if it has no such part."""
     part = part_for(role, style)
     return part.effects if part is not None else ()
 
 
 def sound_for(stage: Stage, track: Track, role: Role, style: Style, used: Collection[str]) -> Instrument | None:
-    """The instrument that a track takes on, one that no other track uses where there is a choice.
+    """The instrument that a track gets in a style; preferably one that is not in `used`.
 
-    None where sounds are to be kept, nothing fits, or locked notes lie outside every choice's range.
+    None if sounds are to be kept, nothing fits, or locked notes lie outside the range of every choice.
     """
     part = part_for(role, style)
     if part is None or stage.intent.keep_sounds or (role in RHYTHMIC and style.dissolves):
@@ -55,7 +55,7 @@ def sound_for(stage: Stage, track: Track, role: Role, style: Style, used: Collec
 
 
 def allowed(stage: Stage, part: PartStyle) -> list[Instrument]:
-    """The instruments of a part that exist and that the request does not refuse."""
+    """The part's instruments that exist and that the request does not exclude."""
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     return [
         known[name] for name in part.instruments

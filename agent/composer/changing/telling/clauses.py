@@ -18,10 +18,11 @@ _STAYS = "nothing in this plan touches it"
 
 
 def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = ()) -> tuple[Clause, ...]:
-    """The clauses of a request after its tasks were tried on the song, in their order; no two share a word.
+    """The outcome of each clause of the request after its tasks were tried, in order of the text; no two clauses
+    overlap.
 
-    A clause of which something is left over, or cannot be done, is told with that, and has the rows of the rest.
-    `cleared` are the rows that take the song away for another piece: they belong to the clause that asks for one.
+    A clause that was not understood completely or could not be done has the outcome "told", a reason, and the rows for
+    the rest of it. `cleared` are the rows that delete the old song before a new piece.
     """
     whole = [one for one in intent.clauses if one.outcome != "told"]
     told = [one for one in intent.clauses if one.outcome == "told"]

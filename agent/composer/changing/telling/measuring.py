@@ -27,8 +27,11 @@ _SPANS, _PARTS = 3, 4
 
 @dataclass(frozen=True)
 class Served:
-    """A task with the rows that serve it. `moved` knows where bars lie after the request, if it moved any; with
-    `remade` its bars are others, so that none can be compared."""
+    """A task with the rows that serve it, for writing its asks (claims that can be measured).
+
+    `moved` tells where bars lie afterwards, None if none moved. With `remade` the meter changed, so that bars cannot be
+    compared.
+    """
 
     task: Task
     rows: tuple[StepId, ...]
@@ -41,29 +44,29 @@ class Served:
 
     @property
     def words(self) -> str:
-        """What was asked, as it can be shown."""
+        """The words of the request that asked for the task; else the operation's name."""
         return self.task.words or type(self.task.operation).__name__.lower()
 
     def by(self, *tools: str) -> tuple[StepId, ...]:
-        """Those of the rows that use one of the tools."""
+        """Ids of the task's rows that use one of these tools."""
         return tuple(step.id for step in self.steps if step.id in self.rows and step.tool in tools)
 
     def figure(self, measure: str, bars: tuple[int, int] | None = None) -> float:
-        """A figure of the song before; 0 where it is no number."""
+        """The value of a measure in the song before, in these bars (None: all); 0.0 if it is not a number."""
         value = figure(measure, self.song, self.song, self.palette, bars)
         return value if isinstance(value, float) else 0.0
 
     def plain(self, words: str = "") -> list[Ask]:
-        """The ask without a measure."""
+        """A single ask without a measure."""
         return [Ask(words or self.words, self.rows)]
 
     def ask(
         self, measure: str, goal: Goal, value: float | str | None = None, *, words: str = "",
         rows: tuple[StepId, ...] | None = None, sounding: bool = True,
     ) -> list[Ask]:
-        """The ask with a measure, in a scope one for each of its stretches.
+        """Asks with a measure: one for the whole song, or one for each span of the scope.
 
-        With `sounding` stretches in which nothing plays now are left out, as nothing can be told of them.
+        With `sounding` spans without notes before the change are left out, as there is nothing to compare.
         """
         rows = self.rows if rows is None else rows
         words = words or self.words
@@ -86,7 +89,8 @@ class Served:
     def of_parts(
         self, wish: Wish | None, measure: str, goal: Goal, *, words: str = ""
     ) -> list[Ask]:
-        """The ask for each part that a wish means, for the whole song without a wish."""
+        """Asks for each part that a wish means, for the whole song if it is None; without a measure if there are none
+        or too many."""
         if wish is None:
             return self.ask(measure, goal, words=words)
         tracks = self.parts(wish)
@@ -100,18 +104,18 @@ class Served:
         return asks
 
     def parts(self, wish: Wish) -> list[Track]:
-        """The tracks that a wish means, that play and that may change."""
+        """The unlocked, unmuted tracks with notes that a wish means."""
         meant = tracks_of(wish, self.song, self.palette)
         tracks = [self.song.track(track) for track in meant if track not in self.guard.tracks]
         return [track for track in tracks if track.note_count and not track.mute]
 
     def named(self, track: Track) -> str:
-        """What a figure calls a track: its name, its id where the name could mean something else."""
+        """The name by which a measure refers to a track: its id if the name is ambiguous."""
         alike = [one for one in self.song.tracks if one.name == track.name]
         return track.id if len(alike) > 1 or track.name in _FAMILIES else track.name
 
     def places(self) -> list[tuple[int, int]]:
-        """First and last bar of each stretch of the task."""
+        """First and last bar of each span of the task; empty if the song lacks the place."""
         bars = self.song.bar_map
         try:
             spans = spans_of(self.task.scope, self.song, self.palette)

@@ -35,7 +35,8 @@ NOTHING_MADE: Mapping[str, StepId] = MappingProxyType({})
 
 
 class RowWriter:
-    """Writes the rows, and keeps which of them serve which task."""
+    """Writes the plan's rows for the difference between the song and its sketch; `serving` has the ids of the rows by
+    task."""
 
     def __init__(self, sketch: Sketch, rows: Rows, made: Mapping[str, StepId] = NOTHING_MADE) -> None:
         self._sketch = sketch
@@ -48,7 +49,7 @@ class RowWriter:
         """What each row is about: the id of its object, or the key of what belongs to the song as a whole."""
 
     def write(self, only: Container[str] | None = None) -> Iterator[None]:
-        """Write all rows, or those about what is in `only`; yields after each, so that the caller can show them."""
+        """Write all rows, or only those about the objects whose keys are in `only`; yields after each row."""
         song = self._sketch.before
         for edit in rows_in_order(song, self._sketch.song):
             changed = apply(song, edit)

@@ -16,7 +16,7 @@ _FRAME, _MOVING, _GOING, _TRACKS, _LATE = range(5)
 
 
 def rows_in_order(before: Song, after: Song) -> list[e.Edit]:
-    """The edits between two songs as they are to be read, none of them on an object that another one edits too."""
+    """The edits that turn one song into the other, in reading order and at most one for each object."""
     kept = {track.id for track in after.tracks}
     gone = {clip.id for track in before.tracks if track.id not in kept for clip in track.clips}
     edits: list[e.Edit] = [
@@ -30,7 +30,7 @@ def rows_in_order(before: Song, after: Song) -> list[e.Edit]:
 
 
 def is_move(edit: e.Edit) -> bool:
-    """Whether a clip only gets another place in time."""
+    """Whether an edit only moves a clip in time."""
     if not isinstance(edit, e.ModifyClip) or edit.start_time is UNSET:
         return False
     return all(value is UNSET for value in (edit.notes, edit.name, edit.duration, edit.to_track_id))

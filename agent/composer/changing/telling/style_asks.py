@@ -17,7 +17,7 @@ _FULL = 0.9
 
 
 def asks_style(served: Served, operation: Restyle, styles: StyleBook) -> list[Ask]:
-    """The style, and the tune and chords that were there."""
+    """The asks of a restyling: that the style is met, and that melody and chords are still recognisable."""
     style, blend = styles.style(operation.style), bool(operation.others)
     held = served.by("modify_clip", "create_midi_clip")
     chords = served.ask("root_agreement", "at_least", _CHORDS, words="still your chords", rows=held)

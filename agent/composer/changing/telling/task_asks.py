@@ -21,7 +21,7 @@ def task_asks(
     intent: Intent, changed: Changed, styles: StyleBook, steps: Sequence[Step], song: Song, palette: Palette,
     guard: Guard,
 ) -> tuple[Ask, ...]:
-    """The asks of all tasks that were done, then what was to stay; what locks and "keep" forbid is not promised."""
+    """The asks of all tasks that were done, then of what was to stay. What locks or "keep" forbid is not claimed."""
     asks: list[Ask] = []
     done = [number for number in range(len(intent.tasks)) if number not in changed.blocked]
     moves = _moves(intent, steps, done)

@@ -34,7 +34,8 @@ _LONGEST = 8 * STEP
 
 
 def bridge(plot: Plot, dice: Dice) -> Parts:
-    """Every part of the bars before, laid on chords that the song has used least; a new line above them."""
+    """The notes of a new bridge by track: the parts of the bars before it, moved to a progression that the song has
+    used least, softer, with a new melody."""
     chords = _chords(plot, dice)
     parts: Parts = {}
     for track in plot.tracks:

@@ -20,14 +20,15 @@ _RESTING = {"pedal": 0.0, "bend": 0.0, "expression": 127.0, "modulation": 0.0}
 
 @dataclass(frozen=True)
 class Exchanged:
-    """What lay from `start` to `middle` now lies behind what lay from `middle` to `end`."""
+    """Two neighbouring stretches, `start` to `middle` and `middle` to `end` (ticks), that change places."""
 
     start: int
     middle: int
     end: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick now is; of one at a seam the later side, with `closing` the earlier."""
+        """Where a tick of the song before lies afterwards. A tick on a boundary begins what follows it; with `closing`
+        it ends what precedes it."""
         low = at - 1 if closing else at
         if self.start <= low < self.middle:
             return at + self.end - self.middle
@@ -35,10 +36,10 @@ class Exchanged:
 
 
 def exchange_time(song: Song, move: Exchanged, new_id: NewId) -> Song:
-    """The song with the two stretches, of whole bars, in the other order.
+    """The song with the two stretches of whole bars in reverse order.
 
-    Clips and sections that cross a seam are parted; notes that cross one end there. Tempo, meter and automation go
-    with the bars that they belong to.
+    Clips and sections that cross a boundary are split, notes that cross one end there. Tempo, meter and automation move
+    with their bars.
     """
     start, middle, end = move.start, move.middle, move.end
     if not start < middle < end:

@@ -20,12 +20,13 @@ _AGAIN = re.compile(r"(?<!\s)\s++(?:\d+|again)$", re.IGNORECASE)
 
 
 def ending_of(stage: Stage) -> int:
-    """Where the song's ending begins; the end of its last bar where it just stops."""
+    """The tick where the song's ending begins; the end of its last bar if it has no ending."""
     return ending_start(stage.song, drum_tracks(stage.song, stage.palette))
 
 
 def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> str:
-    """The name, or with the lowest number that no section has: a copy of "Chorus" is "Chorus 2"."""
+    """The name, with the lowest free number if a section has it already: a copy of "Chorus" is "Chorus 2". `taken`
+    replaces the song's names."""
     used = taken if taken is not None else {section.name for section in song.sections}
     if name not in used:
         return name
@@ -37,15 +38,15 @@ def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> s
 
 
 def base_name(name: str) -> str:
-    """A section's name without its number: those that share it are the same again."""
+    """A section's name without its number, in lower case; sections with the same one are repeats of each other."""
     return _AGAIN.sub("", name).casefold()
 
 
 def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Sequence[Section]) -> list[Section]:
-    """All sections with the copied ones among them, named.
+    """All sections in order of time, copies included, with names for the copies.
 
-    Where a name was counted in order of time before ("Chorus", "Chorus 2", or from "Chorus 1"), it still is, and what
-    follows a copy gets the next number; any other copy gets the lowest that is free.
+    Where a name was numbered in order of time before ("Chorus", "Chorus 2"), all its sections are numbered anew; any
+    other copy gets the lowest free number.
     """
     bases = {base_name(copied.name) for copied in copies}
     ordered = sorted([*sections, *copies], key=lambda section: (section.start, section.id))
@@ -68,7 +69,7 @@ def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Seq
 
 
 def recounted(before: Sequence[Section], sections: Sequence[Section]) -> list[Section]:
-    """Sections in another order: those that were counted in order of time still are."""
+    """The sections in a new order, numbered anew where their names were numbered in order of time before."""
     times: dict[str, int] = {}
     named = []
     for section in sections:
@@ -98,10 +99,8 @@ def _nth(stem: str, number: int, before: Sequence[Section]) -> str:
 
 
 def instead_of_ending(song: Song, ending: int, close: int) -> int:
-    """Where the bars begin that can stand where the song's ending stands, when the song goes on behind it.
-
-    Those at the same place of an earlier section of that name, else those before the ending.
-    """
+    """The tick where bars begin that can replace the ending (`ending` to `close`) when the song goes on behind it:
+    those at the same place of an earlier section of that name, else those before the ending."""
     length, host = close - ending, section_at(song, ending - 1)
     if host is not None:
         offset = ending - host.start
@@ -113,13 +112,14 @@ def instead_of_ending(song: Song, ending: int, close: int) -> int:
 
 
 def section_at(song: Song, at: int) -> Section | None:
-    """The section that holds a tick; of several the one that begins last."""
+    """The section that holds a tick; of several the one that begins last; None if there is none."""
     holding = [section for section in song.sections if section.start <= at < section.end]
     return holding[-1] if holding else None
 
 
 def peak_of(song: Song, palette: Palette, *, last: bool) -> int:
-    """Where the first or the last of the fullest sections begins, never the song's first bar; else its middle."""
+    """The tick where the first (with `last` the last) of the fullest sections begins; the song's middle if that would
+    be its first bar."""
     bars = song.bar_map
     heard = sections_heard(song, palette)
     sections = [s for s in heard if s.start > 0 and bars.start_of(bars.bar_at(s.start)) == s.start]
@@ -135,7 +135,7 @@ def peak_of(song: Song, palette: Palette, *, last: bool) -> int:
 
 
 def weight(song: Song, start: int, end: int) -> float:
-    """How full a stretch is: the velocities of all that begins in it, for each bar."""
+    """How full a stretch is: the sum of the velocities that begin in it, per bar."""
     bars = song.bar_map
     total = sum(
         note.velocity
@@ -146,9 +146,9 @@ def weight(song: Song, start: int, end: int) -> float:
 
 
 def nameable(song: Song, palette: Palette) -> tuple[Section, ...]:
-    """The sections that are heard in a song without any, each with a name of its own.
+    """The sections detected in a song without any, to be named in it.
 
-    None where a track stops in the midst of one: nobody could say then why.
+    Empty if the song has sections, or if a track stops within a detected one.
     """
     heard = sections_heard(song, palette)
     ends = {song.bar_map.count(section.end) for section in heard} | {song.bars, song.bars - 1}

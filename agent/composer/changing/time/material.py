@@ -19,7 +19,7 @@ _TOMS = (50, 50, 47, 47, 45, 45, 43, 43)
 
 
 def taken(track: Track, start: int, end: int) -> list[Tone]:
-    """The notes of a track that belong to a stretch, in song time, cut at its end."""
+    """The notes of a track that belong to a stretch, as tones in ticks of the song, cut at its end."""
     tones = []
     for clip in track.clips:
         piece = piece_of(clip, start, end)
@@ -29,12 +29,12 @@ def taken(track: Track, start: int, end: int) -> list[Tone]:
 
 
 def moved(tones: Iterable[Tone], by: int) -> list[Tone]:
-    """Tones later by so many ticks."""
+    """The tones moved by `by` ticks."""
     return [Tone(t.start + by, t.pitch, t.length, t.velocity) for t in tones]
 
 
 def tiled(tones: Sequence[Tone], start: int, length: int, to: int, end: int) -> list[Tone]:
-    """What lies within `length` of `start` over and over from `to` to `end`, cut there."""
+    """The tones within `length` ticks of `start`, repeated from `to` to `end` and cut there."""
     laid: list[Tone] = []
     for at in range(to, end, max(1, length)):
         for tone in tones:
@@ -45,7 +45,7 @@ def tiled(tones: Sequence[Tone], start: int, length: int, to: int, end: int) -> 
 
 
 def within(tones: Iterable[Tone], start: int, end: int) -> list[Tone]:
-    """Tones that begin in a stretch, cut at its end."""
+    """The tones that begin in a stretch, cut at its end."""
     return [
         Tone(t.start, t.pitch, min(t.length, end - t.start), t.velocity)
         for t in tones
@@ -54,7 +54,7 @@ def within(tones: Iterable[Tone], start: int, end: int) -> list[Tone]:
 
 
 def ramped(tones: Iterable[Tone], start: int, end: int, first: float, last: float) -> list[Tone]:
-    """Tones whose velocity goes from a share of their own to another along a stretch."""
+    """The tones with velocities multiplied by a factor that goes from `first` to `last` along the stretch."""
     rise = (last - first) / (end - start)
     return [
         Tone(t.start, t.pitch, t.length, _loud(t.velocity * (first + rise * (t.start - start)))) for t in tones
@@ -62,17 +62,17 @@ def ramped(tones: Iterable[Tone], start: int, end: int, first: float, last: floa
 
 
 def mean_velocity(tones: Sequence[Tone], otherwise: int = 80) -> int:
-    """The usual velocity of some tones."""
+    """The mean velocity of the tones; `otherwise` without any."""
     return sum(t.velocity for t in tones) // len(tones) if tones else otherwise
 
 
 def mean_pitch(tones: Sequence[Tone], otherwise: int = 60) -> int:
-    """The middle of some tones."""
+    """The mean pitch of the tones; `otherwise` without any."""
     return sum(t.pitch for t in tones) // len(tones) if tones else otherwise
 
 
 def snare_of(tones: Iterable[Tone]) -> int:
-    """The snare that a beat uses most."""
+    """The snare pitch that the beat uses most; the usual one if it uses none."""
     counts = dict.fromkeys(SNARES, 0)
     for tone in tones:
         if tone.pitch in counts:
@@ -81,7 +81,8 @@ def snare_of(tones: Iterable[Tone]) -> int:
 
 
 def filled(beat: Sequence[Tone], usual: Sequence[Tone], begin: int, end: int) -> list[Tone]:
-    """A beat whose end is a fill: snare, then toms downwards, ever louder. `usual` shows the level and the snare."""
+    """The beat with a fill from `begin` to `end`: snare, then descending toms, crescendo. `usual` is a sample of the
+    groove for its level and its snare."""
     level, snare = mean_velocity([t for t in usual if t.pitch not in HATS] or usual), snare_of(usual)
     steps = max(1, (end - begin) // STEP)
     fill = [Tone(begin, KICK, STEP, _loud(level * 0.95))]
@@ -96,7 +97,8 @@ def filled(beat: Sequence[Tone], usual: Sequence[Tone], begin: int, end: int) ->
 
 
 def rolled(usual: Sequence[Tone], start: int, end: int) -> list[Tone]:
-    """A snare roll: quarters, then eighths, then sixteenths, ever louder."""
+    """A crescendo snare roll in quarters, eighths, then sixteenths; `usual` is a sample of the groove for its level and
+    its snare."""
     level, snare = mean_velocity([t for t in usual if t.pitch not in HATS] or usual), snare_of(usual)
     tones, at = [], start
     while at < end:
@@ -107,9 +109,10 @@ def rolled(usual: Sequence[Tone], start: int, end: int) -> list[Tone]:
 
 
 def revoiced(tones: Sequence[Tone], chord: Chord, previous: tuple[int, ...] | None, top: bool = False) -> list[Tone]:
-    """Struck chords or broken ones with the rhythm they have, on another chord; voices lead from `previous`.
+    """The tones of struck or broken chords moved to another chord, with their rhythm and voice leading from the pitches
+    of `previous` (None: none). `top` voices the chord slightly higher.
 
-    Onsets keep their order of height, so that an arpeggio keeps its shape.
+    Low stays low and high stays high, so that an arpeggio keeps its shape.
     """
     if not tones:
         return []
@@ -126,7 +129,7 @@ def revoiced(tones: Sequence[Tone], chord: Chord, previous: tuple[int, ...] | No
 
 
 def arpeggiated(held: Sequence[Tone], step: int) -> list[Tone]:
-    """Held chords broken into single notes, up and down."""
+    """Held chords turned into single notes every `step` ticks, up and down."""
     tones: list[Tone] = []
     edges = sorted({tone.start for tone in held} | {tone.end for tone in held})
     for begin, end in itertools.pairwise(edges):
@@ -140,7 +143,8 @@ def arpeggiated(held: Sequence[Tone], step: int) -> list[Tone]:
 
 
 def ending_start(song: Song, kits: Iterable[str]) -> int:
-    """Where the song's ending begins: its last held chord, or its fade; the end of the last bar where it has none."""
+    """The tick where the song's ending begins: its last held chord, or its fade-out; the end of the last bar if it has
+    none."""
     bars = song.bar_map
     end = int(bars.start_of(song.bars + 1))
     fades = [at for track in song.tracks if (at := fade_point(track, song, end)) is not None]
@@ -167,7 +171,7 @@ def _rings(song: Song, drums: frozenset[str], start: int, end: int) -> bool:
 
 
 def fade_point(track: Track, song: Song, end: int) -> int | None:
-    """The bar in which the fade begins that a track ends with; None where it does not fade."""
+    """The tick of the bar line where a track's final fade-out begins; None if it has none."""
     for lane in track.automation:
         first = fading_from(lane, end)
         if first is not None:
@@ -176,7 +180,7 @@ def fade_point(track: Track, song: Song, end: int) -> int | None:
 
 
 def fading_from(lane: Automation, end: int) -> int | None:
-    """The number of the point from which a lane falls up to the end of the song; None where it does not."""
+    """The index of the point from which an automation lane falls until the end of the song; None if it does not."""
     points = lane.points
     if lane.target not in ("expression", "volume_db") or len(points) < 2 or points[-1].at < end - 8 * 3840:
         return None

@@ -36,11 +36,11 @@ _IN_SIX = {0: 0, 1: 1, 2: 2, 3: 4, 4: 4, 5: 5}
 
 @dataclass(frozen=True)
 class Laying:
-    """How a bar of `old` steps is laid into one of `new` steps.
+    """How a bar of `old` sixteenths is mapped to a bar of `new` sixteenths.
 
-    `edges` are (old, new) ticks of the bar between which a tune runs evenly, `plain` those of accompaniment, which
-    is never squeezed. `drums` are (old step, length, new step, length) of each new beat. `doubled` are (old start, old
-    end, new start) of beats that accompaniment plays again.
+    `edges` are pairs (old, new) of ticks in the bar between which a melody is mapped linearly; `plain` the same for
+    accompaniment, which is never compressed. `drums` are (old step, length, new step, length) of each new beat.
+    `doubled` are (old start, old end, new start) of beats that the accompaniment repeats.
     """
 
     old: int
@@ -51,7 +51,7 @@ class Laying:
     doubled: tuple[tuple[int, int, int], ...]
 
     def place(self, at: float, *, plain: bool = False) -> float:
-        """Where a tick of the old bar lies in the new one."""
+        """The tick in the new bar for a tick in the old bar; `plain` for accompaniment."""
         edges = self.plain if plain else self.edges
         index = max(0, min(len(edges) - 2, bisect_right([edge[0] for edge in edges], at) - 1))
         (low, new_low), (high, new_high) = edges[index], edges[index + 1]
@@ -60,7 +60,7 @@ class Laying:
 
 @lru_cache(maxsize=64)
 def laying(old: tuple[int, int], new: tuple[int, int]) -> Laying:
-    """How bars of one meter (beats, unit) are laid into those of another."""
+    """The mapping of bars from the meter `old` to the meter `new`, each (beats, unit)."""
     source, target = groups(*old), groups(*new)
     drums, whole = _beats_for_drums(source, target), (float(sum(source) * STEP), float(sum(target) * STEP))
     if whole[0] == whole[1]:
@@ -128,7 +128,8 @@ def _beats_for_drums(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[
 
 
 def tune(tones: list[Tone], start: int, lay: Laying, to: int, *, plain: bool = False) -> list[Tone]:
-    """The notes of a tune that begin in the bar at `start`, laid into the bar at `to`; what gets too quick goes."""
+    """The notes of a melody that begin in the bar at tick `start`, mapped to the new bar at tick `to`; notes that get
+    too fast are dropped."""
     kept: list[Tone] = []
     for tone in sorted(tones):
         begin, end = _on_grid(lay, tone.start - start, plain), lay.place(tone.end - start, plain=plain)
@@ -142,7 +143,8 @@ def tune(tones: list[Tone], start: int, lay: Laying, to: int, *, plain: bool = F
 
 
 def accompanied(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Tone]:
-    """Struck and plucked notes: those of a beat that is squeezed away rest, one that lasts longer is played twice."""
+    """Chord and bass notes mapped to the new bar at tick `to`: those of a dropped beat are removed, those of a repeated
+    beat played twice."""
     gone = [low for (low, new), (_, end) in pairwise(lay.plain) if new == end]
     ends = [high for (_, new), (high, end) in pairwise(lay.plain) if new == end]
     away = list(zip(gone, ends, strict=True))
@@ -157,7 +159,8 @@ def accompanied(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Ton
 
 
 def drummed(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Tone]:
-    """A bar of drums on the beats of the new bar; in dotted beats the hats fill all three."""
+    """A bar of drums mapped to the beats of the new bar at tick `to`; on dotted beats the hats play all three
+    eighths."""
     hits: dict[tuple[int, int], Tone] = {}
     for begin, length, at, size in lay.drums:
         for tone in tones:

@@ -14,14 +14,15 @@ Bars = tuple[int, int]
 
 @dataclass(frozen=True)
 class MovedBars:
-    """The songs before and after, and how time moved between them, in order."""
+    """Maps bars of the song before to bars of the song after; `moves` are the changes of time between them, in
+    order."""
 
     before: Song
     after: Song
     moves: Sequence[TimeMove]
 
     def of(self, bars: Bars) -> Bars | None:
-        """The bars in the song after; None where they are gone, or are not the same music time any more."""
+        """Where these bars lie in the song after; None if they were removed or are not of the same length any more."""
         start, end = self.before.bar_map.span(*bars)
         begin, stop = int(start), int(end)
         for move in self.moves:

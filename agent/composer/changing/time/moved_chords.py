@@ -12,7 +12,8 @@ from agent.song.time import Ticks
 
 
 def moved_chords(chords: Iterable[ChordSymbol], move: TimeMove) -> tuple[ChordSymbol, ...]:
-    """The chords where they now are; one that time was put into grows, one whose time is gone goes."""
+    """The stated chords at their new times; one that time was inserted into gets longer, one whose time was removed is
+    dropped."""
     moved = []
     for chord in chords:
         start, end = move.placed(chord.start), move.placed(chord.end, closing=True)
@@ -22,7 +23,7 @@ def moved_chords(chords: Iterable[ChordSymbol], move: TimeMove) -> tuple[ChordSy
 
 
 def copied_chords(chords: Iterable[ChordSymbol], start: int, end: int, to: int) -> tuple[ChordSymbol, ...]:
-    """The chords with those of a stretch at another place too, in place of what stands there."""
+    """The stated chords, with those between `start` and `end` copied to `to` in place of what stands there."""
     chords = tuple(chords)
     copies = []
     for chord in chords:

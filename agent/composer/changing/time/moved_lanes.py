@@ -14,7 +14,7 @@ _AT_REST = {"pedal": 0.0, "bend": 0.0}
 
 
 def value_at(lane: Automation, at: int) -> float:
-    """The value of a lane at a tick: before the first point that point's."""
+    """The value of an automation lane at a tick; before the first point that point's value."""
     index = bisect.bisect_right([point.at for point in lane.points], at) - 1
     if index < 0:
         return lane.points[0].value
@@ -26,7 +26,7 @@ def value_at(lane: Automation, at: int) -> float:
 
 
 def lane_opened(lane: Automation, at: int, length: int) -> Automation:
-    """The lane with time put in before `at`; its value there holds in the new time."""
+    """The automation lane with `length` ticks inserted before `at`; its value there is held through the new time."""
     before = [point for point in lane.points if point.at < at]
     after = [structs.replace(point, at=Ticks(point.at + length)) for point in lane.points if point.at >= at]
     if not before or not after:
@@ -41,7 +41,7 @@ def lane_opened(lane: Automation, at: int, length: int) -> Automation:
 
 
 def lane_closed(lane: Automation, start: int, end: int) -> Automation:
-    """The lane without the time from `start` to `end`; before and behind it values are as they were."""
+    """The automation lane with the time from `start` to `end` removed; values before and behind it stay."""
     before = [point for point in lane.points if point.at < start]
     after = [structs.replace(p, at=Ticks(p.at - (end - start))) for p in lane.points if p.at >= end]
     inside = len(before) + len(after) < len(lane.points)
@@ -57,7 +57,8 @@ def lane_closed(lane: Automation, start: int, end: int) -> Automation:
 
 
 def lane_copied(lane: Automation, start: int, end: int, to: int) -> Automation:
-    """The lane with its values of a stretch once more; before and behind the copy it is as it was."""
+    """The automation lane with its values between `start` and `end` repeated from `to` on; before and behind the copy
+    its values stay."""
     inside = [point for point in lane.points if start <= point.at < end]
     stop = to + end - start
     if not inside and value_at(lane, start) == value_at(lane, to):

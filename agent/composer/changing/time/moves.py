@@ -7,43 +7,45 @@ from typing import Protocol
 
 
 class TimeMove(Protocol):
-    """One change of the timeline."""
+    """A change of a song's time (bars inserted, removed, stretched or exchanged) that maps ticks from before to
+    after."""
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick now is; of one at a seam the later side, with `closing` the earlier."""
+        """Where a tick of the song before lies afterwards. A tick on a boundary begins what follows it; with `closing`
+        it ends what precedes it."""
 
 
 @dataclass(frozen=True)
 class Inserted:
-    """Time was put in before `at`."""
+    """`length` ticks are inserted before the tick `at`."""
 
     at: int
     length: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick now is."""
+        """See `TimeMove.placed`."""
         return at + self.length if at > self.at or (at == self.at and not closing) else at
 
 
 @dataclass(frozen=True)
 class TakenOut:
-    """Time was taken out."""
+    """The ticks from `start` to `end` are removed."""
 
     start: int
     end: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """Where a tick now is; of what went, the seam."""
+        """See `TimeMove.placed`; ticks that were removed map to `start`."""
         return at if at <= self.start else max(self.start, at - (self.end - self.start))
 
 
 @dataclass(frozen=True)
 class Stretched:
-    """All times were multiplied by `up` and divided by `down`."""
+    """All times are multiplied by `up` and divided by `down`."""
 
     up: int
     down: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """Where a tick now is."""
+        """See `TimeMove.placed`."""
         return at * self.up // self.down

@@ -38,7 +38,8 @@ Parts = dict[TrackId, list[Tone]]
 
 @dataclass(frozen=True)
 class Plot:
-    """A new section of `bars` bars at `at`, made of the bars from `source` on; `heard` is the song without it."""
+    """A plan for a new section of `bars` bars at tick `at`, made from the bars that begin at tick `source`. `bar` is
+    the length of a bar in ticks, `heard` the analysis of the song without the section."""
 
     heard: SongAnalysis
     tracks: tuple[Track, ...]
@@ -54,22 +55,22 @@ class Plot:
 
     @property
     def middle(self) -> int:
-        """Where its second half begins."""
+        """The tick where its second half begins."""
         return self.at + self.bars // 2 * self.bar
 
     @property
     def last_bar(self) -> int:
-        """Where its last bar begins."""
+        """The tick where its last bar begins."""
         return self.end - self.bar
 
     @property
     def reach(self) -> int:
-        """Ticks of the song that it can be made of."""
+        """The length in ticks of the source material: that of the section, or less near the end of the song."""
         song = self.heard.song
         return max(self.bar, min(self.bars * self.bar, int(song.bar_map.start_of(song.bars + 1)) - self.source))
 
     def role(self, track: Track) -> Role:
-        """What a track does."""
+        """The role of a track."""
         return self.heard.roles[track.id]
 
     def of(self, *roles: Role) -> list[Track]:
@@ -77,11 +78,11 @@ class Plot:
         return [track for role in roles for track in self.tracks if self.role(track) == role]
 
     def own(self, track: Track) -> list[Tone]:
-        """What a track plays in the bars that the section is made of, laid over all of it."""
+        """The notes of a track in the source bars, repeated through the section."""
         return tiled(taken(track, self.source, self.source + self.reach), self.source, self.reach, self.at, self.end)
 
     def chords(self) -> list[ChordSpan]:
-        """The chords of those bars, laid over the section."""
+        """The chords of the source bars, repeated through the section."""
         spans = []
         for at in range(self.at, self.end, self.reach):
             for span in self.heard.chords_in(self.source, self.source + self.reach):
@@ -95,17 +96,17 @@ class Plot:
         return bool(taken(track, self.at, self.at + self.bar))
 
     def beat(self) -> list[Tone]:
-        """All that the first drums of the song play, to take level and snare from."""
+        """All notes of the song's first drum track, as a sample for level and snare."""
         return [tone for track in self.of("drums")[:1] for tone in taken(track, 0, int(self.heard.song.end))]
 
     def fill_start(self) -> int:
-        """Where a fill before the end begins: its last two quarters, or half of a short bar."""
+        """The tick where a fill before its end begins: two quarters before, or half a bar if that is less."""
         return self.end - min(8 * STEP, self.bar // 2 // STEP * STEP or STEP)
 
 
 def intro(plot: Plot) -> Parts:
-    """The first chords of the song, held and then played if they go on; bass and hats from the middle, a fill into
-    bar 1."""
+    """The notes of an intro by track: the song's first chords, held and then played if they go on; bass and hats from
+    the middle, a drum fill into the song."""
     parts: Parts = {}
     layers = _harmony(plot)
     for number, track in enumerate(layers):
@@ -134,7 +135,8 @@ def intro(plot: Plot) -> Parts:
 
 
 def rest(plot: Plot) -> Parts:
-    """Drums and bass stop; held chords and what is left of the tune, then a pickup of the drums."""
+    """The notes of a break by track: drums and bass stop, chords are held under what is left of the melody, and drums
+    play a pickup at the end."""
     parts: Parts = {}
     layers = _harmony(plot)
     for number, track in enumerate(layers):
@@ -156,7 +158,7 @@ def rest(plot: Plot) -> Parts:
 
 
 def build(plot: Plot) -> Parts:
-    """Everything rises: a roll that grows denser, louder chords and bass, a line that climbs."""
+    """The notes of a build-up by track: a roll that gets denser, louder chords and bass, a climbing line."""
     parts: Parts = {}
     kit = plot.of("drums")
     for track in kit[:1]:

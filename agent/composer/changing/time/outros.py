@@ -15,9 +15,10 @@ from agent.theory.voicing import voice
 
 
 def outro(plot: Plot, close: int) -> Parts:
-    """The last phrase once more, with ever less; from `close` on the last chord rings where the song had no ending.
+    """The notes of an outro by track: the last phrase once more, thinning out; from the tick `close` on the last chord
+    is held.
 
-    With `close` at the end of the section nothing is rung: the song's own ending follows.
+    If `close` is the section's end, no chord is held, as the song's own ending follows.
     """
     parts: Parts = {}
     chord = _home(plot)

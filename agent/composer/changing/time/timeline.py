@@ -23,9 +23,9 @@ EARLY = 80
 
 
 def stretch_time(song: Song, up: int, down: int) -> Song:
-    """All times of the song times `up` / `down`, while its bars stay as long as they are.
+    """The song with all times multiplied by `up` / `down`; its bars keep their length in ticks.
 
-    Notes that would be shorter than a 1/64 keep that length, as far as the next note of their pitch allows.
+    Notes that would get shorter than a 1/64 keep that length, as far as the next note of their pitch allows.
     """
     move = Stretched(up, down)
 
@@ -65,9 +65,9 @@ def _clip_stretched(clip: Clip, move: TimeMove) -> Clip:
 
 
 def insert_time(song: Song, at: int, length: int, new_id: NewId) -> Song:
-    """Put `length` empty ticks in before `at`.
+    """The song with `length` empty ticks inserted before `at`.
 
-    What begins at `at` or later moves, a clip that crosses it is split (its second half gets a new id), a note
+    What begins at `at` or later moves back, a clip that crosses it is split (its second half gets a new id), a note
     that crosses it ends there, a section that crosses it grows. Tempo and meter before `at` hold in the new time.
     """
     move = Inserted(at, length)
@@ -82,10 +82,10 @@ def insert_time(song: Song, at: int, length: int, new_id: NewId) -> Song:
 
 
 def cut_time(song: Song, start: int, end: int) -> Song:
-    """Take the ticks from `start` to `end` out; what lies behind them moves up.
+    """The song without the ticks from `start` to `end`; what lies behind them moves up.
 
-    Notes that begin inside go, notes that cross `start` end there. Clips and sections shrink; those that lie inside,
-    or lose their last note, go.
+    Notes that begin inside are removed, notes that cross `start` end there. Clips and sections shrink; those that lie
+    inside, or lose their last note, are removed.
     """
     move = TakenOut(start, end)
     tempos = [c for c in song.tempos if c.at < start]
@@ -106,10 +106,10 @@ def cut_time(song: Song, start: int, end: int) -> Song:
 
 
 def copy_time(song: Song, start: int, end: int, to: int, new_id: NewId) -> Song:
-    """Copy what lies from `start` to `end` onto the empty time at `to`, after or before it.
+    """The song with what lies from `start` to `end` copied to the empty time at `to`.
 
     Clips and whole sections get new ids, sections keep their names; notes that cross an edge are cut. Tempo and meter
-    come along and go back to their own behind the copy.
+    are copied and return to their former values behind the copy.
     """
     length, shift = end - start, to - start
     tracks = []
@@ -136,7 +136,7 @@ def copy_time(song: Song, start: int, end: int, to: int, new_id: NewId) -> Song:
 
 
 def piece_of(clip: Clip, start: int, end: int) -> Clip | None:
-    """What of a clip lies from `start` to `end`, in song time; None where nothing sounds."""
+    """The part of a clip between two ticks of the song, as a clip; None if it has no notes there."""
     low, high = max(clip.start, start), min(clip.end, end)
     if low >= high:
         return None
@@ -152,12 +152,13 @@ def piece_of(clip: Clip, start: int, end: int) -> Clip | None:
 
 
 def belongs(begin: int, stop: int, seam: int) -> bool:
-    """Whether a note belongs behind a seam: it begins there, or a little early and sounds mostly behind it."""
+    """Whether a note from `begin` to `stop` belongs to what follows the tick `seam`: it begins there, or at most 80
+    ticks early with most of it behind."""
     return begin >= seam or (seam - begin <= EARLY and stop - seam > seam - begin)
 
 
 def split_sections(song: Song, at: int, new_id: NewId) -> Song:
-    """Cut a section that crosses a tick in two of its name."""
+    """The song with a section that crosses a tick split into two of the same name."""
     sections: list[Section] = []
     for section in song.sections:
         if section.start < at < section.end:
