@@ -20,7 +20,8 @@ from app.words import tr
 
 
 class ActionSet:
-    """Makes and renews them; `commands` is what they call, and None before there is anything to call."""
+    """Makes the QActions of the table and keeps their texts, check marks and enabled states current. `commands` is what
+    they call; None before a project can be opened."""
 
     def __init__(self, window: QWidget, table: Sequence[Action] = ACTIONS) -> None:
         self.table = tuple(table)
@@ -41,7 +42,7 @@ class ActionSet:
         return self._made[name]
 
     def fill(self, menus: Mapping[Menu, QMenu]) -> None:
-        """The menus, with a line wherever the group changes."""
+        """Add the actions to their menus, with a separator wherever the group changes."""
         for menu, made in menus.items():
             made.setToolTipsVisible(True)
             last: int | None = None
@@ -53,7 +54,7 @@ class ActionSet:
                     last = action.group
 
     def show(self, situation: Situation) -> None:
-        """Words, switches and what is possible now."""
+        """Update texts, check marks and enabled states of all actions for this situation."""
         self.situation = situation
         for action in self.table:
             made, reason = self._made[action.id], action.need(situation)
@@ -71,7 +72,7 @@ class ActionSet:
                 made.setToolTip(tip)
 
     def use(self, keymap: Keymap) -> None:
-        """Other keys, in menus and tooltips at once."""
+        """Take over a keymap: shortcuts change in menus and tooltips at once."""
         if keymap == self.keymap:
             return
         before, self.keymap = self.keymap, keymap
@@ -82,12 +83,12 @@ class ActionSet:
         self.show(self.situation)
 
     def keys_of(self, action: Action) -> str:
-        """Its first key as this system writes it; empty for none."""
+        """The first key of an action as this system writes it; empty if it has none."""
         keys = self.keymap.keys(action)
         return key_text(keys[0]) if keys else ""
 
     def run(self, name: str) -> None:
-        """Call what an action calls, if it is possible."""
+        """Trigger the action of this id; does nothing while it is disabled."""
         self._made[name].trigger()
 
     def _tell_keys(self) -> None:
@@ -118,6 +119,7 @@ _ROLES = {"file.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole
 
 
 def tip_of(text: str, keys: str, reason: str) -> str:
-    """What a tooltip says: the words, the key, and why it is not possible now."""
+    """The text of a tooltip: the action's text, its key if any, and why it is disabled (`reason`, empty if it is
+    not)."""
     tip = text.removesuffix("…") + (f" ({keys})" if keys else "")
     return tr("{command}: {reason}", command=tip, reason=f"{reason[0].lower()}{reason[1:]}") if reason else tip

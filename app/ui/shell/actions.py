@@ -13,18 +13,17 @@ from app.ui.shell.situation import Need, Situation
 from app.words import tr
 
 _LONGEST = 44
-"""Of what the person wrote, in a menu."""
+"""Characters of a text that the person wrote, as far as a menu shows them."""
 
 
 @dataclass(frozen=True)
 class Action:
     """One row of the table. `text` is English, translated where it is shown; the texts of `words` are translated.
 
-    `keys` that are single letters act only outside text fields, as Qt gives those first. A person may change them.
-
-    `group` separates: where it differs from the row before, the menu has a line. `words` replaces `text` where
-    the words name what the action would do now. `checked` makes it a switch.
-    """
+    `keys` are the first shortcuts; those that are single letters act only outside text fields, as Qt gives those first.
+    A person may change them. `group` separates: where it differs from the row before, the menu has a separator. `need`
+    returns why the action is disabled, empty if it is enabled. `words` replaces `text` where the label depends on the
+    situation ("Undo move"). `checked` makes the action checkable and returns its state."""
 
     id: str
     text: str
@@ -237,9 +236,9 @@ def _lock_bars(bars: tuple[int, int] | None) -> str:
 
 
 def text_of(action: Action) -> str:
-    """What the action does, whatever is so now."""
+    """The translated label that does not depend on the situation."""
     return tr(action.text)
 
 
 ACTIONS: tuple[Action, ...] = (*_FILE, *_EDIT, *_VIEW, *_TRACK, *_PLAN, *_TRANSPORT, *_WINDOW, *_HELP)
-"""All of them, in the order of the menus."""
+"""All actions of the window, in the order of the menus."""

@@ -34,7 +34,7 @@ from app.words import tr, trn
 
 
 class Attached:
-    """One desktop in one window, from `attach` to `detach`."""
+    """Fills one window with what one desktop opens, from `attach` to `detach` of the window."""
 
     def __init__(
         self, window: WindowFrame, actions: ActionSet, kit: Kit, desktop: Desktop, make: ViewFactories,
@@ -87,7 +87,7 @@ class Attached:
         desktop.dressed, desktop.revealed = self._made, self._curtain.lift_when_still
 
     def close(self) -> None:
-        """End everything that listens."""
+        """Close all views and end all subscriptions."""
         self._silence()
         self._desktop.dressed = self._desktop.revealed = nobody
         _application().screenRemoved.disconnect(self._screen_gone)
@@ -101,7 +101,7 @@ class Attached:
         self.strips.close_view()
 
     def refresh(self) -> None:
-        """Bring actions, names and the start page up to what is so now."""
+        """Update actions, names and the start page from the state of the open project."""
         window, bench = self._window, self.bench
         if not self._ready:
             return
@@ -117,14 +117,16 @@ class Attached:
         window.docks.tell(HISTORY, self._branches or iterations)
 
     def offered(self, data: QMimeData) -> Path | None:
-        """The file that could be dropped, outlined."""
+        """Show the drop outline for a dragged MIDI file, and return its path; None (and no outline) for anything
+        else."""
         path = midi_file(data)
         if path is not None:
             self.outline.offer(path)
         return path
 
     def dropped(self, data: QMimeData) -> Path | None:
-        """The file that was dropped, on its way in."""
+        """Hide the drop outline and open the dropped MIDI file as a new song; returns its path, None for anything
+        else."""
         self.outline.hide()
         path = midi_file(data)
         if path is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FileActs(Protocol):
-    """What the File menu does."""
+    """Actions of the File menu."""
 
     def new(self) -> None: ...
     def start_page(self) -> None: ...
@@ -33,7 +33,7 @@ class FileActs(Protocol):
 
 
 class WindowActs(Protocol):
-    """What is done with the window itself."""
+    """Actions on the window itself."""
 
     example: Callable[[int], None]
 
@@ -56,7 +56,7 @@ class WindowActs(Protocol):
 
 
 class Bench(Protocol):
-    """The open project and its parts, as they are when a command is given."""
+    """The open project and its views, as they are when a command is given."""
 
     @property
     def opened(self) -> OpenProject: ...
@@ -72,7 +72,7 @@ class Bench(Protocol):
 
 
 class EditCommands:
-    """Undo and redo, and what is done with the selection."""
+    """Undo and redo, and actions on the selection."""
 
     def __init__(self, bench: Bench, kit: Kit) -> None:
         self._bench = bench
@@ -80,15 +80,15 @@ class EditCommands:
 
     @property
     def timeline(self) -> TimelineActs:
-        """What the timeline itself does."""
+        """Actions of the timeline itself."""
         return self._bench.timeline
 
     def undo(self) -> None:
-        """Take the last change back, as a new version."""
+        """Undo the last change of the song; that makes a new version."""
         self._walk("undo")
 
     def redo(self) -> None:
-        """Bring back what was taken back last."""
+        """Redo what was undone last."""
         self._walk("redo")
 
     def _walk(self, way: Walk) -> None:
@@ -107,14 +107,14 @@ class EditCommands:
         self._kit.tasks.start(step(), "window")
 
     def select_all(self) -> None:
-        """All clips; in the plan all rows, as approved."""
+        """Select all clips; while the plan has the keyboard, approve all its rows instead."""
         if self._bench.in_plan:
             self._bench.plan("approve all")
         else:
             self._bench.timeline.select_all()
 
     def rename(self) -> None:
-        """The current clip or track; in the plan the current row is edited."""
+        """Rename the current clip or track in place; while the plan has the keyboard, edit the current row instead."""
         if self._bench.in_plan:
             self._bench.plan("edit")
         else:
@@ -136,27 +136,27 @@ class EditCommands:
             self._bench.iterations.branch_selected()
 
     def lock_track(self) -> None:
-        """Lock the chosen track, or let it go."""
+        """Lock the chosen track, or unlock it if it is locked; does nothing without one."""
         from agent.song.locks import TrackLock
 
         track = self._bench.opened.focus.track.value
         self._toggle(() if track is None else (TrackLock(track),))
 
     def lock_clips(self) -> None:
-        """Lock the chosen clips, or let them go where all of them are locked."""
+        """Lock the chosen clips, or unlock them if all of them are locked."""
         from app.desktop.edits.locking import clip_locks
 
         opened = self._bench.opened
         self._toggle(clip_locks(opened.focus.clips.value, opened.workspace.song))
 
     def lock_bars(self) -> None:
-        """Lock the chosen stretch of bars, or let it go."""
+        """Lock the chosen range of bars, or unlock it if it is locked."""
         from app.desktop.edits.locking import bars_lock
 
         self._toggle(bars_lock(self._bench.opened.focus.bars.value))
 
     def keep_locks(self, locks: tuple[Lock, ...]) -> None:
-        """Have exactly these locks from now on."""
+        """Make these the project's locks, in place of all that there were."""
         self._kit.tasks.start(self._bench.opened.lock(locks), "timeline")
 
     def _toggle(self, wanted: tuple[Lock, ...]) -> None:
@@ -167,7 +167,7 @@ class EditCommands:
 
 
 class PlanCommands:
-    """From a request to a run."""
+    """Actions from a request to a run."""
 
     def __init__(self, bench: Bench, kit: Kit) -> None:
         self._bench = bench
@@ -175,25 +175,25 @@ class PlanCommands:
 
     @property
     def act(self) -> Callable[[PlanAction], None]:
-        """Does an action of the plan itself."""
+        """The function that carries out an action of the plan."""
         return self._bench.plan
 
     @property
     def in_front(self) -> bool:
-        """Whether the plan has the keyboard, and nothing is being written there."""
+        """Whether the plan has the keyboard, and no text field in it does."""
         return self._bench.in_plan and not isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
 
     def attach(self) -> None:
-        """Bind the request in the chat to what is selected."""
+        """Attach the selection to the request in the chat's box, so that it refers to that."""
         self._bench.attach()
 
     def toggle_row(self) -> None:
-        """Approve or reject the current row, when the plan has the keyboard."""
+        """Approve or reject the current row; does nothing unless the plan has the keyboard."""
         if self._bench.in_plan:
             self._bench.plan("toggle")
 
     def stop(self) -> None:
-        """Stop the run, also one that rests, else the answer."""
+        """Stop the run that is busy or paused; without one, stop the planner."""
         opened = self._bench.opened
         if opened.running.busy or (opened.running.paused and not opened.asking.doing.value):
             self._bench.plan("stop")
@@ -201,15 +201,15 @@ class PlanCommands:
             opened.asking.stop()
 
     def pause(self) -> None:
-        """Let the run rest after the steps under way; go on with one that rests."""
+        """Pause the run after the steps under way, or resume one that is paused."""
         self._bench.plan("pause")
 
     def resume(self) -> None:
-        """Take up the run that was left in the middle, or that rests."""
+        """Resume the run that an earlier session left unfinished, or that is paused."""
         self._with_unfinished(lambda opened, run: opened.running.resume(run))
 
     def end(self) -> None:
-        """End it; what it has done stays."""
+        """End the unfinished run; the changes that it has made stay."""
         self._with_unfinished(lambda opened, run: opened.running.end(run))
 
     def _with_unfinished(self, work: Callable[..., object]) -> None:
@@ -220,35 +220,35 @@ class PlanCommands:
 
 
 class PlayCommands:
-    """The transport."""
+    """Actions of the transport."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
     def toggle(self) -> None:
-        """Play, or stop."""
+        """Start or stop playback."""
         self._bench.opened.playback.toggle()
 
     def to_start(self) -> None:
-        """The playhead to the first bar."""
+        """Move the playhead to the first bar."""
         from agent.song.time import Ticks
 
         self._bench.opened.playback.seek(Ticks(0))
 
     def to_end(self) -> None:
-        """The playhead behind the last clip."""
+        """Move the playhead to the end of the last clip."""
         opened = self._bench.opened
         opened.playback.seek(opened.workspace.song.end)
 
     def loop(self) -> None:
-        """Repeat the stretch that is set, or no longer."""
+        """Turn looping of the loop range on or off."""
         playback = self._bench.opened.playback
         playback.set_loop(playback.state.value.loop, not playback.state.value.looping)
 
 
 @dataclass(frozen=True)
 class Commands:
-    """All rooms of commands."""
+    """All commands that the window's actions call, by subject."""
 
     files: FileActs
     edits: EditCommands

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 _STEP = 0.02
 _STILL = 3
-"""Steps in a row in which no view had anything to do."""
+"""Checks in a row that must find no view busy, before the new project is shown."""
 _MOST = 30
 _LATEST_MS = 3000
 _KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
 class Curtain(QWidget):
-    """Nothing of the window is painted while it is down, and neither mouse nor keys reach what cannot be seen.
+    """An overlay that keeps the window's last picture while another project opens.
 
-    It does not stay down for longer than three seconds, whatever takes so long.
-    """
+    While it is down nothing of the window is painted, and neither mouse nor keys reach its widgets. It stays down for
+    three seconds at most, however long the opening takes."""
 
     def __init__(self, kit: Kit, window: QWidget) -> None:
         super().__init__(window)
@@ -50,7 +50,7 @@ class Curtain(QWidget):
         return self._down
 
     def fall(self) -> None:
-        """Keep what is seen."""
+        """Cover the window with a picture of itself and hold its updates."""
         self._down, self._busy = True, self._kit.tasks.running
         self._screen = self._window.windowHandle()
         if self._screen is not None:
@@ -62,7 +62,7 @@ class Curtain(QWidget):
         self._latest.start()
 
     def lift(self) -> None:
-        """Show everything as it is now; nothing happens while it is up."""
+        """Uncover the window and show it as it is now; does nothing while it is not covered."""
         if self._down:
             self._down = False
             if self._screen is not None:
@@ -72,11 +72,12 @@ class Curtain(QWidget):
             stillness.release(self._window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002
-        """Of the window on the screen: a key is not handed to whatever has the keyboard for this moment."""
+        """Filter of the window's events: swallows key events while the window is covered."""
         return event.type() in _KEYS
 
     async def lift_when_still(self) -> None:
-        """Show everything once no view has anything more to do, or after a moment."""
+        """Uncover the window once all views have been up to date for some checks in a row, or after a short time
+        limit."""
         still = 0
         for _ in range(_MOST if self._down else 0):
             await asyncio.sleep(_STEP)

@@ -11,30 +11,31 @@ _NARROW = "narrow-"
 _WIDE = 1900
 _LOW = 800
 _PLAN_SHARE = 0.503
-"""Height of the plan as a share of the window's."""
+"""Height of the plan's dock as a share of the window's height."""
 _PLAN_LOW = 260
 
 
 class DockSizes:
-    """Widths of the docks at the sides and the height of the plan's, in pixels of the looks.
+    """Widths of the docks at the sides and the height of the plan's dock, in pixels at 100 % zoom.
 
-    What was chosen is kept also while the window has no room for it, and apart for narrow windows and wide ones. A
-    window that is smaller than the one of the choice has it smaller in proportion; in a larger one it stays.
-    """
+    A size that the person chose is kept also while the window has no room for it, and separately for narrow and wide
+    windows. In a window smaller than the one it was chosen in it shrinks in proportion; in a larger one it stays."""
 
     def __init__(self) -> None:
         self._chosen: dict[str, tuple[int, int]] = {}
 
     def choose(self, name: str, size: int, width: int, height: int, *, narrow: bool) -> None:
-        """The person made a dock this large in a window of this size."""
+        """Note that the person gave dock `name` this size (width; for the plan height) in a window of this width and
+        height."""
         self._chosen[_key(name, narrow)] = size, _extent(name, width, height)
 
     def forget(self) -> None:
-        """Nothing was chosen any more."""
+        """Forget all chosen sizes, so that the defaults hold."""
         self._chosen.clear()
 
     def wanted(self, name: str, width: int, height: int, *, narrow: bool) -> int:
-        """The size of a dock in a window of this size."""
+        """The size of dock `name` (width; for the plan height) in a window of this width and height: the chosen one,
+        else the default."""
         chosen = self._chosen.get(_key(name, narrow))
         if chosen is not None:
             size, extent = chosen
@@ -47,11 +48,11 @@ class DockSizes:
         return _PLAN_LOW if height < _LOW else round(height * _PLAN_SHARE)
 
     def to_text(self) -> str:
-        """What was chosen, in words that `restore` reads."""
+        """The chosen sizes as text that `restore` reads; empty for none."""
         return " ".join(f"{key}:{size}/{extent}" for key, (size, extent) in sorted(self._chosen.items()))
 
     def restore(self, text: str) -> None:
-        """What was chosen an earlier time; words that are not ours are left out."""
+        """Replace the chosen sizes by those of a text from `to_text`; words that it does not know are skipped."""
         found = (_ROOM.fullmatch(word) for word in text.split())
         self._chosen = {f"{one[1] or ''}{one[2]}": (int(one[3]), int(one[4])) for one in found if one is not None}
 

@@ -15,7 +15,7 @@ _RIGHT = 6
 
 @dataclass(frozen=True)
 class DockPage:
-    """One view; `bar` stands in the title while it is shown."""
+    """One view in a dock of several; `bar` is its toolbar, in the dock's title while the view is shown."""
 
     name: str
     title: str
@@ -24,7 +24,7 @@ class DockPage:
 
 
 class DockTabs(QStackedWidget):
-    """The views, once `take` has put them in; `title` is for the dock."""
+    """A stack of views with a tab bar; `title` is the title widget for the dock. The views are added by `take`."""
 
     def __init__(self, pages: Sequence[DockPage]) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class DockTabs(QStackedWidget):
         self._show(0)
 
     def take(self) -> Iterator[None]:
-        """Put the views in, one at a time."""
+        """Generator that adds one view per step."""
         for page in self._pages:
             self.addWidget(page.widget)
             yield
@@ -43,15 +43,16 @@ class DockTabs(QStackedWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the views."""
+        """The names of the views, in the order of the tabs."""
         return tuple(page.name for page in self._pages)
 
     def choose(self, name: str) -> None:
-        """Show a view."""
+        """Show the view of this name; raises `ValueError` if there is none."""
         self.title.tabs.setCurrentIndex(self.names.index(name))
 
     def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
-        """The count on a tab, and whether the view's bar is of use now."""
+        """Write `sub`, such as a count, on the tab of view `name` (empty: none), and show the view's toolbar only if
+        `bar`."""
         at = self.names.index(name)
         text = f"{self._pages[at].title}  {sub}" if sub else self._pages[at].title
         if self.title.tabs.tabText(at) != text:
@@ -60,7 +61,7 @@ class DockTabs(QStackedWidget):
         self._show_bars()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """What the view that is shown needs; the dock says how little there may be."""
+        """The minimum of the view that is shown; the dock limits its own size."""
         current = self.currentWidget()
         return QSize(0, 0) if current is None else current.minimumSizeHint()
 
@@ -75,7 +76,7 @@ class DockTabs(QStackedWidget):
 
 
 class TabTitle(QWidget):
-    """30 px high, as other docks' titles."""
+    """The dock's title with its tabs and the toolbar of the view that is shown; 30 px high, as other docks' titles."""
 
     def __init__(self, pages: Sequence[DockPage]) -> None:
         super().__init__()

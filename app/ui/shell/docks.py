@@ -22,22 +22,21 @@ if TYPE_CHECKING:
 
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
-"""Raise it when docks come or go: a layout of another version is ignored."""
+"""To be raised when docks are added or removed: a stored layout of another version is ignored."""
 _TITLES = {CHAT: later("Chat"), HISTORY: later("History"), PLAN: later("Plan")}
 _LEAST = {CHAT: (280, 0), HISTORY: (240, 0), PLAN: (0, 180)}
 _AREAS = Qt.DockWidgetArea
 _SIDES = _AREAS.LeftDockWidgetArea | _AREAS.RightDockWidgetArea
 _NARROW = 1400
 _LINE = "qt_qmainwindow_extended_splitter"
-"""What Qt lays over the line between two docks, so that it can be grasped."""
+"""Object name of the widget that Qt lays over a splitter line between two docks."""
 
 
 class Docks(QObject):
-    """Three docks around the central widget. The plan's is there only while there is a song to plan for.
+    """The three docks around the central widget; the plan's is there only while a song is shown.
 
-    A dock that had to yield, to a narrower window or to a page that needs the room, has its own size again as soon as
-    there is room for it.
-    """
+    A dock that had to yield to a narrower window or to a central page that needs the room gets its own size back as
+    soon as there is room for it. `changed` is called when a dock was shown or hidden."""
 
     def __init__(self, window: QMainWindow, changed: Callable[[], None]) -> None:
         super().__init__(window)
@@ -68,12 +67,12 @@ class Docks(QObject):
         self.reset()
 
     def fill(self, name: str, widget: QWidget, bar: QWidget | None = None) -> None:
-        """Put a view into its dock, and its bar into the title, in place of those that were there."""
+        """Put a view into dock `name` and its toolbar into the title, in place of those that were there."""
         self._put(name, widget)
         self._entitle(name, bar)
 
     def filling_tabs(self, name: str, pages: Sequence[DockPage]) -> Iterator[None]:
-        """Put several views into one dock, one before the other, in place of those that were there: one at a time."""
+        """Generator that puts several views as tabs into dock `name`, in place of what was there, one view per step."""
         from app.ui.shell.dock_tabs import DockTabs
 
         tabs, self._tabs = DockTabs(pages), None
@@ -88,7 +87,8 @@ class Docks(QObject):
         self._settle()
 
     def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
-        """The quiet word in a dock's title or tab, and whether its bar is of use now."""
+        """Write the secondary text `sub` in the title or on the tab of view `name` (empty: none), and show its toolbar
+        only if `bar`."""
         if self._tabs is not None and name in self._tabs.names:
             self._tabs.tell(name, sub, bar=bar)
             return
@@ -98,7 +98,7 @@ class Docks(QObject):
             title.bar.setVisible(bar)
 
     def shown(self) -> frozenset[str]:
-        """The docks that are open; one behind another's tab is."""
+        """Names of the docks that are open, also of one that lies behind another's tab."""
         return frozenset(name for name, dock in self.docks.items() if not dock.isHidden())
 
     def toggle(self, name: str) -> None:
@@ -110,7 +110,7 @@ class Docks(QObject):
         self._settle()
 
     def bring(self, name: str) -> None:
-        """Open the dock of a view and put it before those that share its place."""
+        """Open the dock that holds view `name` and bring the view before those that share the dock."""
         if self._tabs is not None and name in self._tabs.names:
             self._tabs.choose(name)
             name = PLAN
@@ -120,7 +120,7 @@ class Docks(QObject):
         self._settle()
 
     def work(self, working: bool) -> None:
-        """Whether there is a song to work on; the start page has no plan under it."""
+        """Show the plan's dock if there is a song to work on (`working`), hide it for the start page."""
         if working == self._working:
             return
         if not working and not self._narrow and self._away is None:
@@ -133,7 +133,8 @@ class Docks(QObject):
         self._settle()
 
     def make_room(self, wanted: bool) -> None:
-        """Put chat and plan aside for a page that needs their room, or bring back those that were open."""
+        """If `wanted`, hide the docks of chat and plan for a central page that needs their room; else show those again
+        that were open."""
         if wanted == (self._away is not None):
             return
         if wanted:
@@ -150,7 +151,7 @@ class Docks(QObject):
         self._settle()
 
     def reset(self) -> None:
-        """Everything where it stands at first."""
+        """Put every dock back to its first place and size."""
         window, docks = self._window, self.docks
         self._plan_wanted = True
         self._sizes.forget()
@@ -169,7 +170,7 @@ class Docks(QObject):
         self.arrange()
 
     def arrange(self) -> None:
-        """Take the places and sizes that fit the window's size; called whenever that changes."""
+        """Fit places and sizes of the docks to the window's size; to be called whenever that changes."""
         narrow = self._window.width() < _NARROW
         if narrow != self._narrow:
             first, self._narrow = self._narrow is None, narrow
@@ -177,8 +178,8 @@ class Docks(QObject):
         self._settle()
 
     def restore(self, layout: str, tab: str = "", sizes: str = "") -> None:
-        """As the person left it; a layout that is damaged or of another version changes nothing, nor does a tab that
-        is gone."""
+        """Restore a layout of `layout_now`, the tab that was shown and the sizes of `sizes_now`. A layout that is
+        damaged or of another version changes nothing, nor does a tab that does not exist."""
         self._choose_tab(tab)
         self._sizes.restore(sizes)
         state = to_bytes(layout)
@@ -191,7 +192,8 @@ class Docks(QObject):
         self._settle()
 
     def layout_now(self) -> str:
-        """What to restore next time. A narrow window's own places are not kept, nor those without a song."""
+        """The layout for `restore`, empty if there is none yet. That of a narrow window, of a central page with all the
+        room or of the start page is not stored; the one before it is returned."""
         if self._away is not None and not self._before.isEmpty():
             return to_text(self._before)
         if self._working and not self._narrow:
@@ -199,11 +201,11 @@ class Docks(QObject):
         return "" if self._kept.isEmpty() else to_text(self._kept)
 
     def sizes_now(self) -> str:
-        """The sizes that the person chose, for next time."""
+        """The dock sizes that the person chose, as text for `restore`."""
         return self._sizes.to_text()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Tell when a dock was shown or hidden, and note the sizes that the person gives them."""
+        """Report a dock that was shown or hidden, and note sizes that the person drags."""
         if watched is self._window:
             if event.type() is QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
                 under = self._window.childAt(event.position().toPoint())

@@ -19,13 +19,13 @@ _ENDINGS = (".mid", ".midi")
 
 
 def midi_file(data: QMimeData) -> Path | None:
-    """The one MIDI file that is dragged; None for anything else."""
+    """The path of the dragged MIDI file; None unless exactly one local MIDI file is dragged."""
     files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     return files[0] if len(files) == 1 and files[0].suffix.lower() in _ENDINGS else None
 
 
 class DropOutline(QWidget):
-    """Lies over the window while a file is dragged; lets everything through."""
+    """An overlay of the window while a MIDI file is dragged over it; mouse events pass through."""
 
     def __init__(self, kit: Kit, window: QWidget) -> None:
         super().__init__(window)
@@ -37,7 +37,7 @@ class DropOutline(QWidget):
         self.hide()
 
     def offer(self, path: Path) -> None:
-        """Show what would be opened."""
+        """Show the overlay with the name of the file that a drop would open."""
         self._words = tr("Drop to open {file}", file=path.name)
         self.setGeometry(self._window.rect())
         self.raise_()

@@ -41,7 +41,8 @@ _MARGIN, _GAP = 16, 8
 
 
 class ExportDialog(QDialog):
-    """Asks for format and path; `wanted` tells both, and whether the button said that a file would be replaced."""
+    """Asks for a format and a path. Signal `wanted` carries both, and whether the button said that an existing file
+    would be replaced."""
 
     wanted = Signal(str, object, bool)
 

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 
 class FileCommands:
-    """Works on the desktop; dialogs open over `window`, results are told in `strips`.
+    """Carries out the File menu on the desktop; dialogs open over `window`, results are shown in `strips`.
 
-    `written` is told what was written, for whoever is looking elsewhere.
-    """
+    `empty_song` begins work on the untouched draft and returns whether there was one; `exporting` is called with
+    whether an export is under way, `put_request` writes into the chat's box, `written` gets the text about a finished
+    export."""
 
     def __init__(
         self, desktop: Desktop, kit: Kit, window: QWidget, strips: Strips, empty_song: Callable[[], bool],
@@ -48,12 +49,12 @@ class FileCommands:
         self._cancellation: Cancellation | None = None
 
     def new(self) -> None:
-        """An empty song to work on; on the start page the draft that is open becomes it."""
+        """Begin an empty song; if the open project is an untouched draft, that one is used."""
         if not self._empty_song():
             self._kit.tasks.start(self._new(), "window")
 
     def start_page(self) -> None:
-        """Leave the project for the start page."""
+        """Leave the project and show the start page."""
         self._kit.tasks.start(self._in_turn(self._desktop.new), "window")
 
     def choose_project(self) -> None:
@@ -65,11 +66,11 @@ class FileCommands:
         self._kit.tasks.start(self._in_turn(lambda: self._desktop.open(project)), "window")
 
     def choose_midi(self, request: str = "") -> None:
-        """Open a MIDI file from a dialog as a new song, and write a request about it into the chat."""
+        """Ask for a MIDI file, open it as a new song and write `request` into the chat's box."""
         self._choose(tr("Open MIDI as a new song"), lambda path: self.bring_in(path, request))
 
     def choose_import(self) -> None:
-        """Add the tracks of a MIDI file from a dialog to the open song."""
+        """Ask for a MIDI file and add its tracks to the open song."""
         self._choose(tr("Import MIDI into this song"), self.add)
 
     def _choose(self, title: str, then: Callable[[Path], None]) -> None:
@@ -81,16 +82,17 @@ class FileCommands:
         dialog.open()
 
     def bring_in(self, path: Path, request: str = "") -> None:
-        """Open a MIDI file as a new song, and write a request about it into the chat; one that cannot be read is told,
-        and changes nothing."""
+        """Open a MIDI file as a new song and write `request` into the chat's box. A file that cannot be read is
+        reported and changes nothing."""
         self._kit.tasks.start(self._bring_in(path, request), "window")
 
     def add(self, path: Path) -> None:
-        """Add the tracks of a MIDI file to the open song; one that cannot be read is told, and changes nothing."""
+        """Add the tracks of a MIDI file to the open song. A file that cannot be read is reported and changes
+        nothing."""
         self._kit.tasks.start(self._add(path), "window")
 
     def export(self) -> None:
-        """Ask for format and place, then write."""
+        """Ask for format and path, then export; does nothing without a project or while another export runs."""
         opened = self._desktop.opened.value
         if opened is None or self._cancellation is not None:
             return
@@ -100,11 +102,12 @@ class FileCommands:
         dialog.open()
 
     def write(self, form: Format, path: Path, replace: bool = False) -> None:
-        """Write the song; the strip shows how far it is, and stops it."""
+        """Export the song as `form` to `path`, with progress and a cancel button in a strip; an existing file is only
+        replaced if `replace`."""
         self._kit.tasks.start(self._write(form, path, replace), "window")
 
     def close(self) -> None:
-        """Stop what is being written; no part of it stays."""
+        """Cancel the export under way; no part of its file stays."""
         if self._cancellation is not None:
             self._cancellation.cancel()
 

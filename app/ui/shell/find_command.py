@@ -39,12 +39,12 @@ _SMALL = 11
 _GROUP_WIDTH = 96
 _MOST = 200
 _STAYS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""Another window or a menu has the keyboard for a moment."""
+"""Reasons of a lost focus at which the list stays open: another window or a menu has the keyboard for a moment."""
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
 def action_entries(actions: ActionSet) -> tuple[SearchEntry, ...]:
-    """All actions as they are now, with the words that name what they would do."""
+    """One entry for each action, with its current label, keys and the reason if it is disabled."""
     made = []
     for action in actions.table:
         face = actions[action.id]
@@ -57,7 +57,9 @@ def action_entries(actions: ActionSet) -> tuple[SearchEntry, ...]:
 
 
 class FindCommand(QFrame):
-    """Type to narrow, arrows to choose, Enter to do, Esc to leave. `recent` are ids, the one used last first."""
+    """A list of entries with a search field: type to narrow, arrows to choose, Enter to run, Esc to close.
+
+    `recent` are ids of entries, the one used last first."""
 
     def __init__(self, window: QWidget, theme: Theme, entries: Sequence[SearchEntry], recent: Sequence[str]) -> None:
         # Part of the window: screen readers are told of no windows that pop up.
@@ -92,19 +94,19 @@ class FindCommand(QFrame):
         self.narrow("")
 
     def open(self) -> None:
-        """Show it, ready to type."""
+        """Show the list and give the search field the keyboard."""
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def add(self, entries: Sequence[SearchEntry]) -> None:
-        """More to find, which had to be read first."""
+        """Add entries that could not be made at once, such as projects read from disk."""
         self._entries += tuple(entries)
         if self.field.text():
             self.narrow(self.field.text())
 
     def narrow(self, words: str) -> None:
-        """List what fits; what is not possible now says why."""
+        """List the entries that match these words; those that are disabled show why."""
         self._shown = found(self._entries, words, self._recent)[:_MOST]
         self.list.clear()
         for entry in self._shown:
@@ -119,7 +121,8 @@ class FindCommand(QFrame):
         self._step(1, -1)
 
     def take(self) -> None:
-        """Do what is chosen, after the list is gone, so that the keyboard is where it was."""
+        """Close the list and run the chosen entry, so that it finds the keyboard focus where it was before; does
+        nothing if none is chosen or it is disabled."""
         row = self.list.currentRow()
         if not 0 <= row < len(self._shown) or self._shown[row].reason:
             return
@@ -128,7 +131,7 @@ class FindCommand(QFrame):
         act()
 
     def leave(self) -> None:
-        """Take it away, and give the keyboard back."""
+        """Close the list and give the keyboard back to the widget that had it."""
         before, self._before = self._before, None
         self.field.removeEventFilter(self)
         self.close()
@@ -136,7 +139,7 @@ class FindCommand(QFrame):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Arrows move in the list, Esc and whatever else takes the keyboard leave it."""
+        """Arrow keys move in the list; Esc and a lost keyboard focus close it."""
         kind = event.type()
         if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and isinstance(event, QKeyEvent) \
                 and event.key() == Qt.Key.Key_Escape:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 _BEGINS, _WORD, _INSIDE, _LETTERS = 100, 70, 40, 20
 _LOOSE = 3
-"""Letters that stand apart count while they lie within so many times their number."""
+"""Letters that are scattered in a word match while they span at most so many times their number."""
 _IN_GROUP = 10
-"""What a word is worth that stands in the group alone."""
+"""Factor on the score of a word that matches only in the entry's group."""
 
 
 @dataclass(frozen=True)
 class SearchEntry:
-    """Something to do. `group` is where it comes from; `reason` says why it is not possible now."""
+    """One command in the list. `group` is shown beside it (menu, "Track", "Project"); `reason` says why it is disabled,
+    empty if it is not."""
 
     id: str
     words: str
@@ -26,10 +27,10 @@ class SearchEntry:
 
 
 def found(entries: Sequence[SearchEntry], typed: str, recent: Sequence[str] = ()) -> tuple[SearchEntry, ...]:
-    """Entries that hold all typed words, best first; with nothing typed all, those used last first.
+    """The entries that match all typed words, best first; with nothing typed all, those used last first.
 
-    A word is held by its letters in their order; the nearer they stand together and to a word's begin, the better.
-    """
+    A word matches if its letters occur in their order; it scores higher the closer they stand together and to the
+    beginning of a word. `recent` are ids, the one used last first."""
     parts = typed.casefold().split()
     used = {name: at for at, name in enumerate(recent)}
     last = len(used)

@@ -9,7 +9,7 @@ from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 
 
 class FoldingTitle(DockTitle):
-    """A dock's title, with the bar of its view on the right; folded it takes no room."""
+    """A dock's title with the toolbar of its view on the right; folded it has no height."""
 
     def __init__(self, title: str, bar: QWidget | None) -> None:
         super().__init__(title, buttons=() if bar is None else (bar,))
@@ -17,7 +17,7 @@ class FoldingTitle(DockTitle):
         self._folded = False
 
     def fold(self, folded: bool) -> None:
-        """Take no room, or the usual height."""
+        """Set the height to 0, or back to the usual one."""
         self._folded = folded
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
         frame = self.parentWidget()
@@ -25,7 +25,7 @@ class FoldingTitle(DockTitle):
             frame.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Docks ask for this alone."""
+        """The height 0 or the usual one: docks ask for this alone."""
         return QSize(super().sizeHint().width(), 0 if self._folded else TITLE_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class FollowedHabits:
-    """Follows the habits of a desktop from the moment on that the window was filled; end it with `close`."""
+    """Applies the person's preferences (theme, motion, keys) to the window and stores changes of them, until
+    `close`."""
 
     def __init__(self, desktop: Desktop, kit: Kit, actions: ActionSet, looks: Looks) -> None:
         self._book = desktop.habits
@@ -29,23 +30,23 @@ class FollowedHabits:
 
     @property
     def value(self) -> Habits:
-        """The habits now."""
+        """The preferences now."""
         return self._book.value
 
     def close(self) -> None:
-        """Follow no more."""
+        """End the subscription."""
         self._silence()
 
     def choose_theme(self, theme: Choice) -> None:
-        """Follow the system, or be dark or light."""
+        """Store the choice of theme: the system's, dark or light."""
         self._keep(replace(self.value, theme=theme))
 
     def keep_keys(self, keymap: Keymap) -> None:
-        """Other keys for actions."""
+        """Store another keymap."""
         self._keep(replace(self.value, keys=keymap.kept()))
 
     def note(self, command: str) -> None:
-        """A command was found and done."""
+        """Note that the command of this id was run from the list of commands, so that it comes first there."""
         self._keep(self.value.used(command))
 
     def _keep(self, habits: Habits) -> None:

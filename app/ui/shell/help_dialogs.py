@@ -13,7 +13,7 @@ _MARGIN, _GAP = 16, 8
 
 
 class AboutDialog(QDialog):
-    """Name, version, promise."""
+    """Shows the program's name, its version and what it promises."""
 
     def __init__(self, parent: QWidget, version: str) -> None:
         super().__init__(parent)

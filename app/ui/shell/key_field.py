@@ -13,7 +13,8 @@ _WIDTH = 200
 
 
 class KeyField(QLineEdit):
-    """Hidden until it listens; `recorded` carries the key, `left` that there is none. Esc and Tab leave."""
+    """Records one shortcut. Hidden until `listen`; signal `recorded` carries the key, `left` is emitted when recording
+    ends without one (Esc, Tab, lost focus)."""
 
     recorded = Signal(str)
     left = Signal()
@@ -26,24 +27,24 @@ class KeyField(QLineEdit):
         self.hide()
 
     def listen(self, name: str) -> None:
-        """Take the next key."""
+        """Show the field with this accessible name and record the next key."""
         self.setAccessibleName(name)
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def stop(self) -> None:
-        """Take no key any more."""
+        """End recording and hide."""
         self.hide()
 
     def event(self, event: QEvent) -> bool:
-        """Keys that are shortcuts elsewhere come here."""
+        """Accept keys that are shortcuts elsewhere, so that they arrive here."""
         if event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """The key, or the end."""
+        """Emit the key, or `left` for Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
@@ -52,7 +53,7 @@ class KeyField(QLineEdit):
             self.recorded.emit(key)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Who goes elsewhere wants no key."""
+        """Emit `left`: a field without the keyboard records nothing."""
         super().focusOutEvent(event)
         if self.isVisible():
             self.left.emit()

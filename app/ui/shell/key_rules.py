@@ -11,11 +11,10 @@ _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 
 class KeyRules(QObject):
-    """Space plays, except where it writes, and on a control that the keyboard has walked to.
+    """Lets Space play everywhere except in text fields and on a control that got the focus by Tab.
 
-    Fields take letters before any action gets them; that is Qt's own rule. Buttons do not, so that Space right
-    after a click would play; after Tab it presses, as everyone who works by keyboard expects.
-    """
+    Text fields take letters before any action gets them; that is Qt's own rule. Buttons do not, so that Space right
+    after a click plays; after Tab it presses the button, as everyone who works by keyboard expects."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -28,12 +27,12 @@ class KeyRules(QObject):
         self._hold(app.focusWidget())
 
     def close(self) -> None:
-        """Rule no more."""
+        """Remove the event filter."""
         self._app.focusChanged.disconnect(self._moved)
         self._hold(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Note why focus goes on, and keep Space for the control that was walked to."""
+        """Note why a widget lost the focus, and keep Space for a control that got it by Tab."""
         kind = event.type()
         if kind is QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
             self._leaving = event.reason()

@@ -19,19 +19,21 @@ _ALONE = {
     Qt.Key.Key_NumLock, Qt.Key.Key_Super_L, Qt.Key.Key_Super_R, Qt.Key.Key_unknown, Qt.Key(0),
 }
 _KEPT = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter}
-"""By which dialogs and fields are used and left; with Ctrl they are free."""
+"""Keys that operate dialogs and fields, and can be assigned only with Ctrl or the like."""
 
 
 @dataclass(frozen=True)
 class Keymap:
-    """The table of actions with the person's changes; `changes` are by id."""
+    """The shortcuts of all actions: those of the table with the person's changes. `changes` maps an action's id to its
+    keys; an empty tuple means none."""
 
     table: tuple[Action, ...]
     changes: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of(cls, table: Sequence[Action], kept: Iterable[Shortcut]) -> Keymap:
-        """With what was kept; actions that are gone and keys that Qt does not know are left out."""
+        """A keymap with stored changes; actions that do not exist any more and keys that Qt does not know are left
+        out."""
         ids = {action.id for action in table}
         found = {
             one.action: tuple(filter(None, map(stored_key, one.keys))) for one in kept if one.action in ids
@@ -39,22 +41,24 @@ class Keymap:
         return cls(tuple(table), MappingProxyType(found))
 
     def keys(self, action: Action) -> tuple[str, ...]:
-        """The keys of an action, the one that is shown first."""
+        """The keys of an action in portable text, the one that is shown first; empty for none."""
         return self.changes.get(action.id, action.keys)
 
     def changed(self, action: Action) -> bool:
-        """Whether the person gave it other keys than it has at first."""
+        """Whether the action has other keys than its defaults."""
         return self.keys(action) != action.keys
 
     def owners(self, key: str, beside: Action) -> tuple[Action, ...]:
-        """Other actions that have a key at the same time as this one would."""
+        """Other actions that would conflict if `beside` had this key: they have it too, and both can be enabled at the
+        same time."""
         return tuple(
             one for one in self.table
             if one.id != beside.id and stored_key(key) in map(stored_key, self.keys(one)) and _together(one, beside)
         )
 
     def given(self, action: Action, key: str) -> Keymap:
-        """The action has this key alone; whoever had it has it no more."""
+        """A keymap in which this key is the action's only one and is taken from every action in conflict; an empty key
+        leaves it none."""
         changes = dict(self.changes)
         for one in self.owners(key, action):
             changes[one.id] = tuple(held for held in self.keys(one) if stored_key(held) != stored_key(key))
@@ -62,7 +66,7 @@ class Keymap:
         return self._with(changes)
 
     def reset(self, action: Action) -> Keymap:
-        """The action has its first keys again; whoever was given them has them no more."""
+        """A keymap in which the action has its default keys again; they are taken from actions in conflict."""
         changes = dict(self.changes)
         for key in action.keys:
             for one in self.owners(key, action):
@@ -71,7 +75,7 @@ class Keymap:
         return self._with(changes)
 
     def kept(self) -> tuple[Shortcut, ...]:
-        """What is to be stored."""
+        """The changes, to be stored."""
         return tuple(Shortcut(action, keys) for action, keys in self.changes.items())
 
     def _with(self, changes: dict[str, tuple[str, ...]]) -> Keymap:
@@ -82,7 +86,7 @@ class Keymap:
 
 
 def pressed(keys: QKeyCombination) -> str:
-    """What was pressed as a key that an action may have; empty for one that it may not, such as Ctrl alone."""
+    """The pressed key in portable text; empty for one that cannot be assigned, such as Ctrl alone."""
     key, held = keys.key(), keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
     plain = held & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
     if key in _ALONE or (key in _KEPT and plain):

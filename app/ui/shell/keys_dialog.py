@@ -32,7 +32,7 @@ _ACTION = Qt.ItemDataRole.UserRole
 
 
 def elsewhere() -> tuple[tuple[str, str], ...]:
-    """Keys that belong to one place and cannot be changed: the keys, and what they do there."""
+    """Keys that work in one widget only and cannot be changed, as pairs: the keys, and what they do there."""
     return (
         (tr("Enter in the request box"), tr("Send")),
         (tr("Shift+Enter in the request box"), tr("New line")),
@@ -44,7 +44,7 @@ def elsewhere() -> tuple[tuple[str, str], ...]:
 
 
 class KeysDialog(QDialog):
-    """Shows `keymap`; `keep` is given each one that the person makes of it, and holds from then on."""
+    """Shows and edits a keymap; `keep` is called with each changed one, which is in force from then on."""
 
     def __init__(self, parent: QWidget, keymap: Keymap, keep: Callable[[Keymap], None]) -> None:
         super().__init__(parent)
@@ -81,13 +81,13 @@ class KeysDialog(QDialog):
         self._renew()
 
     def done(self, result: int) -> None:
-        """Nothing is recorded any more."""
+        """End recording of a key."""
         self.field.stop()
         super().done(result)
 
     @property
     def action(self) -> Action | None:
-        """The action that is chosen; None for a menu and for keys that cannot be changed."""
+        """The chosen action; None if a menu or a key that cannot be changed is chosen."""
         item = self.tree.currentItem()
         name = None if item is None else item.data(0, _ACTION)
         return next((one for one in self.keymap.table if one.id == name), None)

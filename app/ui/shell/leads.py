@@ -12,7 +12,7 @@ from app.ui.shell.workbench import Workbench
 
 
 class Leads:
-    """Brings forward what is asked for, and gives it the keyboard; `come_forward` does so with the whole window."""
+    """Navigation: brings views to the front and gives them the keyboard; `come_forward` brings up the window itself."""
 
     def __init__(self, docks: Docks, kit: Kit, bench: Workbench, come_forward: Callable[[], None]) -> None:
         self._docks = docks
@@ -21,28 +21,29 @@ class Leads:
         self._come_forward = come_forward
 
     def plan(self, run: str | None) -> None:
-        """The plan under review, or that of a run."""
+        """Show the plan of a run, or with None the plan under review."""
         running = self._bench.opened.running
         if run is not None and not running.busy:
             self._kit.tasks.start(running.show(RunId(run)), "plan")
         self._to_plan()
 
     def run(self, run: str) -> None:
-        """The plan of a run, in a window that the person may not be looking at."""
+        """Show the plan of a run and bring the window to the front."""
         self._come_forward()
         self.plan(run)
 
     def answer(self) -> None:
-        """The plan that answers a request."""
+        """Bring the plan to the front and give it the keyboard, as the answer to a request; Esc goes back to the
+        request."""
         self._docks.bring(PLAN)
         self._bench.take_answer()
 
     def request(self) -> None:
-        """The request box."""
+        """Give the request box the keyboard."""
         self._bench.focus(CHAT)
 
     def step(self, run: str, step: str) -> None:
-        """The row of an event, in the run that it belongs to."""
+        """Show a step of a run: its row in the plan."""
         self._kit.tasks.start(self._step(run, step), "plan")
 
     async def _step(self, run: str, step: str) -> None:
@@ -54,7 +55,7 @@ class Leads:
         self._bench.choose_step(step)
 
     def events(self, step: str) -> None:
-        """The events of a row of the plan."""
+        """Show the events of a step of the run that the plan shows; does nothing if it shows none."""
         live, events = self._bench.opened.running.live.value, self._bench.events
         if live is None or events is None:
             return
@@ -63,13 +64,13 @@ class Leads:
         events.show_step(step)
 
     def notes(self, clip: str) -> None:
-        """A clip, of the song or of the proposed plan, in the piano roll."""
+        """Open a clip, of the song or of the proposed plan, in the piano roll."""
         self._bench.opened.focus.clip.set(ClipId(clip))
         self._docks.bring(PIANOROLL)
         self._bench.focus(PIANOROLL)
 
     def iteration(self, iteration: str) -> None:
-        """An iteration in the history."""
+        """Select an iteration in the history."""
         self._docks.bring(HISTORY)
         if self._bench.history is not None:
             self._bench.history.choose(iteration)

@@ -34,7 +34,8 @@ _LOCK = Qt.ItemDataRole.UserRole
 
 
 class LocksDialog(QDialog):
-    """Follows the project's locks while it is open; `keep` is given those that stay when some are let go."""
+    """Lists the project's locks and follows their changes; `keep` is called with the remaining locks when some are
+    removed."""
 
     def __init__(self, parent: QWidget, opened: OpenProject, keep: Callable[[tuple[Lock, ...]], object]) -> None:
         super().__init__(parent)
@@ -68,19 +69,19 @@ class LocksDialog(QDialog):
         self.show_locks()
 
     def done(self, result: int) -> None:
-        """Follows nothing any more."""
+        """End the subscription."""
         self._subscriptions.close()
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Del in the list lets go."""
+        """Del in the list removes the chosen locks."""
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete:
             self._let_chosen_go()
             return True
         return super().eventFilter(watched, event)
 
     def show_locks(self) -> None:
-        """Show the locks as they are now."""
+        """Fill the list with the current locks."""
         from app.desktop.edits.locking import lock_lines
 
         row = max(0, self.list.currentRow())

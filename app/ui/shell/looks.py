@@ -19,11 +19,11 @@ _STILL = "still"
 
 @dataclass(frozen=True)
 class Looks:
-    """What the window is restored from; `geometry` and `layout` are Qt's bytes by `to_text`, empty for none.
+    """How the window looked when it was closed, to be restored. `geometry` and `layout` are Qt's bytes by `to_text`,
+    empty for none.
 
-    `zoom` is in per cent, `motion` is "still" where nothing is to move by itself; `tab` is the view that was before
-    the others of its dock, `sizes` are those that docks were given.
-    """
+    `zoom` is in per cent; `motion` is "still" if animations are off, else empty; `tab` is the name of the view in front
+    of the others in its dock, `sizes` are the chosen sizes of docks."""
 
     theme: str = "system"
     geometry: str = ""
@@ -36,33 +36,33 @@ class Looks:
 
     @property
     def choice(self) -> Choice:
-        """The theme; the system's for a word that is none."""
+        """The chosen theme; "system" for an unknown word."""
         return next((one for one in CHOICES if one == self.theme), "system")
 
     @property
     def percent(self) -> int:
-        """The size of everything, in per cent; 100 for what is no size."""
+        """The zoom of the whole interface in per cent; 100 if the stored one is not a number in the allowed range."""
         wanted = int(self.zoom) if self.zoom.isdecimal() and len(self.zoom) < _LONGEST else 100
         return wanted if LEAST_ZOOM <= wanted <= MOST_ZOOM else 100
 
     @property
     def still(self) -> bool:
-        """Whether nothing is to move by itself."""
+        """Whether animations are off."""
         return self.motion == _STILL
 
     def living_by(self, theme: str, language: str, zoom: int, *, still: bool) -> Looks:
-        """The same places with other habits."""
+        """A copy with these preferences; geometry and layout stay. `still`: no animations."""
         return replace(self, theme=theme, language=language, zoom=str(zoom), motion=_STILL if still else "")
 
 
 def to_text(state: QByteArray) -> str:
-    """Qt's bytes as text, with a seal: Qt ends the program when it restores docks from bytes that were changed."""
+    """Qt's bytes as text with a checksum: Qt crashes when it restores docks from damaged bytes."""
     held = bytes(state.data())
     return f"{_seal(held)} {b64encode(held).decode('ascii')}"
 
 
 def to_bytes(text: str) -> QByteArray:
-    """The bytes again; none for a text that `to_text` did not make."""
+    """The bytes of a text from `to_text`; empty for any other text."""
     seal, _, written = text.partition(" ")
     try:
         state = b64decode(written, validate=True)

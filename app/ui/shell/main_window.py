@@ -26,15 +26,14 @@ _SETTLE_MS = 0
 
 
 class MainWindow(WindowFrame):
-    """Shown empty at once; `attach` fills it when the application behind it is there.
+    """The main window; empty until `attach` fills it with the application behind it.
 
-    `closing` is emitted when the person closes the window; whoever owns it detaches it then.
-    """
+    Signal `closing` is emitted when the person closes the window; whoever owns it then calls `detach`."""
 
     closing = Signal()
 
     actions_: ActionSet
-    """From `attach` on."""
+    """The window's actions; set by `attach`."""
 
     _soon: Coalesced | None = None
     _attached: Attached | None = None
@@ -48,7 +47,7 @@ class MainWindow(WindowFrame):
         """Whether it was closed to be opened again at once."""
 
     def attach(self, desktop: Desktop, kit: Kit, make: ViewFactories) -> None:
-        """Show what the desktop opens, from now on; once."""
+        """Show what the desktop opens, from now on; to be called once."""
         from app.ui.kit.tasks import Coalesced
         from app.ui.shell.action_set import ActionSet
         from app.ui.shell.attached import Attached
@@ -61,7 +60,7 @@ class MainWindow(WindowFrame):
         self._refresh()
 
     def detach(self) -> None:
-        """Close all views."""
+        """Close all views and end all subscriptions."""
         if self._soon is not None:
             self._soon.drop()
         attached, self._attached = self._attached, None
@@ -71,7 +70,7 @@ class MainWindow(WindowFrame):
         self.status.close_view()
 
     def looks(self) -> Looks:
-        """What to restore next time."""
+        """Geometry, layout and preferences of the window, to be stored and restored at the next start."""
         placed = replace(self._looks, theme=self._theme.choice)
         # A hidden window has its ordinary size, also where it was maximized; what was kept when it was closed counts.
         if self.isVisible():
@@ -84,28 +83,28 @@ class MainWindow(WindowFrame):
         return placed.living_by(habits.theme, habits.language, habits.zoom, still=habits.calm)
 
     def restart(self) -> None:
-        """Close, and open again with the same project."""
+        """Close the window; the program starts anew with the same project."""
         self.restarting = True
         self.close()
 
     def unsent(self) -> str:
-        """The request that is written in the chat but not sent."""
+        """The text in the chat's request box that was not sent; empty for none."""
         return "" if self._attached is None else self._attached.unsent()
 
     def put_request(self, request: str) -> None:
-        """Write a request into the chat without sending it."""
+        """Write a request into the chat's box without sending it."""
         if self._attached is not None:
             self._attached.put_request(request)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        """Closing is the owner's work; the window is out of sight at once."""
+        """Hide the window and emit `closing`; its owner ends the program."""
         event.ignore()
         self._looks = self.looks()
         self.hide()
         self.closing.emit()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """A window that comes forward may have a new enabled state of its actions."""
+        """On activation, dismiss notifications and refresh the actions."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange:
             if self._attached is not None and self.isActiveWindow():
@@ -120,7 +119,7 @@ class MainWindow(WindowFrame):
             event.accept()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002
-        """Take the offer back."""
+        """Remove the drop outline."""
         if self._attached is not None:
             self._attached.outline.hide()
 

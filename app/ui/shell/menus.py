@@ -8,7 +8,7 @@ from app.words import later, tr
 
 
 class Menu(StrEnum):
-    """A title in the menu bar."""
+    """The menus of the menu bar, by their English titles."""
 
     FILE = later("File")
     EDIT = later("Edit")
@@ -21,5 +21,5 @@ class Menu(StrEnum):
 
 
 def title_of(menu: Menu) -> str:
-    """The title as the person reads it."""
+    """The translated title of a menu."""
     return tr(menu.value)

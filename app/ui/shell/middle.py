@@ -13,7 +13,8 @@ from app.ui.shell.workbench import Workbench
 
 
 class Middle:
-    """Shows one of its pages; `changed` is called when what actions depend on has changed by that."""
+    """The central widget: start page, timeline, or a page that a view puts in their place. `changed` is called when the
+    shown page has changed."""
 
     def __init__(self, pages: QStackedWidget, docks: Docks, bench: Workbench, changed: Callable[[], None]) -> None:
         self._pages = pages
@@ -26,21 +27,22 @@ class Middle:
         """The start page, while a project is shown."""
 
     def fill(self, welcome: WelcomePart) -> None:
-        """Take in the pages of a project that was opened."""
+        """Add start page and timeline of a project that was opened."""
         self._empty_song = False
         self.welcome = welcome
         for page in (welcome.widget, self._bench.parts()["timeline"].widget):
             self._pages.addWidget(page)
 
     def close(self) -> None:
-        """Let the start page go; the others belong to their views."""
+        """Delete the start page; the other pages belong to their views."""
         if self.welcome is not None:
             self.welcome.close()
             self.welcome.widget.deleteLater()
         self.welcome = None
 
     def show(self) -> bool:
-        """Show the start page while nothing was made yet; tells whether it is shown."""
+        """Show the start page while the project is untouched, else the timeline or the page put in its place; returns
+        whether the start page is shown."""
         welcome = self.welcome if self._bench.untouched and not self._empty_song else None
         timeline = self._bench.parts()["timeline"].widget
         widget = welcome.widget if welcome is not None else self._page or timeline
@@ -49,7 +51,8 @@ class Middle:
         return welcome is not None
 
     def put(self, page: QWidget | None) -> None:
-        """A page of a view in place of the timeline, with the keyboard; what it has no use for makes room."""
+        """Show a page in place of the timeline, give it the keyboard and hide docks that it does not need; None removes
+        it."""
         before, self._page = self._page, page
         self._bench.page = page
         if before is not None:
@@ -65,7 +68,7 @@ class Middle:
         self._changed()
 
     def begin_empty(self) -> bool:
-        """Work on the draft that is open, if there is one that nothing was made of; tells whether."""
+        """Leave the start page for the open draft if it is untouched; returns whether it was."""
         if not self._bench.untouched:
             return False
         self._empty_song = True
@@ -73,6 +76,6 @@ class Middle:
         return True
 
     def choose_example(self, at: int) -> None:
-        """Take one of the requests of the start page, counted from 0."""
+        """Choose a request of the start page by index, counted from 0; does nothing without a start page."""
         if self.welcome is not None:
             self.welcome.choose(at)

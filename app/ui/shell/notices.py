@@ -21,14 +21,15 @@ _LONGEST = 200
 
 
 class Messenger(Protocol):
-    """Tells the person outside the window; `tell` does nothing where the system has no place for it."""
+    """Notifications of the desktop system; `tell` does nothing where the system has none."""
 
     def tell(self, title: str, words: str) -> None: ...
     def close(self) -> None: ...
 
 
 class Tray:
-    """The system's own messages, by an icon that is there only while one is shown; a click on one calls `wanted`."""
+    """Shows notifications by a system tray icon that is there only while one is shown; a click on one calls
+    `wanted`."""
 
     def __init__(self, parent: QWidget, wanted: Callable[[], None]) -> None:
         self._parent = parent
@@ -36,7 +37,7 @@ class Tray:
         self._icon: QSystemTrayIcon | None = None
 
     def tell(self, title: str, words: str) -> None:
-        """Show a message."""
+        """Show a notification; does nothing where the system has no tray."""
         if not QSystemTrayIcon.isSystemTrayAvailable() or not QSystemTrayIcon.supportsMessages():
             return
         if self._icon is None:
@@ -48,7 +49,7 @@ class Tray:
         self._icon.showMessage(title, words[:_LONGEST], self._icon.icon())
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         if self._icon is not None:
             self._icon.hide()
             self._icon.deleteLater()
@@ -56,7 +57,9 @@ class Tray:
 
 
 class Notices:
-    """Follows the open project. `allowed` says whether the system may tell, `show_run` brings a run's plan forward."""
+    """Reports ended runs and exports, in `strips` and, while the window is not in front, by the system's notifications.
+
+    `allowed` says whether those are wanted; `show_run` is called with a run's id to show its plan."""
 
     def __init__(
         self, window: QWidget, strips: Strips, messenger: Messenger, allowed: Callable[[], bool],
@@ -71,22 +74,22 @@ class Notices:
         self._subscriptions = Subscriptions()
 
     def follow(self, opened: OpenProject) -> None:
-        """Tell of another project's runs."""
+        """Report the runs of this project from now on, in place of those of the one before."""
         self._subscriptions.close()
         self._running = ""
         self._subscriptions.add(opened.running.live.watch(self._look))
 
     def close(self) -> None:
-        """Follow nothing."""
+        """End the subscription and remove the notification."""
         self._subscriptions.close()
         self._messenger.close()
 
     def seen(self) -> None:
-        """The window is in front: the system needs to tell nothing any more."""
+        """Remove the notification, as the window is in front now."""
         self._messenger.close()
 
     def tell(self, words: str) -> None:
-        """Something that the window itself shows has ended; the system tells it if the window is not in front."""
+        """Send a notification with these words if the window is not in front and notifications are wanted."""
         if self._window.isActiveWindow():
             return
         QApplication.alert(self._window)
@@ -111,7 +114,7 @@ class Notices:
 
 
 def ended_words(live: LiveRun) -> str:
-    """How a run ended: "The run has ended: 9 steps done, 1 needs you"."""
+    """How a run ended, in words: "The run has ended: 9 steps done, 1 needs you"."""
     done = trn("{count} step done", "{count} steps done", live.ledger.done)
     if not live.failed:
         return tr("The run has ended: {done}", done=done)

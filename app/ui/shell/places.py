@@ -22,7 +22,8 @@ _LONGEST = 120
 
 
 class Places:
-    """Makes entries; `open_project` takes an id, `focus` a part, `settings` a page."""
+    """Makes entries of the list of commands that are no actions; `open_project` takes a project's id, `focus` the name
+    of a view, `settings` that of a page."""
 
     def __init__(
         self, desktop: Desktop, bench: Workbench, open_project: Callable[[str], None], focus: Callable[[str], None],
@@ -35,11 +36,11 @@ class Places:
         self._settings = settings
 
     def at_hand(self) -> tuple[SearchEntry, ...]:
-        """Tracks of the song and pages of the settings."""
+        """Entries for the song's tracks and the pages of the settings."""
         return (*self._tracks(), *self._pages())
 
     async def projects(self, finder: FindCommand) -> None:
-        """Give the list the projects, once they are read, if it is still open."""
+        """Read the other projects and add them to the list of commands, if it is still open by then."""
         now = self._desktop.opened.value
         own = None if now is None else now.workspace.project
         found = [one for one in reversed(await self._desktop.studio.projects.all()) if one.id != own][:_MOST]

@@ -10,10 +10,11 @@ _TOLD = "told_tip"
 
 
 class PlainTips(QObject):
-    """Tells of every tooltip from the moment that somebody listens.
+    """Sets the accessible description of widgets to the plain text of their rich tooltips, once a screen reader is in
+    use.
 
-    Every event of the program passes here then, and a filter in Python is slow; nobody else pays for that.
-    """
+    From then on every event of the program passes a filter in Python, which is slow; without a screen reader nothing is
+    filtered."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -24,12 +25,12 @@ class PlainTips(QObject):
         self._look()
 
     def close(self) -> None:
-        """Tell no more."""
+        """Remove the event filter."""
         self._app.focusChanged.disconnect(self._look)
         self._app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow tooltips."""
+        """Update the description when a tooltip changes."""
         if event.type() is QEvent.Type.ToolTipChange and isinstance(watched, QWidget):
             tell_tip(watched)
         return False
@@ -43,7 +44,8 @@ class PlainTips(QObject):
 
 
 def tell_tip(widget: QWidget) -> None:
-    """Describe a widget by the words of its tooltip, unless its tooltip says them itself or it is described already."""
+    """Set a widget's accessible description to the plain text of its rich tooltip. A plain tooltip needs none, and a
+    description from elsewhere stays."""
     tip, said = widget.toolTip(), widget.accessibleDescription()
     if said and said != widget.property(_TOLD):
         return

@@ -22,7 +22,7 @@ _MARGIN, _GAP = 16, 8
 
 
 class ProjectDialog(QDialog):
-    """Newest first; `wanted` tells the id of the project that was chosen."""
+    """Lists all projects, newest first; signal `wanted` carries the id of the chosen one."""
 
     wanted = Signal(str)
 

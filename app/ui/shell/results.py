@@ -19,7 +19,7 @@ _BAR = QSize(140, 6)
 
 
 class ResultStrip(QWidget):
-    """One line with buttons, until it is dismissed; `well` says whether all went as it should."""
+    """A one-line notification with a button per offer, until it is dismissed; `well` is False for a failure."""
 
     dismissed = Signal()
 
@@ -47,14 +47,14 @@ class ResultStrip(QWidget):
         row.addWidget(close)
 
     def dismiss(self) -> None:
-        """Take it away."""
+        """Hide and delete the notification, and emit `dismissed`."""
         self.hide()
         self.dismissed.emit()
         self.deleteLater()
 
 
 class ProgressStrip(QWidget):
-    """Long work: how far it is, and a way to stop it."""
+    """A one-line notification with a progress bar and a button that calls `cancel`."""
 
     def __init__(self, words: str, cancel: Callable[[], None]) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class ProgressStrip(QWidget):
         row.addWidget(self.cancel)
 
     def show_share(self, share: float) -> None:
-        """How far it is, 0-1."""
+        """Set the progress, 0 to 1."""
         self.bar.setValue(round(share * 100))
 
     def _stop(self, cancel: Callable[[], None]) -> None:

@@ -18,7 +18,8 @@ _LONGEST = 60
 
 @dataclass(frozen=True)
 class SaveState:
-    """`why` is more about it; `refused` means that the last change could not be stored."""
+    """Whether changes are saved: `words` for the status bar, `why` for its tooltip; `refused` if the last change could
+    not be stored."""
 
     words: str
     why: str = ""
@@ -26,7 +27,7 @@ class SaveState:
 
 
 def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> SaveState:
-    """What became of the last change: `iterations` are those of the open project, newest first."""
+    """The state of the last change; `iterations` are those of the open project, newest first."""
     from app.desktop.texts.fixes import shown_fix
     from app.desktop.texts.moments import clock_time
 

@@ -8,11 +8,12 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 _SEEN = QSize(160, 40)
-"""So much of the top of a window must be on one screen, to be taken and moved by it."""
+"""Width and height (pixels) of the top of a window that must be on one screen, so that it can be dragged."""
 
 
 def in_sight(frame: QRect, screens: Sequence[QRect]) -> QRect:
-    """Where a window belongs; the same place if enough of its top is on a screen. The first screen is the main one."""
+    """A rectangle for a window that is on a screen: `frame` itself if enough of its top is on one, else moved and
+    shrunk to fit. The first screen is the main one; without screens `frame`."""
     if not screens:
         return frame
     top = QRect(frame.topLeft(), QSize(frame.width(), min(frame.height(), _SEEN.height())))
@@ -28,7 +29,7 @@ def in_sight(frame: QRect, screens: Sequence[QRect]) -> QRect:
 
 
 def is_behind(widget: QWidget) -> bool:
-    """Whether a widget lies in a dock that is behind the tab of another one."""
+    """Whether a widget lies in a dock that is behind another dock's tab."""
     above: QWidget | None = widget
     while above is not None and not isinstance(above, QDockWidget):
         above = above.parentWidget()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Situation:
-    """The window's state as far as actions ask for it. The defaults are those before a project is open."""
+    """The state of the window as far as actions depend on it. The defaults are those before a project is open."""
 
     open: bool = False
     welcome: bool = False
@@ -26,9 +26,9 @@ class Situation:
     track_chosen: bool = False
     track_locked: bool = False
     clips_locked: bool = False
-    """All chosen clips are locked."""
+    """Whether all chosen clips are locked."""
     bars: tuple[int, int] | None = None
-    """First and last bar of the chosen stretch."""
+    """First and last bar of the chosen range; None for none."""
     bars_locked: bool = False
     proposal: bool = False
     approved: int = 0
@@ -38,12 +38,12 @@ class Situation:
     pausing: bool = False
     paused: bool = False
     shown_run: bool = False
-    """The plan shows a run."""
+    """Whether the plan shows a run."""
     failed: bool = False
     ended_run: bool = False
     unfinished: bool = False
     undo: str = ""
-    """What would be undone; empty for nothing."""
+    """Label of the change that undo would take back; empty for none."""
     redo: str = ""
     playing: bool = False
     loop: bool = False
@@ -52,9 +52,9 @@ class Situation:
     overlay: bool = True
     plan_side: bool = False
     other: bool = False
-    """There is another song to compare with."""
+    """Whether there is another song to compare with: a plan's preview, a run's or an iteration."""
     ghost: bool = False
-    """The other song is what a plan, or edits that wait, would make."""
+    """Whether the other song is the preview of a plan or of pending edits."""
     exporting: bool = False
     theme: Choice = "system"
     shown: frozenset[str] = frozenset()
@@ -62,13 +62,13 @@ class Situation:
 
 
 Need: TypeAlias = Callable[[Situation], str]
-"""Why an action is not possible; empty if it is."""
+"""Returns why an action is disabled, as a translated text; empty if it is enabled."""
 
 
 def situation_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> Situation:
-    """The situation of an open project in this window."""
+    """The state of an open project and this window, as actions ask for it."""
     from app.desktop.edits.locking import all_held, bars_lock, clip_locks
 
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
@@ -101,88 +101,90 @@ def situation_of(
 
 
 def need_open(now: Situation) -> str:
-    """A project."""
+    """Why an action that needs an open project is disabled; empty if there is one."""
     return "" if now.open else tr("Bandleader is still starting")
 
 
 def need_song(now: Situation) -> str:
-    """A song with notes."""
+    """Why an action that needs a song with notes is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.notes else tr("The song has no notes yet"))
 
 
 def need_timeline(now: Situation) -> str:
-    """The timeline in sight."""
+    """Why an action that needs the timeline shown is disabled; empty if it is enabled."""
     return need_open(now) or (tr("Open or make a song first") if now.welcome else "")
 
 
 def need_welcome(now: Situation) -> str:
-    """The start page in sight."""
+    """Why an action that needs the start page shown is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.welcome else tr("The start page is not shown"))
 
 
 def need_clips(now: Situation) -> str:
-    """Selected clips."""
+    """Why an action that needs selected clips is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen else tr("No clip is selected"))
 
 
 def need_stretch(now: Situation) -> str:
-    """Selected clips, or a chosen stretch of bars."""
+    """Why an action that needs selected clips or a range of bars is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen or now.bars else tr("No clip and no bars are selected"))
 
 
 def need_named(now: Situation) -> str:
-    """Something on the timeline that has a name."""
+    """Why an action that needs a selected clip or track is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else tr("No clip or track is selected"))
 
 
 def need_track(now: Situation) -> str:
-    """A chosen track."""
+    """Why an action that needs a selected track is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.track_chosen else tr("No track is selected"))
 
 
 def need_bars(now: Situation) -> str:
-    """A chosen stretch of bars."""
+    """Why an action that needs a range of bars is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.bars else tr("No bars are selected: drag along the ruler"))
 
 
 def need_idle(now: Situation) -> str:
-    """No run that holds the song."""
+    """Why an action that no run may accompany is disabled: a run holds the song. Empty if none does."""
     return need_open(now) or (tr("A run holds the song") if now.running or now.unfinished else "")
 
 
 def need_undo(now: Situation) -> str:
-    """A change to take back. While there is one to bring back, an undo may be on its way to being one."""
+    """Why undo is disabled; empty if it is enabled. It stays enabled while there is something to redo: a key pressed
+    before the window has seen a redo finish must not be lost."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
 def need_redo(now: Situation) -> str:
-    """A change to bring back. While there is one to take back, quick fingers may have done so already: a key pressed
-    before the window knows must not be lost, or the song ends in another state."""
+    """Why redo is disabled; empty if it is enabled. It stays enabled while there is something to undo: a key pressed
+    before the window has seen an undo finish must not be lost, or the song ends in another state."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to redo"))
 
 
 def need_steps(now: Situation) -> str:
-    """A change to take back or to bring back."""
+    """Why the undo list is disabled: nothing to undo or redo. Empty if there is."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
 def need_other(now: Situation) -> str:
-    """A song to compare with."""
+    """Why an action that needs another song to compare with is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.other else tr("There is no plan and no run to compare with"))
 
 
 def need_ghost(now: Situation) -> str:
-    """A plan, or edits that wait, to be heard."""
+    """Why an action that needs the preview of a plan or of pending edits is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.ghost else tr("There is no plan to hear"))
 
 
 def need_plan(now: Situation) -> str:
-    """A plan under review."""
+    """Why an action that needs a plan under review is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.proposal else tr("There is no plan yet"))
 
 
 def need_approved(now: Situation) -> str:
-    """A plan with rows that would run."""
+    """Why running the plan is disabled: no plan, a run, a check under way or no approved row. Empty if it is
+    enabled."""
     if reason := need_plan(now) or need_idle(now):
         return reason
     if now.judging:
@@ -191,39 +193,39 @@ def need_approved(now: Situation) -> str:
 
 
 def need_work(now: Situation) -> str:
-    """An answer or a run under way."""
+    """Why stopping is disabled: neither the planner nor a run is at work. Empty if one is."""
     return need_open(now) or ("" if now.planning or now.running or now.paused else tr("Nothing is being worked on"))
 
 
 def need_pause(now: Situation) -> str:
-    """A run that can rest, or one that does."""
+    """Why pause and resume are disabled: no run is busy or paused, or it is already stopping. Empty if enabled."""
     if now.running:
         return tr("It stops after the steps under way") if now.pausing else ""
     return need_open(now) or ("" if now.paused else tr("No run is under way"))
 
 
 def need_shown_run(now: Situation) -> str:
-    """A run in the plan."""
+    """Why an action that needs a run in the plan's view is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.shown_run else tr("The plan shows no run"))
 
 
 def need_failed(now: Situation) -> str:
-    """A run that has ended with a failed row."""
+    """Why an action that needs an ended run with a failed row is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.failed and not now.running else tr("No step has failed"))
 
 
 def need_run(now: Situation) -> str:
-    """A run that can be rolled back."""
+    """Why an action that needs a run to roll back is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.unfinished or (now.ended_run and not now.running) else tr("There is no run"))
 
 
 def need_unfinished(now: Situation) -> str:
-    """A run that an earlier session left in the middle."""
+    """Why an action that needs a run left unfinished by an earlier session is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.unfinished else tr("No run was left in the middle"))
 
 
 def need_loop(now: Situation) -> str:
-    """A stretch to loop."""
+    """Why looping is disabled: no loop range is set. Empty if there is one."""
     if now.loop or need_open(now):
         return need_open(now)
     key = key_of("transport.loop_selection")
@@ -231,15 +233,15 @@ def need_loop(now: Situation) -> str:
 
 
 def need_import(now: Situation) -> str:
-    """A song that a file's tracks can be added to."""
+    """Why importing tracks into the song is disabled; empty if it is enabled."""
     return need_timeline(now) or need_idle(now)
 
 
 def need_export(now: Situation) -> str:
-    """A song with notes, and no other export."""
+    """Why exporting is disabled: no notes, or another export is under way. Empty if it is enabled."""
     return need_song(now) or (tr("An export is under way") if now.exporting else "")
 
 
 def always(_: Situation) -> str:
-    """Possible at any time."""
+    """Empty: the action is always enabled."""
     return ""

@@ -27,7 +27,7 @@ _SIGNS = {False: ("check-circle", "t3"), True: ("x-circle-fill", "bad")}
 
 
 class StatusLine(QStatusBar):
-    """Follows one open project; says "Opening…" before there is one."""
+    """The status bar; follows one open project and says "Opening…" before there is one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class StatusLine(QStatusBar):
         self.addWidget(Still(line), 1)
 
     def follow(self, opened: OpenProject, kit: Kit) -> None:
-        """Tell of another project."""
+        """Show the state of this project from now on, in place of the one before."""
         self._subscriptions.close()
         self._opened = opened
         keep = self._subscriptions.add
@@ -96,19 +96,19 @@ class StatusLine(QStatusBar):
         self._soon.ask()
 
     def work(self, words: str) -> None:
-        """What the window itself is doing, such as an export; empty for nothing."""
+        """Set the text for what the window itself is doing, such as an export; empty for nothing."""
         self._work = words
         self.refresh()
 
     def close_view(self) -> None:
-        """Follow nothing."""
+        """End all subscriptions."""
         if self._soon is not None:
             self._soon.drop()
         self._subscriptions.close()
         self._opened = None
 
     def refresh(self) -> None:
-        """Say what is so now."""
+        """Update all texts from the state of the project."""
         opened = self._opened
         if opened is None:
             return
@@ -166,7 +166,8 @@ class StatusLine(QStatusBar):
 
 
 def doing(opened: OpenProject, work: str) -> tuple[str, str]:
-    """What is being done, and its tone: `agent` for Bandleader's doing, `warn` for what the hand may not do."""
+    """The text for what is being done, and its tone: "agent" for work of the planner or a run, "warn" for a refused
+    drag or edit. `work` is the window's own work, empty for none."""
     if opened.focus.refused.value:
         return opened.focus.refused.value, "warn"
     live, preparing = opened.running.live.value, opened.playback.state.value.preparing

@@ -12,12 +12,13 @@ from app.ui.shell.results import ProgressStrip, ResultStrip
 from app.words import tr
 
 PLACES: frozenset[Place] = frozenset({"window", "timeline", "transport"})
-"""Of these the shell tells; chat, plan and history tell their own."""
+"""Places whose troubles are shown here; chat, plan and history show their own."""
 _MOST = 3
 
 
 class Strips(QWidget):
-    """The newest troubles, one line each; the same one is told once."""
+    """The notification area under the transport bar: the newest troubles, one line each, without duplicates, and
+    results."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -34,7 +35,7 @@ class Strips(QWidget):
         self.hide()
 
     def report(self, words: str, offers: tuple[Offer, ...] = (), *, well: bool = True) -> None:
-        """What came of something, in place of the report before."""
+        """Show a result with a button per offer, in place of the result before; `well` is False for a failure."""
         self.take_report_away()
         result = ResultStrip(words, offers, well=well)
         result.dismissed.connect(self._read)
@@ -43,25 +44,26 @@ class Strips(QWidget):
         self.show()
 
     def take_report_away(self) -> None:
-        """What it tells of is not what the person looks at now."""
+        """Remove the result that is shown, if there is one."""
         if self._result is not None:
             self._result.dismiss()
 
     def track(self, strip: ProgressStrip) -> None:
-        """Long work, for as long as the strip is not deleted."""
+        """Show the progress of long work until `untrack`."""
         self._column.addWidget(strip)
         self._running.append(strip)
         self.show()
 
     def untrack(self, strip: ProgressStrip) -> None:
-        """The work is over."""
+        """Remove the progress of work that has ended."""
         self._running.remove(strip)
         strip.hide()
         strip.deleteLater()
         self._settle()
 
     def tell(self, trouble: Trouble, offers: tuple[Offer, ...] = ()) -> None:
-        """Show one; older ones make room."""
+        """Show a trouble with a button per offer; the oldest is removed when there are too many. One that is shown
+        already is not repeated."""
         if any(strip.trouble == trouble for strip in self.strips):
             return
         while len(self.strips) >= _MOST:
@@ -74,12 +76,12 @@ class Strips(QWidget):
         strip.announce()
 
     def clear(self) -> None:
-        """Take all away."""
+        """Dismiss all troubles."""
         for strip in tuple(self.strips):
             strip.dismiss()
 
     def close_view(self) -> None:
-        """Hear no more."""
+        """End the subscription to troubles."""
         self._subscriptions.close()
 
     def _hear(self, trouble: Trouble) -> None:

@@ -22,7 +22,8 @@ _SIDE = 8
 
 
 class TitleBar(QWidget):
-    """26 px high; the name keeps the middle of the window as long as the menus leave room there."""
+    """26 px high, with menus, the song's name and the search button. The name is centred in the window as long as the
+    menus leave room there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +51,7 @@ class TitleBar(QWidget):
         row.addWidget(self.search)
 
     def complete(self, kit: Kit, find: QAction) -> None:
-        """Icons and keys, which come once the window is there."""
+        """Add icons and the shortcut of `find`, which are made after the window is shown."""
         from app.ui.kit.widgets.key_hint import KeyHint
 
         hint = KeyHint(kit, find.shortcut().toString(), self)
@@ -67,7 +68,7 @@ class TitleBar(QWidget):
         kit.theme.changed.connect(self._renew)
 
     def show_name(self, name: str) -> None:
-        """The song's name."""
+        """Show the song's name."""
         self.name.setText(name)
         self._place()
 

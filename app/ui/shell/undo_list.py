@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.ui.kit.context import Kit
 
 MOST = 100
-"""Steps that are listed each way."""
+"""Steps that are listed in each direction."""
 _WIDTH, _HEIGHT = 460, 460
 _MARGIN, _GAP = 16, 8
 _ICON = 14
@@ -31,10 +31,8 @@ _LONGEST = 200
 
 
 class UndoList(QDialog):
-    """What redo brings back stands above the version that the song is at, what undo leads to below it.
-
-    `go` is told the way and the version that was chosen.
-    """
+    """Lists versions: those that redo leads to above the current one, those that undo leads to below it. `go` is called
+    with the direction ("undo" or "redo") and the chosen version."""
 
     def __init__(self, parent: QWidget, kit: Kit, trail: Trail, go: Callable[[Walk, Iteration], object]) -> None:
         super().__init__(parent)
@@ -70,7 +68,7 @@ class UndoList(QDialog):
         self.list.setFocus()
 
     def take(self) -> None:
-        """Go to what is chosen."""
+        """Go to the chosen version and close."""
         row = self.list.currentRow()
         if row not in (-1, self._now):
             self._go("undo" if row > self._now else "redo", self._rows[row])

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 Actions: TypeAlias = Callable[[str], QAction]
-"""The window's action of an id."""
+"""Returns the window's QAction of an id."""
 
 
 class TimelineActs(Protocol):
-    """What menus and keys do on the timeline."""
+    """Actions of menus and keys on the timeline."""
 
     def zoom_in(self) -> None: ...
     def zoom_out(self) -> None: ...
@@ -45,7 +45,7 @@ class TimelineActs(Protocol):
 
 
 class HistoryActs(Protocol):
-    """What menus and keys do with the iterations that are selected."""
+    """Actions of menus and keys on the iterations that are selected in the history."""
 
     def compare_selected(self) -> None: ...
     def restore_selected(self) -> None: ...
@@ -53,7 +53,7 @@ class HistoryActs(Protocol):
 
 
 class SettingsActs(Protocol):
-    """The settings, while they are open."""
+    """The settings dialog while it is open."""
 
     def open_page(self, name: str = "") -> None: ...
     def close(self) -> bool: ...
@@ -61,37 +61,37 @@ class SettingsActs(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class DockedView:
-    """One view of the open project. `focus` gives it the keyboard, `close` ends its listening."""
+    """One view of the open project: its widget, `focus` to give it the keyboard, `close` to end its subscriptions."""
 
     widget: QWidget
     focus: Callable[[], None]
     close: Callable[[], None]
     bar: QWidget | None = None
-    """What stands in the title of its dock."""
+    """The view's toolbar, shown in the title of its dock; None for none."""
     badge: Watched[str] | None = None
-    """The number on its tab."""
+    """The count on the view's tab, as text; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanPart(DockedView):
-    """The plan; `act` does one of its actions, `choose` selects the row of a step."""
+    """The plan view; `act` carries out one of its actions, `choose` selects the row of a step by its id."""
 
     act: Callable[[PlanAction], None]
     choose: Callable[[str], None] = lambda _: None
     answer: Callable[[], None] = lambda: None
-    """Takes the keyboard as the answer to a request; Esc gives it back."""
+    """Gives the plan the keyboard as the answer to a request; Esc gives it back."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EventsPart(DockedView):
-    """The events of runs; `show_step` lists those of one step."""
+    """The view of a run's events; `show_step` lists those of one step by its id."""
 
     show_step: Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimelinePart(DockedView):
-    """The timeline, with what actions do on it."""
+    """The timeline; `acts` are its actions, `follows` says whether it follows the playhead."""
 
     acts: TimelineActs
     follows: Callable[[], bool]
@@ -103,14 +103,14 @@ class ChatPart(DockedView):
 
     put: Callable[[str], None]
     attach: Callable[[], object] = lambda: None
-    """Binds the request in the box to what is selected."""
+    """Attaches the selection to the request in the box."""
     written: Callable[[], str] = lambda: ""
-    """What is in the box."""
+    """The unsent text in the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryPart(DockedView):
-    """The history, with what actions do in it; `choose` shows an iteration in it."""
+    """The history; `acts` are its actions, `choose` selects an iteration by its id."""
 
     choose: Callable[[str], None]
     acts: HistoryActs | None = None
@@ -118,43 +118,44 @@ class HistoryPart(DockedView):
 
 @dataclass(frozen=True, kw_only=True)
 class WelcomePart(DockedView):
-    """The start page; `choose` takes one of its requests, counted from 0."""
+    """The start page; `choose` chooses one of its requests by index, counted from 0."""
 
     choose: Callable[[int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Links:
-    """What a message leads to: a plan under review (None) or a run's, and an iteration."""
+    """Navigation between views: `show_plan` shows the plan of a run (None: the plan under review), `show_iteration` an
+    iteration in the history."""
 
     show_plan: Callable[[str | None], None]
     show_iteration: Callable[[str], None]
     tell_history: Callable[[str], None]
-    """A few words for the title of the history, such as "2 branches"."""
+    """Sets the secondary text in the title of the history, such as "2 branches"."""
     settings: Callable[[str], None] = lambda _: None
-    """Opens a page of the settings; empty for the first."""
+    """Opens the settings at the page of this name; empty for the first."""
     take_answer: Callable[[], None] = lambda: None
-    """Gives the plan that was asked for in the chat the keyboard."""
+    """Gives the keyboard to the plan that answers a request."""
     to_request: Callable[[], None] = lambda: None
-    """Goes back to the request box."""
+    """Gives the keyboard back to the request box."""
     show_step: Callable[[str, str], None] = lambda _run, _step: None
-    """Shows a step of a run in the plan."""
+    """Shows a step in the plan; takes the ids of the run and of the step."""
     show_events: Callable[[str], None] = lambda _: None
-    """Shows the events of a step of the run that the plan shows."""
+    """Shows the events of a step, by its id, of the run that the plan shows."""
     show_notes: Callable[[str], None] = lambda _: None
     """Opens a clip, of the song or of the proposed plan, in the piano roll."""
     show_page: Callable[[QWidget | None], None] = lambda _: None
-    """Shows a page of a view in the middle of the window, with all the room there is; None: no longer."""
+    """Shows a widget as central page, with chat and plan out of the way; None removes it."""
     act: Callable[[str], bool] = lambda _: False
-    """Does an action of the window by its id; tells whether it was possible."""
+    """Triggers an action of the window by its id; returns whether it was enabled."""
 
 
 @dataclass(frozen=True)
 class WelcomeDoors:
-    """What the start page can lead to."""
+    """What the start page can open."""
 
     open_midi: Callable[[str], None]
-    """Asks for a MIDI file; the request is put into the chat's box once it is open."""
+    """Asks for a MIDI file; this request is written into the chat's box once it is open."""
     new_song: Callable[[], None]
     all_projects: Callable[[], None]
     open_project: Callable[[str], None]
@@ -165,7 +166,7 @@ class WelcomeDoors:
 
 @dataclass(frozen=True)
 class ViewFactories:
-    """Makes the parts for a project that has just been opened."""
+    """Makes the views of a project that has just been opened."""
 
     chat: Callable[[OpenProject, Kit, Links], ChatPart]
     plan: Callable[[OpenProject, Kit, Links], PlanPart]
@@ -177,4 +178,4 @@ class ViewFactories:
     transport: Callable[[OpenProject, Kit, Actions], DockedView]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]
     settings: Callable[[Desktop, Kit, QWidget, Callable[[], None]], SettingsActs] | None = None
-    """Makes the settings over a window; the last is called when they were closed."""
+    """Makes the settings dialog over a window; the last argument is called when it was closed. None: there is none."""

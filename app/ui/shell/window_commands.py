@@ -32,11 +32,10 @@ if TYPE_CHECKING:
 
 
 class WindowCommands:
-    """Works on the window; `changed` is called when actions must look again.
+    """Actions on the window: views, theme, layout, and the dialogs of commands and keys.
 
-    `example` takes one of the requests of the start page, counted from 0; `make_settings` opens the settings, where
-    there are any.
-    """
+    `changed` is called when the state of actions may have changed. `example` chooses a request of the start page by
+    index, counted from 0; `make_settings` opens the settings, or returns None where there are none."""
 
     def __init__(
         self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
@@ -57,14 +56,14 @@ class WindowCommands:
         self._settings: SettingsActs | None = None
 
     def settings(self, page: str = "") -> None:
-        """The settings at a page; those that are open come forward."""
+        """Open the settings at a page (empty: the first), or bring the open dialog forward."""
         if self._settings is None:
             self._settings = self._make_settings()
         if self._settings is not None:
             self._settings.open_page(page)
 
     def forget_settings(self) -> None:
-        """The settings were closed by the person."""
+        """To be called when the settings dialog was closed by the person."""
         self._settings = None
 
     def close_settings(self) -> None:
@@ -77,24 +76,25 @@ class WindowCommands:
         self._window.close()
 
     def overlay(self) -> None:
-        """Show or hide the ghosts."""
+        """Show or hide the ghosts: the proposed changes drawn over the song."""
         overlay = self._bench.opened.focus.overlay
         overlay.set(not overlay.value)
 
     def theme(self, choice: Choice) -> None:
-        """Follow the system, or be dark or light, now and next time."""
+        """Use this theme now and at the next start: the system's, dark or light."""
         self._habits.choose_theme(choice)
         self._changed()
 
     def focus(self, part: str) -> None:
-        """Give a part the keyboard; one that was closed opens."""
+        """Give a view the keyboard, opening its dock if it is closed."""
         parts = self._bench.stops()
         self._docks.bring(part)
         if part in parts:
             parts[part].focus()
 
     def next_part(self, step: int) -> None:
-        """The next part that can be seen, or the one before."""
+        """Give the keyboard to the view `step` places on (-1: the one before) among those that are visible, in the
+        order of F6."""
         shown = [name for name, part in self._bench.stops().items() if part.widget.isVisible()]
         if shown:
             now = self._bench.focused()
@@ -107,24 +107,24 @@ class WindowCommands:
         self._changed()
 
     def follow(self) -> None:
-        """Let the timeline follow the playhead, or not."""
+        """Let the timeline follow the playhead, or stop following."""
         self._bench.timeline.toggle_follow()
         self._changed()
 
     def reset_layout(self) -> None:
-        """Every dock where it stands at first."""
+        """Put every dock back to its first place and size."""
         self._docks.reset()
         self._changed()
 
     def full_screen(self) -> None:
-        """The whole screen, or the window again."""
+        """Switch between full screen and a normal window."""
         if self._window.isFullScreen():
             self._window.showNormal()
         else:
             self._window.showFullScreen()
 
     def locks(self) -> None:
-        """All locks of the project."""
+        """Open the dialog of the project's locks."""
         from app.ui.shell.locks_dialog import LocksDialog
 
         opened = self._bench.opened
@@ -133,7 +133,7 @@ class WindowCommands:
         ).open()
 
     def undo_list(self) -> None:
-        """The steps of undo and redo, to go as far as one of them."""
+        """Open the list of undo and redo steps."""
         from app.ui.shell.undo_list import MOST, UndoList
 
         versions, start = self._bench.opened.versions, self._kit.tasks.start
@@ -143,7 +143,7 @@ class WindowCommands:
         ).open()
 
     def find_command(self) -> None:
-        """A list of all commands, tracks, projects and pages of the settings."""
+        """Open the list of commands, tracks, projects and pages of the settings."""
         entries = (*action_entries(self._actions), *self._places.at_hand())
         noted = tuple(replace(entry, act=partial(self._found, entry)) for entry in entries)
         finder = FindCommand(self._window, self._kit.theme, noted, self._habits.value.recent)
@@ -151,17 +151,17 @@ class WindowCommands:
         self._kit.tasks.start(self._places.projects(finder), "window")
 
     def shortcuts(self) -> None:
-        """The list of keys, where they are changed too."""
+        """Open the dialog in which shortcuts are shown and changed."""
         KeysDialog(self._window, self._actions.keymap, self._habits.keep_keys).open()
 
     def show_logs(self) -> None:
-        """The folder of crash reports."""
+        """Show the folder of crash reports in the file manager, making it if need be."""
         logs = self._desktop.studio.paths.logs
         self._kit.troubles.guarded(lambda: make_private_folder(logs), "window")
         show_folder(logs)
 
     def about(self) -> None:
-        """Name and version."""
+        """Show the dialog with name and version."""
         try:
             version = metadata.version("bandleader")
         except metadata.PackageNotFoundError:

@@ -29,7 +29,8 @@ _BAR_HEIGHT = 47
 
 
 class WindowFrame(QMainWindow):
-    """Menus, bars, pages and docks at their places; `changed` is called when a dock opens, closes or moves."""
+    """The empty main window: menus, bars, central pages and docks at their places. `changed` is called when a dock
+    opens, closes or moves."""
 
     def __init__(self, looks: Looks, changed: Callable[[], None]) -> None:
         super().__init__()
@@ -57,7 +58,7 @@ class WindowFrame(QMainWindow):
         self.docks.restore(looks.layout, looks.tab, looks.sizes)
 
     def come_forward(self) -> None:
-        """Be the window that the person sees."""
+        """Show, raise and activate the window; restores it if it is minimised."""
         if self.isMinimized():
             self.showNormal()
         self.show()
@@ -65,7 +66,7 @@ class WindowFrame(QMainWindow):
         self.activateWindow()
 
     def come_into_sight(self) -> None:
-        """Stand on a screen that is there."""
+        """Move and shrink the window onto a screen if too little of it is on one."""
         screens = QGuiApplication.screens()
         places = [screen.availableGeometry() for screen in screens if screen is not None]
         wanted = in_sight(self.geometry(), places)
@@ -73,18 +74,18 @@ class WindowFrame(QMainWindow):
             self.setGeometry(wanted)
 
     def put_bar(self, bar: QWidget) -> None:
-        """Another transport bar."""
+        """Show this transport bar in place of the one before."""
         before, self._bar = self._bar, Still(bar)
         self._bars.replaceWidget(before, self._bar)
         before.hide()
         before.deleteLater()
 
     def put_strips(self, strips: QWidget) -> None:
-        """Messages under the transport bar."""
+        """Add the notification area under the transport bar."""
         self._bars.addWidget(strips)
 
     def placing(self, bench: Workbench) -> Iterator[None]:
-        """Put views into the docks, one at a time, and then the name of the project that is open."""
+        """Generator that puts the views into the docks, one per step, and then shows the project's name."""
         from app.ui.shell.dock_tabs import DockPage
 
         parts = bench.parts()
@@ -102,18 +103,19 @@ class WindowFrame(QMainWindow):
         self.show_name(opened.workspace.name, draft=opened.workspace.draft)
 
     def show_name(self, name: str, *, draft: bool) -> None:
-        """The song's name in the title and the chat; an untouched draft has none."""
+        """Show the song's name in the window's title and the chat's; no name if `draft`, an untouched draft."""
         self.setWindowTitle("Bandleader" if draft else f"{name} — Bandleader")
         self.top.show_name("Bandleader" if draft else name)
         self.docks.tell(CHAT, "" if draft else name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Other places in a narrow window."""
+        """Rearrange the docks for the new width."""
         super().resizeEvent(event)
         self.docks.arrange()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 - Qt's
-        """Tab passes by what lies in a dock behind another one: Qt only moves that out of the window."""
+        """Skip widgets in a dock behind another one's tab: Qt only moves those out of the window, and Tab would reach
+        them."""
         passed = {self.focusWidget()}
         while super().focusNextPrevChild(forward):
             now = self.focusWidget()

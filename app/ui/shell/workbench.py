@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from app.ui.plan.table_actions import PlanAction
 
 PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
-"""In the order of F6."""
+"""Names of the views, in the order of F6."""
 
 
 class Workbench:
-    """Views of one project at a time. `changed` is called whenever what actions depend on may have changed."""
+    """Makes and holds the views of one open project at a time. `changed` is called whenever something that actions
+    depend on may have changed."""
 
     def __init__(self, kit: Kit, make: ViewFactories, changed: Callable[[], None]) -> None:
         self._kit = kit
@@ -52,7 +53,7 @@ class Workbench:
         """What stands in the place of the timeline, for example a comparison."""
 
     def stages(self, opened: OpenProject, links: Links) -> Iterator[None]:
-        """Make the views of a project, one at a time."""
+        """Generator that makes the views of a project, one per step."""
         kit = self._kit
         self._opened = opened
         self.chat = self._make.chat(opened, kit, links)
@@ -85,7 +86,7 @@ class Workbench:
                 keep(part.badge.changed.listen(lambda _: self._changed()))
 
     def close(self) -> None:
-        """Close the views and let them go."""
+        """Close and delete all views."""
         self._subscriptions.close()
         for part in self.parts().values():
             part.close()
@@ -100,14 +101,15 @@ class Workbench:
         return {name: one for name, one in zip(PARTS, made, strict=True) if one is not None}
 
     def stops(self) -> dict[str, DockedView]:
-        """The same as a person walks through them: a page stands in the place of the timeline."""
+        """The views in the order of F6, as `parts`, with the central page (if there is one) in place of the
+        timeline."""
         found, page = self.parts(), self.page
         if page is not None and "timeline" in found:
             found["timeline"] = DockedView(widget=page, focus=page.setFocus, close=lambda: None)
         return found
 
     def focused(self) -> str:
-        """The part that has the keyboard; empty for none."""
+        """The name of the view that has the keyboard; empty for none."""
         widget: QWidget | None = QApplication.focusWidget()
         for name, part in self.stops().items():
             if widget is not None and (widget is part.widget or part.widget.isAncestorOf(widget)):
@@ -115,22 +117,23 @@ class Workbench:
         return ""
 
     def focus(self, name: str) -> None:
-        """Give a view the keyboard."""
+        """Give the view of this name the keyboard; raises `KeyError` if there is none."""
         self.parts()[name].focus()
 
     def take_up(self, name: str) -> None:
-        """Give the keyboard back to the view that had it, or to the chat if it is out of sight; not over a dialog."""
+        """Give the keyboard to view `name`, or to the chat if that view is not visible; does nothing while a dialog is
+        open."""
         parts = self.parts()
         if not QApplication.activeModalWidget():
             parts[name if name in parts and parts[name].widget.isVisible() else "chat"].focus()
 
     def attach(self) -> None:
-        """Bind the request in the chat to what is selected."""
+        """Attach the selection to the request in the chat's box."""
         if self.chat is not None:
             self.chat.attach()
 
     def badge(self, name: str) -> str:
-        """The number beside the title of a view; empty for none."""
+        """The count beside the title of a view; empty for none."""
         part = self.parts().get(name)
         return "" if part is None or part.badge is None else part.badge.value
 
@@ -140,31 +143,31 @@ class Workbench:
             self._plan.answer()
 
     def choose_step(self, step: str) -> None:
-        """Select the row of a step in the plan."""
+        """Select the row of this step in the plan."""
         if self._plan is not None:
             self._plan.choose(step)
 
     @property
     def opened(self) -> OpenProject:
-        """The open project; only while one is shown."""
+        """The open project; fails if none is shown."""
         assert self._opened is not None
         return self._opened
 
     @property
     def timeline(self) -> TimelineActs:
-        """What the timeline can do."""
+        """The actions of the timeline; fails if no project is shown."""
         assert self._timeline is not None
         return self._timeline.acts
 
     @property
     def plan(self) -> Callable[[PlanAction], None]:
-        """Does an action of the plan."""
+        """The function that carries out an action of the plan; fails if no project is shown."""
         assert self._plan is not None
         return self._plan.act
 
     @property
     def iterations(self) -> HistoryActs | None:
-        """What the history can do."""
+        """The actions of the history; None if no project is shown."""
         return None if self.history is None else self.history.acts
 
     @property
@@ -174,7 +177,7 @@ class Workbench:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing was asked, planned or made in the project yet."""
+        """Whether the project is a draft without tracks, chat entries, plan or planner at work."""
         opened = self._opened
         return opened is not None and not (
             not opened.workspace.draft or opened.workspace.song.tracks or opened.conversation.entries
@@ -182,7 +185,8 @@ class Workbench:
         )
 
     def situation(self, *, welcome: bool, exporting: bool, shown: frozenset[str]) -> Situation:
-        """What actions depend on."""
+        """The state that actions depend on. `welcome`: the start page is shown; `exporting`: an export runs; `shown`:
+        names of the open docks."""
         if self._opened is None:
             return Situation(theme=self._kit.theme.choice, shown=shown)
         follow = self._timeline is not None and self._timeline.follows()
