@@ -52,7 +52,7 @@ class Situation:
     overlay: bool = True
     plan_side: bool = False
     other: bool = False
-    """Whether there is another song to compare with: a plan's preview, a run's or an iteration."""
+    """Whether there is another song to compare with: the preview of a plan or of pending edits, or a run's result."""
     ghost: bool = False
     """Whether the other song is the preview of a plan or of pending edits."""
     exporting: bool = False

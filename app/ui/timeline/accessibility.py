@@ -17,7 +17,7 @@ from app.words import tr, trn
 
 
 class TimelineDescription:
-    """Keeps the view's accessible description, and the current row of its outline, at what the keyboard is at."""
+    """Keeps the view's accessible description, and the current row of its outline, in step with the keyboard cursor."""
 
     def __init__(self, stage: TimelineContext, view: QAbstractScrollArea) -> None:
         self._stage = stage
@@ -25,7 +25,7 @@ class TimelineDescription:
         self.list = OutlineList(stage, view.viewport())
 
     def describe(self) -> None:
-        """Say it again if it has changed."""
+        """Update the description and the outline's current row, if they have changed."""
         outline = self.list.outline
         outline.renew()
         place = outline.place_of(self._stage.cursor)
@@ -40,7 +40,7 @@ class TimelineDescription:
             QAccessible.updateAccessibility(told)
 
     def words(self) -> str:
-        """The current point or item, else what there is at all."""
+        """The current automation point, clip or ghost in words, else a summary of the song."""
         stage = self._stage
         scene = stage.scene
         if stage.point is not None:

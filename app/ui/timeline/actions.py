@@ -23,7 +23,7 @@ from app.ui.timeline.stage import TimelineContext
 
 
 class TimelineActions:
-    """Each method is one action; none does anything where there is nothing to do."""
+    """Each method is one action; one without anything to act on does nothing."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -31,7 +31,7 @@ class TimelineActions:
         self.marks = MarkActions(stage)
 
     def select_all(self) -> None:
-        """Every clip of the song."""
+        """Select every clip of the song."""
         self._stage.opened.focus.clips.set(frozenset(clip.id for _, clip in self._stage.song.clips()))
 
     def delete_selected(self) -> None:
@@ -39,7 +39,7 @@ class TimelineActions:
         self._stage.commit(deleted(self._stage.song, self._selected))
 
     def split_selected(self) -> None:
-        """Cut at the playhead: the selected clips, or without any those of the current track."""
+        """Split the selected clips at the playhead, or without a selection those of the current track."""
         stage = self._stage
         at = stage.opened.playback.position()
         clips = self._selected
@@ -49,11 +49,11 @@ class TimelineActions:
         stage.commit(split(stage.song, clips, at))
 
     def duplicate_selected(self) -> None:
-        """Repeat the selected clips."""
+        """Add copies of the selected clips right after them."""
         self._stage.commit(duplicated(self._stage.song, self._selected))
 
     def nudge(self, steps: int) -> None:
-        """Move by steps of the grid."""
+        """Move the selected clips by so many grid steps; negative is earlier."""
         song = self._stage.song
         found = chosen(song, self._selected)
         if found:
@@ -62,26 +62,28 @@ class TimelineActions:
             self._stage.commit(moved(song, self._selected, by))
 
     def loop_selection(self) -> None:
-        """Loop what the selected clips, or ghosts, cover; without any the chosen bars."""
+        """Loop the range from the first start to the last end of the selected clips and ghosts; without any, the chosen
+        bars."""
         span = self.selected_span() or self.bars_span()
         if span is not None:
             self._stage.opened.playback.set_loop(span, True)
             self._stage.repaint()
 
     def selected_span(self) -> tuple[Ticks, Ticks] | None:
-        """The ticks that the selected clips and ghosts cover."""
+        """First start and last end of the selected clips and ghosts, in ticks; None without a selection."""
         scene, selected = self._stage.scene, self._selected
         spans = [(clip.start, clip.end) for _, clip in scene.song.clips() if clip.id in selected]
         spans += [(one.clip.start, one.clip.end) for one in scene.ghosts.clips if one.clip.id in selected]
         return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 
     def bars_span(self) -> tuple[Ticks, Ticks] | None:
-        """The ticks of the chosen bars."""
+        """Start and end of the chosen bars in ticks; None if none are chosen."""
         bars = self._stage.opened.focus.bars.value
         return None if bars is None else self._stage.song.bar_map.span(*bars)
 
     def choose_bars(self, by: int) -> None:
-        """Let the chosen bars reach so many bars farther; the first are those of the selection or the playhead."""
+        """Move the end of the chosen bars by so many bars; with none chosen, begin at the bar of the selection or the
+        playhead."""
         stage = self._stage
         bars, now = stage.song.bar_map, stage.opened.focus.bars.value
         if now is None:
@@ -92,38 +94,39 @@ class TimelineActions:
         stage.opened.focus.bars.set((now[0], max(now[0], now[1] + by)))
 
     def delete_track(self) -> None:
-        """Take the current track out."""
+        """Delete the current track."""
         track = self._stage.opened.focus.track.value
         if track is not None:
             self._stage.commit(deleted_track(self._stage.song, track))
 
     def duplicate_track(self) -> None:
-        """Put a copy of the current track behind it."""
+        """Insert a copy of the current track below it."""
         track = self._stage.opened.focus.track.value
         if track is not None:
             self._stage.commit(duplicated_track(self._stage.song, track))
 
     def move_track(self, by: int) -> None:
-        """Bring the current track so many places down."""
+        """Move the current track so many places down; negative is up."""
         song, track = self._stage.song, self._stage.opened.focus.track.value
         names = [one.id for one in song.tracks]
         if track in names:
             self._stage.commit(placed_track(song, track, names.index(track) + by))
 
     def mute_track(self) -> None:
-        """Mute the current track, or not."""
+        """Mute the current track, or unmute it."""
         track = self._stage.opened.focus.track.value
         if track is not None:
             self._stage.commit(muted(self._stage.song, track))
 
     def solo_track(self) -> None:
-        """Hear the current track alone, or not."""
+        """Solo the current track, or end its solo."""
         track = self._stage.opened.focus.track.value
         if track is not None:
             self._stage.toggle_solo(track)
 
     def go(self, way: Way, *, extend: bool = False) -> None:
-        """The clip beside the current one."""
+        """Move the keyboard cursor from the current clip or ghost to the next one in this direction and select it;
+        `extend` adds to the selection."""
         stage = self._stage
         now = stage.scene.find(stage.cursor, stage.overlay)
         following = next_item(stage.scene, now, way, stage.overlay)
@@ -140,13 +143,13 @@ class TimelineActions:
 
     @property
     def chosen(self) -> bool:
-        """Whether there is anything that `escape` lets go."""
+        """Whether `escape` would deselect anything."""
         focus = self._stage.opened.focus
         some = focus.clips.value or focus.step.value is not None or focus.bars.value is not None
         return self._stage.point is not None or bool(some)
 
     def escape(self) -> None:
-        """Choose nothing: a point, else clips and the step, else bars."""
+        """Deselect one thing: the automation point, else clips and the plan's step, else bars."""
         stage, focus = self._stage, self._stage.opened.focus
         if stage.point is not None:
             stage.point = None

@@ -57,16 +57,15 @@ from app.words import tr
 
 METER_FRAMES = 2
 _LEAST_WIDTH = 100
-"""Pixels from which on a song is shown whole at first."""
+"""Width of the view (pixels) from which a song is zoomed to fit when it is first shown."""
 _SONG_AROUND = 1
 
 
 class TimelineArea(TimeCanvas[Look]):
-    """Lays its parts, follows what they show, and carries out what they ask for.
+    """The timeline's canvas with ruler, chord lane and track headers around it; carries out their commands.
 
-    `notes_wanted` tells the id of a clip, or of a ghost's clip, whose notes are to be shown. `close_view` ends its
-    timers and stops listening.
-    """
+    Signal `notes_wanted` carries the id of a clip, or of a ghost's clip, whose notes are to be shown. `close_view` ends
+    timers and subscriptions."""
 
     notes_wanted = Signal(str)
 
@@ -132,7 +131,7 @@ class TimelineArea(TimeCanvas[Look]):
             self._subscriptions.add(silence)
 
     def close_view(self) -> None:
-        """End timers and stop listening; the view shows nothing new afterwards."""
+        """End timers and subscriptions; the view is not updated afterwards."""
         super().close_view()
         self._subscriptions.close()
         self.frames.stop()
@@ -148,11 +147,11 @@ class TimelineArea(TimeCanvas[Look]):
     # --- what is asked for
 
     def zoom_song(self) -> None:
-        """The whole song at once."""
+        """Zoom so that the whole song fits."""
         self.navigator.show(0, song_end(self.stage), _SONG_AROUND)
 
     def zoom_selection(self) -> None:
-        """The selected clips, or the chosen bars, as near as they fit."""
+        """Zoom so that the selected clips, or else the chosen bars, fill the view; with neither the whole song."""
         span = self.song_actions.selected_span() or self.song_actions.bars_span()
         if span is None:
             self.zoom_song()
@@ -160,11 +159,11 @@ class TimelineArea(TimeCanvas[Look]):
             self.navigator.show(*span, min(24, self.navigator.width // 10))
 
     def add_track(self) -> None:
-        """Ask which instrument a new track is to play."""
+        """Open the menu of instruments for a new track."""
         self.menus.tracks.instruments().popup(self.corner.mapToGlobal(self.corner.rect().bottomLeft()))
 
     def carry_out(self, command: TimelineCommand) -> None:
-        """Do what actions, menus and keys ask for."""
+        """Carry out a command of actions, menus or keys."""
         navigator, axis, menus = self.navigator, self.stage.axis, self.menus
         match command:
             case Reveal(start, end, None):
@@ -196,7 +195,8 @@ class TimelineArea(TimeCanvas[Look]):
     # --- what is shown
 
     def place(self) -> None:
-        """Lay corner, ruler, chords and headers around the lanes, which are as high as was chosen, or as fits."""
+        """Lay out corner, ruler, chord lane and headers around the lanes, and set the lanes' height: the chosen one, or
+        what fits."""
         place = self.viewport().geometry()
         self.corner.setGeometry(0, 0, HEADER_WIDTH, TOP_HEIGHT)
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
@@ -226,7 +226,7 @@ class TimelineArea(TimeCanvas[Look]):
             self.zoom_song()
 
     def settled(self) -> None:
-        """Range and words once for all that has changed."""
+        """After changes: update scroll range, accessible descriptions and the corner, once for all of them."""
         self._fit_song()
         super().settled()
         self._description.describe()
@@ -236,11 +236,12 @@ class TimelineArea(TimeCanvas[Look]):
         self.corner.show_chords(changed=len(scene.ghosts), heard=sum(span.heard for span in scene.spans))
 
     def words(self) -> str:
-        """The current point or item, else what there is at all."""
+        """The current automation point, clip or ghost in words, else a summary of the song."""
         return self._description.words()
 
     def focus_inside(self) -> bool:
-        """The current item has the ring, or a file is held over the lanes."""
+        """Whether the focus ring belongs to something inside: a current clip or ghost, or a file dragged over the
+        lanes."""
         return self.file.active or self.stage.scene.find(self.stage.cursor, self.stage.overlay) is not None
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
@@ -275,7 +276,7 @@ class TimelineArea(TimeCanvas[Look]):
             self.frames.start()
 
     def frame(self) -> None:
-        """One frame: the strip of the playhead, and at half the rate the levels."""
+        """Draw one animation frame: move the playhead, and at half the rate update the level meters."""
         playback, levels, follow = self.stage.opened.playback, self.headers.state.levels, self.follow
         playing = self._state.playing
         self.move_playhead(playback.position(), follow=playing and follow and not self.pointer.dragging)
@@ -293,23 +294,23 @@ class TimelineArea(TimeCanvas[Look]):
 
     @property
     def dragging(self) -> bool:
-        """Whether Esc would end a drag over the lanes, the ruler or the headers."""
+        """Whether Esc would cancel a drag over the lanes, the ruler or the headers."""
         return super().dragging or self.ruler.held or self.headers.held
 
     def cancel_drag(self) -> bool:
-        """End any drag without its effect; whether there was one."""
+        """Cancel any drag without effect; returns whether there was one."""
         if super().cancel_drag():
             self.stage.refuse("")
             return True
         return self.ruler.cancel() or self.headers.cancel()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag, or tell what lies under the pointer; a drag that would do nothing says why."""
+        """Continue a drag and show why releasing would do nothing, or light what is under the pointer."""
         super().mouseMoveEvent(event)
         self._tell_refusal()
 
     def drag_on(self, event: QMouseEvent) -> None:
-        """The same while the lanes scroll under the pointer."""
+        """Continue the drag while the lanes scroll under a resting pointer."""
         super().drag_on(event)
         self._tell_refusal()
 
@@ -332,7 +333,7 @@ class TimelineArea(TimeCanvas[Look]):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring goes, and a key that was held does not count any more."""
+        """Remove the focus ring, and show ghosts again if a held key has hidden them."""
         super().focusOutEvent(event)
         self.stage.peeking = False
         self.repaint_all()

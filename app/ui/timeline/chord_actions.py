@@ -17,7 +17,7 @@ from app.words import tr
 
 
 class ChordActions:
-    """Each method acts on the stretch that the keyboard is at, and does nothing without one."""
+    """Actions of keys and menus on the chord span at the keyboard cursor; they do nothing without one."""
 
     def __init__(self, stage: TimelineContext, reading: ChordReading) -> None:
         self._stage = stage
@@ -25,19 +25,19 @@ class ChordActions:
 
     @property
     def now(self) -> LaneChord | None:
-        """The current stretch as it is now; None for none."""
+        """The current chord span as the song has it now; None for none."""
         at = self._stage.chord
         return None if at is None else at_tick(self._spans, at)
 
     @property
     def ghost(self) -> ChordGhost | None:
-        """What the plan would make of the start of the current stretch."""
+        """The proposed chord at the start of the current span; None for none."""
         at = self._stage.chord
         ghosts = () if at is None else self._reading.scene.ghosts
         return next((one for one in ghosts if at is not None and one.start <= at < one.end), None)
 
     def take(self, at: int | None) -> None:
-        """Let the keyboard be at the stretch that holds a tick, and show it."""
+        """Make the span that contains tick `at` the current one and scroll to it; None: no span."""
         stage = self._stage
         stage.chord = at
         now = self.now
@@ -46,20 +46,20 @@ class ChordActions:
         stage.repaint()
 
     def go(self, by: int) -> None:
-        """To the next or the previous stretch; the first is the one at the playhead."""
+        """Go to the next (1) or previous (-1) span; without a current one, to that at the playhead."""
         found = beside(self._spans, self.now, by, self._stage.opened.playback.position())
         if found is not None:
             self.take(found.start)
 
     def go_to_end(self, *, last: bool) -> None:
-        """To the first stretch, or to the last one that has a chord."""
+        """Go to the first span, or with `last` to the last one that has a chord."""
         spans = self._spans
         known = [span for span in spans if span.symbol] or list(spans)
         if known:
             self.take(known[-1].start if last else spans[0].start)
 
     def delete(self) -> None:
-        """Take the chord out; one that is only heard cannot be."""
+        """Remove the current chord; for one that is only detected in the notes, show why it cannot be removed."""
         now, stage = self.now, self._stage
         if now is None:
             return
@@ -69,19 +69,19 @@ class ChordActions:
             stage.commit(removed(stage.song, now))
 
     def keep_heard(self, *, every: bool) -> None:
-        """State what is heard, here or in the whole song."""
+        """Write detected chords into the song: that of the current span, or with `every` all of them."""
         now = self.now
         spans = self._spans if every else () if now is None else (now,)
         self._stage.commit(kept(spans))
 
     def no_chord(self) -> None:
-        """State that no chord sounds."""
+        """Write "no chord" (N.C.) over the current span."""
         now = self.now
         if now is not None:
             self._stage.commit(stated(self._stage.song, now, (NO_CHORD,)))
 
     def menu(self, write: Callable[[], object], parent: QWidget) -> QMenu | None:
-        """What can be done with the stretch; None without one."""
+        """The context menu of the current span; None without one. `write` opens the line to type chords."""
         now = self.now
         if now is None:
             return None
@@ -103,7 +103,7 @@ class ChordActions:
         return menu
 
     def words(self) -> str:
-        """The current stretch with what is proposed there, else how many chords there are."""
+        """The current span and what is proposed for it in words, else how many chords there are."""
         now, song, ghost = self.now, self._stage.song, self.ghost
         if now is not None:
             return span_in_words(song, now) if ghost is None else ghost_in_words(song, ghost)
@@ -112,12 +112,12 @@ class ChordActions:
         return tr("Left and right go from chord to chord, Enter writes, Delete takes out")
 
     def keep(self, span: LaneChord, typed: Typed) -> None:
-        """State what was typed over a stretch."""
+        """Write the typed chords over a span; an empty text removes its chord, unless that is only detected."""
         if typed.symbols or not span.heard:
             self._stage.commit(stated(self._stage.song, span, typed.symbols))
 
     def take_beside(self, span: LaneChord, by: int) -> bool:
-        """Go to the stretch behind or before another; whether there is one."""
+        """Go to the span after (1) or before (-1) `span`; returns whether there is one."""
         end = self._spans[-1].end if self._spans else 0
         at = span.end if by > 0 else span.start - 1
         there = 0 <= at < end

@@ -41,8 +41,8 @@ _ENDS = (_Key.Key_Home, _Key.Key_End)
 
 
 class ChordLane(QWidget):
-    """A press chooses a stretch, a double click writes over it; `above` is where what is told of it lies, `read` is
-    called when chords were found."""
+    """The chord lane: a press chooses a span, a double click opens a line to type chords. `above` is the widget over
+    which errors of typing are shown; `read` is called when chords have been detected."""
 
     def __init__(
         self, stage: TimelineContext, look: Callable[[], Look], above: QWidget, read: Callable[[], None]
@@ -62,15 +62,15 @@ class ChordLane(QWidget):
 
     @property
     def scene(self) -> ChordScene:
-        """What lies on the lane at the moment."""
+        """The spans and proposed chords that are shown now."""
         return self.reading.scene
 
     def place_of(self, span: LaneChord) -> QRect:
-        """Where a stretch lies."""
+        """The rectangle of a span, in pixels of the lane."""
         return self._painter.place(span)
 
     def write(self) -> ChordLine | None:
-        """A line over the current stretch, with its chord in it; None without one."""
+        """Open a line over the current span, filled with its chord; None without a current span."""
         now = self.chord_actions.now
         if now is None:
             return None
@@ -85,11 +85,11 @@ class ChordLane(QWidget):
         )
 
     def menu(self) -> QMenu | None:
-        """What can be done with the current stretch; None without one."""
+        """The context menu of the current span; None without one."""
         return self.chord_actions.menu(self.write, self)
 
     def close_view(self) -> None:
-        """Look for no more chords."""
+        """Stop detecting chords."""
         self.reading.close()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -101,7 +101,7 @@ class ChordLane(QWidget):
         painter.end()
 
     def describe(self) -> None:
-        """Tell assistive programs about the stretch that the keyboard is at."""
+        """Update the accessible description: the span at the keyboard cursor."""
         self.accessibility.outdated()
         words = self.chord_actions.words()
         if words != self.accessibleDescription():

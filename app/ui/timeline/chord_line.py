@@ -17,12 +17,11 @@ _MARGIN = 5
 
 
 class ChordLine(InPlaceLine):
-    """Enter keeps what was typed; Tab keeps it and goes on to the next stretch, Shift+Tab to the one before.
+    """A line to type chords: Enter stores them; Tab stores them and goes on to the next span, Shift+Tab to the
+    previous.
 
-    `read` tells whether a text can be read, `keep` takes what was read, with whether the text was changed or Enter
-    pressed on purpose, `go_on` how many stretches away to go on. What cannot be read is told below the line, over
-    `above`.
-    """
+    `read` parses a text; `keep` is called with the result; `go_on` with 1 or -1 for the next or previous span. An error
+    of parsing is shown below the line, over the widget `above`."""
 
     def __init__(
         self, parent: QWidget, above: QWidget, place: QRect, text: str, where: str, read: Callable[[str], Typed],
@@ -43,11 +42,12 @@ class ChordLine(InPlaceLine):
 
     @property
     def fault(self) -> str:
-        """What is told below the line; empty for nothing."""
+        """The error shown below the line; empty for none."""
         return "" if self._fault.isHidden() else self._fault.text()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """To the next stretch, or the one before; a line that goes away is asked too, and only lets go then."""
+        """Tab and Shift+Tab store what was typed and go on to the neighbouring span; a text that cannot be parsed keeps
+        the focus here."""
         if self._ended:
             return super().focusNextPrevChild(forward)
         if self._take(self.text()):
@@ -58,7 +58,7 @@ class ChordLine(InPlaceLine):
         return True
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """What was typed is kept; what cannot be read goes with the line."""
+        """Store what was typed; a text that cannot be parsed is discarded."""
         self._fault.hide()
         super().focusOutEvent(event)
 

@@ -22,7 +22,7 @@ CHIP_TOP = 3
 CHIP_HEIGHT = CHORD_HEIGHT - 2 * CHIP_TOP
 RADIUS = 3.0
 LEAST_CHIP = 5
-"""Pixels under which a chord is a mere block."""
+"""Width in pixels below which a chord is painted as a block without its symbol."""
 TEXT_INSET = 3
 SURE_HEIGHT = 2
 EAR_SIZE = 11
@@ -32,13 +32,13 @@ _HATCH = 0.25
 
 
 class ChordPainter:
-    """Draws what a window of the lane shows."""
+    """Paints the chord lane."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     def place(self, span: LaneChord | ChordGhost) -> QRect:
-        """Where a chord's chip lies, in pixels of the lane."""
+        """The rectangle of a chord's chip, in pixels of the lane."""
         left, right = round(self._stage.axis.x(span.start)), round(self._stage.axis.x(span.end))
         return QRect(left + 1, CHIP_TOP, max(1, right - left - 2), CHIP_HEIGHT)
 
@@ -46,7 +46,7 @@ class ChordPainter:
         self, painter: QPainter, window: QRect, whole: QRect, scene: ChordScene, ring: LaneChord | None, tones: Tones,
         fonts: Fonts,
     ) -> None:
-        """Everything that lies in the window, with a ring around the stretch that the keyboard is at."""
+        """Paint what lies in the rectangle `window`, with a focus ring around span `ring`."""
         painter.fillRect(window, tones.panel)
         axis = self._stage.axis
         start, end = axis.at(window.left() - 1), axis.at(window.right() + 2)

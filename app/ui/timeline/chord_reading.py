@@ -18,20 +18,20 @@ from app.ui.timeline.stage import TimelineContext
 
 _WAIT_MS = 150
 _KEPT = 6
-"""Songs whose heard chords are remembered: the one before and after an undo, and those of plans."""
+"""Songs whose detected chords are cached: those before and after an undo, and those of plans."""
 _Heard = tuple[HeardChord, ...]
 
 
 @dataclass(frozen=True)
 class ChordScene:
-    """The lane without a gap, and where the plan would make other chords of it."""
+    """The chord spans of the whole song, without gaps, and the chords that the plan would change."""
 
     spans: tuple[LaneChord, ...] = ()
     ghosts: tuple[ChordGhost, ...] = ()
 
 
 class ChordReading(QObject):
-    """`known` is called when chords of the song, or of the plan's, have been found."""
+    """Detects chords in a thread; `known` is called when those of the song or of its preview have been found."""
 
     def __init__(self, stage: TimelineContext, known: Callable[[], None]) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class ChordReading(QObject):
 
     @property
     def scene(self) -> ChordScene:
-        """The lane as things are now; while the chords of a song are looked for, those that were heard before stay."""
+        """The chord lane as it is now; while chords are being detected, those detected before stay."""
         song, ghost, length = self._stage.song, self._ghost(), self._stage.scene.length
         heard = self._find(song)
         if heard is None:
@@ -68,7 +68,7 @@ class ChordReading(QObject):
         return self._scene
 
     def close(self) -> None:
-        """Look no more; a search that is under way is told to nobody."""
+        """Stop detecting; the result of a search under way is dropped."""
         self._closed = True
         self._soon.drop()
 

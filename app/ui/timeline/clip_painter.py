@@ -24,14 +24,16 @@ from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.tones import Tones, TrackTones
 
 LONGEST_PICTURE = 384
-"""Pixels; longer clips are drawn each time, and only what can be seen of them."""
+"""Width in pixels of the longest clip that is painted from a cached picture; of longer ones only the visible part is
+painted, each time."""
 MOST_PICTURE_BYTES = 96 * 1024 * 1024
 PATIENCE = 0.001
-"""Seconds of a frame that may go into new pictures; the rest comes with the next frames."""
+"""Seconds that one frame may spend on new cached pictures; further ones are made in the next frames."""
 
 
 class ClipPainter:
-    """Holds what clips are drawn from. `begin` a frame, `draw` its clips; `unfinished` asks for another frame."""
+    """Paints clips, from cached pictures where possible. Call `begin` for a frame, then `draw` for each lane;
+    `unfinished` says that another frame is needed."""
 
     def __init__(self, notes: ClipRects) -> None:
         self.notes = notes
@@ -41,7 +43,7 @@ class ClipPainter:
         self._pictured: list[ClipShape] = []
 
     def begin(self, patience: float = PATIENCE) -> None:
-        """A new frame."""
+        """Begin a frame that may spend `patience` seconds on new pictures."""
         self.unfinished = False
         self._until = perf_counter() + patience
 
@@ -49,7 +51,7 @@ class ClipPainter:
         self, painter: QPainter, row: tuple[ClipShape, ...], y: int, axis: TimeAxis, window: QRect, tones: Tones,
         fonts: Fonts,
     ) -> None:
-        """Draw a lane's clips that the window shows; `y` is the lane's upper edge."""
+        """Paint the clips of a lane that lie in the rectangle `window`; `y` is the lane's upper edge in pixels."""
         per_beat, left = axis.per_beat, axis.left
         first, last = window.left(), window.right()
         top, height = y + CLIP_TOP, axis.row_height - CLIP_TOP - CLIP_BOTTOM
@@ -137,7 +139,8 @@ class ClipPainter:
     def draw_notes(
         self, painter: QPainter, clip: Clip, place: QRect, top: int, window: QRect, per_beat: float, color: QColor
     ) -> None:
-        """Draw a clip's notes below `top` of its place; no rectangle is built that was built before."""
+        """Paint a clip's notes below `top` (pixels) of its rectangle `place`, as far as `window` shows them; rectangles
+        of notes are cached."""
         start = (window.left() - 2 - place.x()) / per_beat
         end = (window.right() + 2 - place.x()) / per_beat
         rects = self.notes.between(clip, place.height() - top, per_beat, start, end)
@@ -155,7 +158,7 @@ class ClipPainter:
 
 
 def draw_name(painter: QPainter, name: str, place: QRect, track: TrackTones, fonts: Fonts) -> None:
-    """Write a clip's name as plain text, cut where it does not fit."""
+    """Paint a clip's name as plain text, elided where it does not fit."""
     if place.width() <= 0:
         return
     painter.setFont(fonts.clip)

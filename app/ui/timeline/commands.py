@@ -11,7 +11,7 @@ from app.desktop.timeline.marks import Marker
 
 @dataclass(frozen=True)
 class Reveal:
-    """Scroll so that a stretch can be seen, of a lane if one is named."""
+    """Scroll so that the range from `start` to `end` (ticks) is visible, in that lane if one is given."""
 
     start: float
     end: float
@@ -20,59 +20,59 @@ class Reveal:
 
 @dataclass(frozen=True)
 class RevealLane:
-    """Scroll so that a lane can be seen."""
+    """Scroll so that a lane is visible."""
 
     lane: int
 
 
 @dataclass(frozen=True)
 class RevealTick:
-    """Scroll so that a tick can be seen, unless it can be."""
+    """Scroll so that a tick is visible; nothing happens if it already is."""
 
     at: float
 
 
 @dataclass(frozen=True)
 class ZoomSteps:
-    """So many steps nearer."""
+    """Zoom in by so many steps; negative zooms out."""
 
     steps: int
 
 
 @dataclass(frozen=True)
 class ZoomSelection:
-    """What is selected, as near as it fits; without anything the whole song."""
+    """Zoom so that the selection fills the view; without one, the whole song."""
 
 
 @dataclass(frozen=True)
 class AskName:
-    """A line over the current clip's name, else over the current track's."""
+    """Open a line to rename the current clip, else the current track."""
 
 
 @dataclass(frozen=True)
 class AskTrackName:
-    """A line over a track's name."""
+    """Open a line to rename a track."""
 
     track: TrackId
 
 
 @dataclass(frozen=True)
 class AskSectionName:
-    """A line over a section's name."""
+    """Open a line to rename a section."""
 
     section: SectionId
 
 
 @dataclass(frozen=True)
 class AskTempo:
-    """Ask for the tempo from a tick on."""
+    """Ask for the tempo from this tick on."""
 
     at: Ticks
 
 
 @dataclass(frozen=True)
 class AskMeter:
-    """Offer the time signatures that there may be at a mark."""
+    """Offer the time signatures that are possible at a mark."""
 
     mark: Marker
 

@@ -20,7 +20,7 @@ SIDE = 10
 
 
 class Corner(QFrame):
-    """Holds the two switches of the view, and adds tracks."""
+    """Holds the switches of plan overlay and following, and the button that adds a track (`add`)."""
 
     def __init__(self, stage: TimelineContext, parent: QWidget, add: Callable[[], None]) -> None:
         super().__init__(parent)
@@ -51,13 +51,13 @@ class Corner(QFrame):
         self.overlay.clicked.connect(stage.opened.focus.overlay.set)
 
     def show_overlay(self, *, on: bool) -> None:
-        """Show whether ghosts are drawn."""
+        """Show whether the plan overlay (ghosts) is on."""
         self.overlay.setChecked(on)
         self.overlay.setIcon(icon("eye" if on else "eye-slash", "agent" if on else "t3", SMALL_ICON))
         self.overlay.setText(tr("Plan overlay on") if on else tr("Plan overlay off"))
 
     def show_chords(self, *, changed: int, heard: int) -> None:
-        """Show how many chords the plan would change, else how many are only heard."""
+        """Show how many chords the plan would change; if none, how many are only detected in the notes."""
         tone = "agent" if changed else "t3"
         if self._chords.property("tone") != tone:
             self._chords.setProperty("tone", tone)

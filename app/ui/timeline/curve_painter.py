@@ -21,17 +21,17 @@ from app.ui.timeline.tools.point import DragPoint
 
 POINT = 7
 WASH = 40
-"""How much of the colour lies under the curve, of 255."""
+"""Alpha (0-255) of the fill below a curve."""
 
 
 def share_y(row: CurveRow, value: float, axis: TimeAxis) -> float:
-    """Pixel at which a value stands in its row."""
+    """Pixel y of an automation value in its row."""
     height = axis.row_height - 2 * CURVE_INSET - 1
     return axis.row_top(row.lane) + CURVE_INSET + (1 - row.target.share(value)) * height
 
 
 def point_at(stage: TimelineContext, row: CurveRow, x: float, y: float) -> Ticks | None:
-    """The place of the row's point under a pixel."""
+    """Tick of the row's automation point nearest to pixel (x, y); None if none is within reach."""
     near: Ticks | None = None
     best = float(POINT_REACH)
     for point in curve_of(row.track, row.target.target).points:
@@ -42,7 +42,7 @@ def point_at(stage: TimelineContext, row: CurveRow, x: float, y: float) -> Ticks
 
 
 class CurvePainter:
-    """Draws the rows as the stage has them."""
+    """Paints rows of automation."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -51,7 +51,8 @@ class CurvePainter:
         self, painter: QPainter, row: CurveRow, window: QRect, drag: TimelineDrag | None, tones: Tones, fonts: Fonts,
         *, focused: bool,
     ) -> None:
-        """One row, as far as the window shows it."""
+        """Paint one row as far as the rectangle `window` shows it; a point that is being dragged (`drag`) is shown
+        where it would go."""
         drag = drag if isinstance(drag, DragPoint) and drag.active else None
         if drag is not None and drag.of != (row.track.id, row.target.target):
             drag = None

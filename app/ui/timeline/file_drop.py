@@ -18,7 +18,7 @@ MIDI = (".mid", ".midi")
 
 
 class FileDrop(Layer[Look]):
-    """Follows one file over the lanes; `active` while it is held there."""
+    """A MIDI file dragged over the lanes; `active` while it is."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -27,7 +27,7 @@ class FileDrop(Layer[Look]):
         """The bar at which its tracks would be added."""
 
     def enter(self, event: QDragEnterEvent) -> None:
-        """Take a MIDI file; in an empty song it is the window's."""
+        """Accept a dragged MIDI file; in an empty song the event is left to the window."""
         if not self._stage.song.tracks:
             event.ignore()
         elif _dropped(event) is not None:
@@ -37,7 +37,7 @@ class FileDrop(Layer[Look]):
             self.move(event)
 
     def move(self, event: QDragMoveEvent) -> None:
-        """Show where its tracks would be added."""
+        """Show the bar at which the file's tracks would be added."""
         if not self.active:
             return
         event.setDropAction(Qt.DropAction.CopyAction)
@@ -47,12 +47,13 @@ class FileDrop(Layer[Look]):
         self._stage.repaint()
 
     def leave(self) -> None:
-        """It was taken elsewhere."""
+        """Remove the preview: the file was dragged out of the lanes."""
         self.active, self.at = False, None
         self._stage.repaint()
 
     def drop(self, event: QDropEvent) -> Path | None:
-        """Add the file's tracks at the bar under the pointer; a file that is the window's is returned."""
+        """Add the dropped file's tracks at the bar under the pointer. In an empty song nothing is added and the file's
+        path is returned for the window to open; otherwise None."""
         at, path = self.at, _dropped(event)
         self.leave()
         if path is None:
@@ -65,7 +66,7 @@ class FileDrop(Layer[Look]):
         return None
 
     def paint(self, painter: QPainter, _window: QRect, look: Look) -> None:
-        """A frame around the lanes, and a line where the tracks would begin."""
+        """Paint a frame around the lanes and a line where the tracks would begin."""
         (tones, fonts), whole, song = look, painter.viewport(), self._stage.song
         if not self.active:
             return

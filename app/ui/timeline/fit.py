@@ -11,14 +11,15 @@ from app.ui.timeline.stage import TimelineContext
 
 
 def song_end(stage: TimelineContext) -> int:
-    """The tick behind all bars of the song, without the empty ones behind it."""
+    """End of the last bar with content in ticks, at least that of the shortest song that is shown."""
     song = stage.song
     bars = song.bar_map
     return bars.start_of(max(TAIL_BARS, bars.count(end_of(song, stage.scene.ghosts))) + 1)
 
 
 def step_out_of_sight(stage: TimelineContext, step: str | None, area: QRect) -> Reveal | None:
-    """The first thing that a step makes, unless one lies in the area."""
+    """The command that scrolls to the first ghost of a plan's step; None if one of them is visible in `area` or there
+    is none."""
     scene, axis = stage.scene, stage.axis
     made = [
         (lane, ghost.clip) for lane, row in enumerate(scene.lanes) for ghost in row.ghosts if step in ghost.cause.steps

@@ -19,14 +19,14 @@ from app.words import tr
 
 
 class FontMenu:
-    """Fills menus; what a file cannot give is told where errors of the timeline are."""
+    """Menus to choose a SoundFont file; a file that cannot be used is reported with the timeline's errors."""
 
     def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         self._stage = stage
         self._parent = parent
 
     def fill(self, menu: QMenu, track: TrackId | None) -> None:
-        """The choices for a track, or for the song."""
+        """Add the choices for a track, or with None for the song."""
         song = self._stage.song
         now = soundfont_of(song, track)
         # a track without a file of its own plays from the song's
@@ -44,7 +44,7 @@ class FontMenu:
         one.setChecked(on)
 
     def ask(self, track: TrackId | None) -> QFileDialog:
-        """Ask which file it is."""
+        """Open a file dialog for a track's SoundFont, or with None for the song's."""
         dialog = QFileDialog(self._parent, tr("SoundFont"), "", f"{tr('SoundFonts')} (*.sf2 *.sf3 *.SF2 *.SF3)")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -54,7 +54,8 @@ class FontMenu:
         return dialog
 
     def bring(self, path: Path, track: TrackId | None) -> None:
-        """Look a file through, keep a copy, and let the track or the song play from it."""
+        """Check a SoundFont file, copy it into the program's store, and use it for the track, or with None for the
+        song."""
         self._stage.kit.tasks.start(self._brought(path, track), "timeline")
 
     async def _brought(self, path: Path, track: TrackId | None) -> None:

@@ -17,7 +17,7 @@ _LONGEST = 400
 
 
 class Fonts:
-    """Built from the application's font; a text is cut once for each room that it has."""
+    """The fonts of the timeline, derived from the application's; elided texts are cached."""
 
     def __init__(self) -> None:
         self.clip = font(CLIP_TEXT, 600)
@@ -33,11 +33,11 @@ class Fonts:
         self._short: dict[tuple[int, str, int], str] = {}
 
     def width(self, face: QFont, text: str) -> int:
-        """Pixels of a text in one of these fonts."""
+        """Width of a text in pixels."""
         return self._metrics[id(face)].horizontalAdvance(text[:_LONGEST])
 
     def short(self, face: QFont, text: str, room: int) -> str:
-        """A text in one line that fits its room, with an ellipsis where it was cut."""
+        """The text in one line, elided to `room` pixels."""
         key = id(face), text, room
         found = self._short.get(key)
         if found is None:

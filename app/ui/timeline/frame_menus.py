@@ -33,21 +33,21 @@ METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8)
 
 
 class FrameMenus:
-    """Makes a menu when it is asked for; it deletes itself once it is closed."""
+    """Makes context menus of the ruler; each deletes itself when it is closed."""
 
     def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         self._stage = stage
         self._parent = parent
 
     def at(self, at: float, bar: int, *, in_sections: bool) -> QMenu:
-        """For a tick of the ruler, within that bar."""
+        """The menu for tick `at` in bar number `bar`; `in_sections` if the row of sections was pressed."""
         menu = new_menu(self._parent)
         self.fill(menu, at, bar, in_sections=in_sections)
         fill_bars(menu, self._stage, self._parent)
         return menu
 
     def fill(self, menu: QMenu, at: float, bar: int, *, in_sections: bool) -> None:
-        """Add the entries to a menu."""
+        """Add the entries for a tick to a menu; arguments as for `at`."""
         stage = self._stage
         section = section_at(stage.song, at) if in_sections else None
         if section is not None:
@@ -102,7 +102,7 @@ class FrameMenus:
             add(menu, tr("Take out time signature"), lambda: stage.commit(without_meter(stage.song, start)), "eraser")
 
     def meters(self, at: Ticks) -> QMenu:
-        """The time signatures that there may be from a tick on."""
+        """A menu of the time signatures that are possible from a tick on."""
         menu = new_menu(self._parent)
         self._fill_meters(menu, at)
         return menu
@@ -119,7 +119,7 @@ class FrameMenus:
         return lambda: self._stage.commit(with_meter(self._stage.song, at, beats, chosen))
 
     def ask_tempo(self, at: Ticks) -> QInputDialog:
-        """Ask for the tempo from a tick on."""
+        """Open a dialog that asks for the tempo from a tick on."""
         stage = self._stage
         dialog = QInputDialog(self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -137,7 +137,7 @@ class FrameMenus:
 
 
 def fill_bars(menu: QMenu, stage: TimelineContext, parent: QWidget) -> None:
-    """What can be done with the chosen bars."""
+    """Add the entries for the chosen bars; none if no bars are chosen."""
     bars = stage.opened.focus.bars.value
     if bars is None:
         return

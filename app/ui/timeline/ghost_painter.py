@@ -29,20 +29,20 @@ from app.ui.timeline.tones import Tones
 
 REMOVED_HATCH = 0.35
 CURVE_PLATE = 34
-"""Pixels of a curve's plate: its number and its sign."""
+"""Width in pixels of the label of a proposed automation: its step's number and an icon."""
 FAR = 64
-"""How far outlines reach beyond what can be seen, so that no dash is drawn for nothing."""
+"""Pixels that outlines reach beyond the visible area, so that no dashes are drawn far outside it."""
 
 
 def ghost_place(ghost: GhostClip, y: int, axis: TimeAxis) -> QRect:
-    """Where a ghost lies; `y` is its lane's upper edge."""
+    """The rectangle of a ghost in pixels; `y` is its lane's upper edge."""
     x = round(axis.x(ghost.clip.start))
     width = max(2, round(axis.x(ghost.clip.end)) - x)
     return QRect(x, y + CLIP_TOP, width, axis.row_height - CLIP_TOP - CLIP_BOTTOM)
 
 
 class GhostPainter:
-    """Draws one ghost at a time."""
+    """Paints ghosts of clips."""
 
     def __init__(self, clips: ClipPainter) -> None:
         self._clips = clips
@@ -51,7 +51,8 @@ class GhostPainter:
         self, painter: QPainter, ghost: GhostClip, color: str, place: QRect, window: QRect, per_beat: float,
         tones: Tones, fonts: Fonts, *, lit: bool, failed: bool,
     ) -> None:
-        """A clip that the plan would add, change or take away."""
+        """Paint a clip that the plan would add, change or remove. `lit`: its step is in focus or hovered; `failed`: its
+        step has failed."""
         track = tones.of(color)
         removed = ghost.kind == "removed"
         if removed or failed:
@@ -74,7 +75,8 @@ class GhostPainter:
 
 
 def curve_plate(ghost: GhostAutomation, order: int, y: int, axis: TimeAxis) -> QRect:
-    """Where the plate of a proposed curve lies, the `order`th of its lane, at the lower edge."""
+    """The rectangle of the label of a proposed automation, the `order`th (from 0) of its lane; it lies at the lane's
+    lower edge."""
     start = ghost.curve.points[0].at if ghost.curve.points else 0
     x = max(0, round(axis.x(start))) + PLATE_INSET[0] + order * (CURVE_PLATE + PLATE_INSET[0])
     return QRect(x, y + axis.row_height - CLIP_BOTTOM - PLATE_HEIGHT - 1, CURVE_PLATE, PLATE_HEIGHT)
@@ -84,7 +86,8 @@ def draw_curve(
     painter: QPainter, ghost: GhostAutomation, order: int, color: str, y: int, window: QRect, axis: TimeAxis,
     tones: Tones, fonts: Fonts, *, lit: bool,
 ) -> None:
-    """An automation that the plan would add, change or take away: a dashed curve over its lane, with its number."""
+    """Paint an automation that the plan would add, change or remove: a dashed curve over its lane, with its step's
+    number."""
     removed = ghost.kind == "removed"
     tone = tones.bad if removed else tones.of(color).outline
     area = QRect(0, y + CLIP_TOP + 4, 0, axis.row_height - CLIP_TOP - CLIP_BOTTOM - 8)
@@ -143,7 +146,7 @@ def _between(one: QPointF, two: QPointF, x: float) -> QPointF:
 
 
 def draw_hatch(painter: QPainter, place: QRect, seen: QRect, ground: QColor, line: QColor, tones: Tones) -> None:
-    """Fill with hatching that keeps its place on the thing while it scrolls."""
+    """Fill the part `seen` of a rectangle `place` with hatching that scrolls along with it."""
     if seen.isEmpty():
         return
     painter.setBrushOrigin(QPointF(place.x() % HATCH_SIZE, place.y() % HATCH_SIZE))
@@ -152,7 +155,7 @@ def draw_hatch(painter: QPainter, place: QRect, seen: QRect, ground: QColor, lin
 
 
 def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, width: float) -> None:
-    """The outline of what is not in the song; only about as long as can be seen."""
+    """Paint a dashed outline, as far as `window` shows it."""
     left = max(place.left(), window.left() - FAR)
     right = min(place.right(), window.right() + FAR)
     if right < left:
@@ -178,7 +181,7 @@ def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, w
 def draw_plate(
     painter: QPainter, cause: Cause, name: str, place: QRect, tones: Tones, fonts: Fonts
 ) -> None:
-    """The step's number and the name, on a ground on which they can be read."""
+    """Paint a label at the upper left of `place`: the step's number and the name, on an opaque ground."""
     number = str(cause.number)
     badge = badge_width(number, fonts)
     dx, dy = PLATE_INSET

@@ -27,11 +27,11 @@ NAME_TOP = 3
 NAME_HEIGHT = 18
 MOST_BADGES = 2
 MOST_PICTURES = 600
-"""Headers whose pictures are kept."""
+"""Headers whose pictures are cached."""
 
 
 class HeaderPainter:
-    """Draws headers as the stage has them."""
+    """Paints track headers and finds their badges."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -43,10 +43,8 @@ class HeaderPainter:
         self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: Pair,
         tones: Tones, fonts: Fonts, *, focused: bool,
     ) -> None:
-        """One header; `mix` is the volume and the pan that it shows.
-
-        All but the levels comes from a picture that is kept as long as the header looks the same.
-        """
+        """Paint one header with this volume (dB) and pan (`mix`). Everything but the level meters comes from a picture
+        that is cached until the header looks different."""
         stage = self._stage
         causes = (*stage.scene.ghosts.marks.get(lane.track.id, ()), *([lane.proposed.cause] if lane.proposed else ()))
         state = (
@@ -136,7 +134,7 @@ class HeaderPainter:
         painter.fillRect(knob - 2, middle - 4, 4, 8, tones.t1)
 
     def mark_at(self, lane: Lane, x: float, y: float, fonts: Fonts) -> Cause | None:
-        """The step whose badge is at a place of a header."""
+        """The cause of the badge at pixel (x, y) of a header; None for none."""
         if not NAME_TOP <= y < NAME_TOP + NAME_HEIGHT:
             return None
         for cause, left, width in self.badges(lane, fonts):
@@ -148,7 +146,7 @@ class HeaderPainter:
         return INSTRUMENT_ICONS.get(self._families.get(instrument, ""), SONG_ICON)
 
     def badges(self, lane: Lane, fonts: Fonts) -> list[tuple[Cause, int, int]]:
-        """Causes of the badges behind the name, with their place and width."""
+        """Causes of the badges behind the name, each with its left edge and width in pixels."""
         if not self._stage.overlay:
             return []
         causes = list(self._stage.scene.ghosts.marks.get(lane.track.id, ()))

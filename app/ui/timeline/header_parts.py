@@ -21,7 +21,7 @@ _LONGEST = 120
 
 
 def header_parts(headers: HeaderState) -> tuple[AccessiblePart, ...]:
-    """All rows from the top down; those that are scrolled away lie outside the widget."""
+    """Accessible items of all rows from the top down; those scrolled out of view lie outside the widget's rectangle."""
     stage = headers.stage
     return tuple(
         _curve(headers, number, row) if row.curve else _track(headers, number, row)
@@ -30,7 +30,7 @@ def header_parts(headers: HeaderState) -> tuple[AccessiblePart, ...]:
 
 
 def track_in_words(headers: HeaderState, lane: Lane) -> str:
-    """A header's track with its state: "Pad, volume −3.0 dB, pan C, muted, 2 clips"."""
+    """A track and its state in words: "Pad, volume −3.0 dB, pan C, muted, 2 clips"."""
     stage, track = headers.stage, lane.track
     if not lane.in_song:
         return tr("New track {name}, proposed", name=track.name[:_LONGEST])

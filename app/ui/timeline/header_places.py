@@ -19,7 +19,7 @@ Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
 
 
 def part_at(x: float, y: float, height: int = m.LANE_HEIGHT) -> Part:
-    """The control of a header, so many pixels high, at a place of it."""
+    """The control at pixel (x, y) of a track header that is `height` pixels high; "" for none."""
     in_toggles = y < m.TOGGLE_TOP + m.TOGGLE_HEIGHT + 2
     if in_toggles and m.MUTE_AT <= x < m.MUTE_AT + m.TOGGLE_WIDTH + 1:
         return "mute"
@@ -37,14 +37,14 @@ def part_at(x: float, y: float, height: int = m.LANE_HEIGHT) -> Part:
 
 
 def curve_part_at(x: float) -> Part:
-    """The control of the header of an automation row at a place of it."""
+    """The control at pixel x of an automation row's header; "" for none."""
     if x >= m.SOLO_AT:
         return "hide"
     return "shape" if x >= m.MUTE_AT - 2 else ""
 
 
 def words_at(stage: TimelineContext, lane: Lane, x: float, y: float) -> str:
-    """What the part at a place does; plain text."""
+    """The tooltip for pixel (x, y) of a header, as plain text; empty for none."""
     track = lane.track
     if not lane.in_song:
         if lane.proposed is None:

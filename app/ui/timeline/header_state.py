@@ -21,7 +21,8 @@ from app.ui.timeline.tools.volume import DragVolume
 
 
 class HeaderState:
-    """`heard` is called when keys have moved a fader or a pan."""
+    """State of the headers that is not in the song: levels, drags, keyboard changes not stored yet. `heard` is called
+    when keys have moved a fader or a pan."""
 
     def __init__(self, stage: TimelineContext, look: Callable[[], Look], heard: Callable[[], None]) -> None:
         self.stage = stage
@@ -32,7 +33,7 @@ class HeaderState:
         self.drag: DragVolume | DragPan | DragTrack | None = None
 
     def mix_of(self, lane: Lane) -> tuple[float, float]:
-        """Volume and pan as they are shown: where they are dragged or keyed to, else the song's."""
+        """Volume (dB) and pan (-1 to 1) as shown: the values being dragged or set by keys, else the song's."""
         drag, track = self.drag, lane.track
         volume, pan = self.keyed.of(track.id, track.volume_db, track.pan)
         if isinstance(drag, DragVolume) and drag.track == track.id:
@@ -42,23 +43,24 @@ class HeaderState:
         return volume, pan
 
     def causes_of(self, lane: Lane) -> list[Cause]:
-        """The steps whose badges stand in a header."""
+        """The causes of the badges in a header."""
         proposed = [] if lane.proposed is None or not self.stage.overlay else [lane.proposed.cause]
         return proposed or [cause for cause, _, _ in self.painter.badges(lane, self._look()[1])]
 
     def badge_place(self, lane: Lane, cause: Cause, place: QRect) -> QRect:
-        """Where a step's badge stands in a header at a place."""
+        """The rectangle of a cause's badge in the header at rectangle `place`; `place` itself if it has none."""
         for one, left, width in self.painter.badges(lane, self._look()[1]):
             if one == cause:
                 return QRect(left, place.y() + NAME_TOP, width, NAME_HEIGHT)
         return place
 
     def cause_at(self, lane: Lane, x: float, y: float) -> Cause | None:
-        """The step whose badge lies at a pixel of a header."""
+        """The cause of the badge at pixel (x, y) of a header; None for none."""
         return self.painter.mark_at(lane, x, y, self._look()[1])
 
     def press_curve(self, lane: Lane, x: float) -> None:
-        """What a press at a pixel of a curve's header does."""
+        """Handle a press at pixel x of an automation row's header: hide the row, change the curve's shape, or choose
+        the track."""
         stage, part = self.stage, curve_part_at(x)
         if part == "hide":
             stage.unfold(lane.track.id, lane.curve, on=False)

@@ -40,7 +40,8 @@ from app.words import tr
 
 
 class Headers(QWidget):
-    """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
+    """The painted track headers, one for each lane. Up and down keys choose a track, left and right change its
+    volume."""
 
     def __init__(
         self, stage: TimelineContext, look: Callable[[], Look], parent: QWidget, menus: Menus, actions: TimelineActions
@@ -129,7 +130,7 @@ class Headers(QWidget):
                 self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Go on with the fader."""
+        """Continue a drag, or light the step of the badge under the pointer."""
         if self.state.drag is not None:
             self.state.drag.move(spot_of(event))
         else:
@@ -149,7 +150,7 @@ class Headers(QWidget):
         return self.state.cause_at(lane, place.x(), place.y() - self._top_of(lane.track.id))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Keep the fader's place."""
+        """Finish a drag."""
         drag = self.state.drag
         if drag is not None:
             drag.release(spot_of(event))
@@ -157,11 +158,11 @@ class Headers(QWidget):
 
     @property
     def held(self) -> bool:
-        """Whether something is being dragged."""
+        """Whether a drag is under way."""
         return self.state.drag is not None
 
     def event(self, event: QEvent) -> bool:
-        """Tooltips tell of the part under the pointer, as plain text; Esc ends a drag before it means anything else."""
+        """Show tooltips of the control under the pointer; Esc cancels a drag before it means anything else."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if event.key() == Qt.Key.Key_Escape and self.held:
                 event.accept()
@@ -176,7 +177,7 @@ class Headers(QWidget):
         return super().event(event)
 
     def cancel(self) -> bool:
-        """Let the fader go back; whether it was being dragged."""
+        """Cancel a drag, which restores the old value; returns whether there was one."""
         drag, self.state.drag = self.state.drag, None
         if drag is not None:
             drag.cancel()
@@ -202,7 +203,7 @@ class Headers(QWidget):
             event.ignore()
 
     def step_track(self, by: int) -> None:
-        """Make the next or the previous track the current one."""
+        """Make the track so many places down (negative: up) the current one, within the song's tracks."""
         tracks = [track.id for track in self.stage.song.tracks]
         now = self.stage.opened.focus.track.value
         if tracks:
@@ -210,7 +211,7 @@ class Headers(QWidget):
             self.stage.opened.focus.track.set(tracks[max(0, min(len(tracks) - 1, at))])
 
     def describe(self) -> None:
-        """Tell assistive programs about the current track."""
+        """Update the accessible description: the current track."""
         self.accessibility.outdated()
         now = self.stage.opened.focus.track.value
         row = next((one for one in self.stage.scene.lanes if one.track.id == now and one.in_song), None)
@@ -238,7 +239,7 @@ class Headers(QWidget):
             self.menu(track).popup(place)
 
     def menu(self, track: TrackId) -> QMenu:
-        """The track's menu; it deletes itself once it is closed."""
+        """The context menu of a track; it deletes itself when it is closed."""
         return self._menus.tracks.menu(track, self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
@@ -247,11 +248,11 @@ class Headers(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """Whether the fader was moved by keys and the song does not know yet."""
+        """Whether a volume or pan set by keys is not stored in the song yet."""
         return self.state.keyed.waiting
 
     def close_view(self) -> None:
-        """Keep what the keys have set, and end the timer."""
+        """Store what keys have set, and end the timer."""
         self.state.keyed.close()
 
     def _nudge(self, *, volume: float = 0.0, pan: float = 0.0) -> None:

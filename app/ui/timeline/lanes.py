@@ -25,17 +25,17 @@ from app.ui.timeline.tools.move import MoveClips
 from app.words import tr
 
 _MARGIN = 8
-"""Pixels beside what is painted."""
+"""Pixels around the painted rectangle that are painted too."""
 LOOP_SHARE = 128
 HOVER_SHARE = 153
 LIFTED_SHARE = 166
 BARS_SHARE = 26
-"""Alpha of 255: the loop's edges, the outline under the pointer, the veil over clips that are dragged away, and
-that over chosen bars."""
+"""Alpha values (0-255): chosen bars; beside it those of the loop's edges, the outline under the pointer and the veil
+over clips that are dragged away."""
 
 
 class Lanes(Layer[Look]):
-    """What lies on the lanes, with the `drag` under way; where the keyboard is, while the view is `focused`."""
+    """Paints the lanes with the drag under way (`drag`), and the focus ring while `focused()`."""
 
     def __init__(
         self, stage: TimelineContext, drag: Callable[[], TimelineDrag | None], focused: Callable[[], bool]
@@ -49,11 +49,11 @@ class Lanes(Layer[Look]):
 
     @property
     def unfinished(self) -> bool:
-        """Whether some clip was not painted whole."""
+        """Whether a clip was not painted completely and another frame is needed."""
         return self.clips.unfinished
 
     def paint(self, painter: QPainter, window: QRect, look: Look) -> None:
-        """Everything that lies in the window."""
+        """Paint what lies in the rectangle `window`."""
         self.clips.begin()
         (tones, fonts), drag, focused = look, self._drag(), self._focused()
         scene, axis = self._stage.scene, self._stage.axis
@@ -227,7 +227,7 @@ class Lanes(Layer[Look]):
             painter.fillRect(round(self._stage.axis.x(at)), window.top(), 1, window.height(), color)
 
     def place(self, shape: ClipShape, lane: int) -> QRect:
-        """Where a clip lies."""
+        """The rectangle of a clip in pixels."""
         axis = self._stage.axis
         left, right = round(shape.start * axis.per_beat) - axis.left, round(shape.end * axis.per_beat) - axis.left
         height = axis.row_height - CLIP_TOP - CLIP_BOTTOM

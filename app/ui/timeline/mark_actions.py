@@ -22,18 +22,19 @@ from app.words import tr
 
 
 class MarkActions:
-    """Each method acts on the mark that the keyboard is at, and does nothing without one."""
+    """Actions of keys and menus on the ruler's mark (section, tempo or meter) at the keyboard cursor; they do nothing
+    without one."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self.stage = stage
 
     @property
     def now(self) -> Marker | None:
-        """The current mark as the song has it; None for none."""
+        """The current mark as the song has it now; None for none."""
         return find_mark(self.stage.song, self.stage.mark)
 
     def take(self, mark: Marker | None) -> None:
-        """Let the keyboard be at a mark, and show it."""
+        """Make a mark the current one and scroll to it; None: no mark."""
         stage = self.stage
         stage.mark = mark
         if mark is not None:
@@ -41,7 +42,7 @@ class MarkActions:
         stage.repaint()
 
     def go(self, by: int) -> None:
-        """To the next or the previous mark; the first is the one nearest to the playhead."""
+        """Go to the next (1) or previous (-1) mark; without a current one, to the mark nearest to the playhead."""
         marks, now = marks_of(self.stage.song), self.now
         if not marks:
             return
@@ -52,13 +53,13 @@ class MarkActions:
             self.take(min(marks, key=lambda mark: abs(mark.at - at)))
 
     def go_to_end(self, *, last: bool) -> None:
-        """To the first or the last mark."""
+        """Go to the first mark, or with `last` to the last."""
         marks = marks_of(self.stage.song)
         if marks:
             self.take(marks[-1 if last else 0])
 
     def move(self, steps: int) -> None:
-        """Move the mark by beats or bars; where it may not go, say why."""
+        """Move the current mark by so many beats or bars (negative: earlier); if it may not be there, show why."""
         stage, now = self.stage, self.now
         if now is None:
             return
@@ -71,14 +72,14 @@ class MarkActions:
             stage.commit(hand)
 
     def delete(self) -> None:
-        """Take the mark out."""
+        """Remove the current mark from the song."""
         now = self.now
         if now is not None:
             self.stage.commit(deleted_mark(self.stage.song, now))
             self.stage.mark = None
 
     def change(self) -> None:
-        """Ask for another name, tempo or meter."""
+        """Ask for another name (section), tempo or time signature of the current mark."""
         now = self.now
         if now is None:
             return
@@ -90,18 +91,18 @@ class MarkActions:
             self.stage.ask(AskMeter(now))
 
     def choose_section(self, mark: Marker) -> None:
-        """Choose the bars of a section."""
+        """Choose the bars of a section mark; does nothing for other marks."""
         section, bars = find_section(self.stage.song, mark.section), self.stage.song.bar_map
         if section is not None:
             self.stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
 
     def change_at(self, mark: Marker) -> None:
-        """The same as `change` for another mark."""
+        """Make this mark the current one and ask for its new name, tempo or time signature."""
         self.stage.mark = mark
         self.change()
 
     def words(self) -> str:
-        """The current mark, else how many there are."""
+        """The current mark in words, else how many marks there are."""
         now, song = self.now, self.stage.song
         if now is not None:
             return mark_in_words(song, now)
@@ -111,6 +112,6 @@ class MarkActions:
         return tr("Left and right go through sections, tempo and time signature; with Ctrl they move one")
 
     def place(self) -> Ticks:
-        """Where a menu asked for by keyboard belongs: at the current mark, else at the playhead."""
+        """The tick for a context menu opened by keyboard: that of the current mark, else the playhead."""
         now = self.now
         return self.stage.opened.playback.position() if now is None else now.at

@@ -15,12 +15,12 @@ LOCK_HEIGHT = 9
 
 
 def badge_width(number: str, fonts: Fonts) -> int:
-    """Pixels of a step's badge."""
+    """Width in pixels of a step's badge with this number."""
     return max(BADGE_HEIGHT, fonts.width(fonts.badge, number) + 2 * BADGE_PADDING)
 
 
 def draw_badge(painter: QPainter, x: int, y: int, number: str, tones: Tones, fonts: Fonts) -> int:
-    """A step's number in the colour of proposals; returns its width."""
+    """Paint a step's number in a badge at (x, y); returns its width in pixels."""
     width = badge_width(number, fonts)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -35,7 +35,7 @@ def draw_badge(painter: QPainter, x: int, y: int, number: str, tones: Tones, fon
 
 
 def draw_lock(painter: QPainter, x: int, y: int, color: QColor) -> None:
-    """A small closed lock."""
+    """Paint a small closed lock at (x, y)."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -48,5 +48,5 @@ def draw_lock(painter: QPainter, x: int, y: int, color: QColor) -> None:
 
 
 def draw_icon(painter: QPainter, x: int, y: int, name: str, color: QColor, size: int, tones: Tones) -> None:
-    """An icon of the kit."""
+    """Paint the icon of this name at (x, y), `size` pixels wide and high."""
     painter.drawPixmap(x, y, pixmap(name, color, size, tones.ratio))

@@ -10,7 +10,7 @@ BARS_TOP = SECTION_HEIGHT + CHORD_HEIGHT
 TOP_HEIGHT = BARS_TOP + RULER_HEIGHT
 LANE_HEIGHT = 40
 SLIDERS_FROM = 38
-"""From this height on a header has room for volume and pan."""
+"""Lane height in pixels from which a header shows volume and pan."""
 
 CLIP_TOP = 1
 CLIP_BOTTOM = 2
@@ -24,7 +24,7 @@ RULER_TEXT = 10
 NAME_TEXT = 12
 
 LEAST_SPAN = 6
-"""Semitones that a clip's drawing shows at least."""
+"""Least pitch range (semitones) over which a clip's notes are spread."""
 GHOST_NOTES_TOP = 16
 GHOST_OUTLINE = 1.25
 LIT_OUTLINE = 2.0
@@ -60,8 +60,8 @@ METER_AT = (222, 227)
 METER_WIDTH = 4
 
 EDGE_GRIP = 6
-"""How near to an edge of a clip or section a press takes the edge."""
+"""Pixels from an edge of a clip or section within which a press grabs the edge."""
 CURVE_INSET = 5
-"""Free pixels above and below the curve of an automation lane."""
+"""Pixels left free above and below an automation curve in its row."""
 POINT_REACH = 8
-"""How near to a point of a curve a press takes it."""
+"""Pixels from an automation point within which a press grabs it."""

@@ -21,7 +21,8 @@ def new_menu(parent: QWidget) -> QMenu:
 
 
 def add(menu: QMenu, words: str, act: Callable[[], object], mark: str = "", keys: str = "") -> QAction:
-    """One entry, with its icon and its key; the words are shown as they are, however long or odd."""
+    """Add one entry with icon `mark` and the text of its key; `words` are shown literally, cut if too long. `act` is
+    called when it is triggered."""
     made = menu.addAction(plain_entry(words) + (f"\t{keys}" if keys else ""))
     if mark:
         made.setIcon(icon(mark))
@@ -30,11 +31,11 @@ def add(menu: QMenu, words: str, act: Callable[[], object], mark: str = "", keys
 
 
 def keys_of(view: QWidget, action: str) -> str:
-    """The keys that an action of the window has now."""
+    """The current key of an action of the window, by its id; empty for none."""
     found = view.window().findChild(QAction, action)
     return "" if found is None else key_text(found.shortcut().toString())
 
 
 def plain_entry(words: str) -> str:
-    """A text in which & is no mnemonic and a tab begins no key."""
+    """The text on one line, cut if too long, with & escaped so that it is no mnemonic."""
     return " ".join(words[:80].split()).replace("&", "&&")

@@ -25,7 +25,7 @@ NEW_CLIP_BARS = 4
 
 
 class Menus:
-    """Makes each menu when it is asked for; it deletes itself once it is closed."""
+    """Makes context menus of the lanes; each deletes itself when it is closed."""
 
     def __init__(self, stage: TimelineContext, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
@@ -35,7 +35,8 @@ class Menus:
         self.frames = FrameMenus(stage, parent)
 
     def at(self, place: QPoint, *, by_keyboard: bool) -> tuple[QMenu | None, QPoint]:
-        """The menu for a place of the lanes, or for what the keyboard is at, and where it belongs."""
+        """The menu for a point of the view, or `by_keyboard` for the current clip or track, and the point to open it
+        at; None for no menu."""
         stage = self._stage
         if by_keyboard:
             item = stage.scene.find(stage.cursor, stage.overlay)
@@ -63,7 +64,8 @@ class Menus:
         return self.ground(), place
 
     def clip(self, item: SceneItem, at: Ticks) -> QMenu:
-        """For a clip or a ghost, with the rest of the selection; `at` is the place of the grid under the pointer."""
+        """The menu of a clip or ghost and the rest of the selection; `at` is the grid position (ticks) under the
+        pointer."""
         stage, actions = self._stage, self._actions
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
         menu = new_menu(self._parent)
@@ -94,7 +96,7 @@ class Menus:
         return menu
 
     def lane(self, track: Track, at: Ticks) -> QMenu:
-        """For an empty place of a track."""
+        """The menu of an empty place of a track, at a tick."""
         menu = new_menu(self._parent)
         add(menu, tr("New clip here"), lambda: self.new_clip(track, at), "plus")
         menu.addSeparator()
@@ -105,7 +107,7 @@ class Menus:
         return menu
 
     def ground(self) -> QMenu:
-        """For the place below all tracks."""
+        """The menu of the area below all tracks."""
         menu = new_menu(self._parent)
         self.tracks.fill_instruments(menu.addMenu(tr("Add track")), None)
         self.tracks.fonts.fill(menu.addMenu(icon("waveform"), tr("SoundFont of the song")), None)
@@ -126,7 +128,8 @@ class Menus:
         self._stage.opened.focus.bars.set((bars.bar_at(item.clip.start), bars.bar_at(item.clip.end - 1)))
 
     def new_clip(self, track: Track, at: Ticks) -> None:
-        """Make an empty clip from the bar around `at`, up to the next clip at most."""
+        """Add an empty clip at the start of the bar that contains tick `at`, of a fixed number of bars but not beyond
+        the next clip."""
         bars = self._stage.song.bar_map
         start = bars.start_of(bars.bar_at(at))
         end = bars.start_of(bars.bar_at(at) + NEW_CLIP_BARS)

@@ -13,22 +13,21 @@ from app.ui.timeline.measures import LEAST_SPAN
 
 LEAST_WIDTH = 1.5
 MOST_NOTES = 400_000
-"""Rectangles kept; more are dropped and built again when they are seen."""
+"""Note rectangles that are cached; beyond it the oldest are dropped."""
 
 
 class ClipRects:
-    """Rectangles of clips' notes: x in beats from the clip's start, y in pixels of a body's height.
+    """Cached rectangles of clips' notes: x in beats from the clip's start, y in pixels of the clip's body.
 
-    A rectangle has at least the width of a pixel and a half at the zoom level (a power of two) that it is
-    built for.
-    """
+    A rectangle is at least one and a half pixels wide at the zoom level (a power of two) it is built for."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, int, int], tuple[tuple[Note, ...], list[QRectF]]] = {}
         self._count = 0
 
     def of(self, clip: Clip, height: int, per_beat: float) -> list[QRectF]:
-        """All notes of a clip, in the order of their starts."""
+        """Rectangles of all notes of a clip, in the order of their starts, for a body of `height` pixels at `per_beat`
+        pixels a beat."""
         level = floor(log2(per_beat))
         key = (id(clip.notes), height, level)
         found = self._kept.get(key)
@@ -44,7 +43,7 @@ class ClipRects:
         return rects
 
     def between(self, clip: Clip, height: int, per_beat: float, start: float, end: float) -> list[QRectF]:
-        """The notes that may touch a stretch of beats of the clip."""
+        """Rectangles of the notes that may overlap the range from `start` to `end`, in beats from the clip's start."""
         rects = self.of(clip, height, per_beat)
         if len(rects) < 64:
             return rects
@@ -55,7 +54,8 @@ class ClipRects:
 
 
 def note_rects(clip: Clip, height: int, least_width: float) -> list[QRectF]:
-    """The rectangles of a clip's notes in a body of so many pixels, at least so many beats wide."""
+    """Rectangles of a clip's notes in a body of `height` pixels, each at least `least_width` beats wide; none for a
+    body under 4 pixels."""
     if not clip.notes or height < 4:
         return []
     pitches = [note.pitch for note in clip.notes]

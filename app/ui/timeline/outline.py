@@ -21,7 +21,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Outline(QAbstractListModel):
-    """For each lane its header, then what lies on it from left to right; words are made when they are asked for."""
+    """A list model: for each lane its header, then its clips and ghosts from left to right; texts are made on
+    demand."""
 
     def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,7 +33,7 @@ class Outline(QAbstractListModel):
         self._places: dict[tuple[ClipId, bool], int] = {}
 
     def renew(self) -> None:
-        """Take over the scene of the stage, if it is another one."""
+        """Reset the model if the scene or the overlay has changed."""
         scene, overlay = self._stage.scene, self._stage.overlay
         if scene is self._scene and overlay == self._overlay:
             return
@@ -45,7 +46,7 @@ class Outline(QAbstractListModel):
         self.endResetModel()
 
     def place_of(self, key: tuple[ClipId, bool] | None) -> int | None:
-        """The row of a clip or ghost."""
+        """The row of a clip or ghost by its key; None if it has none."""
         return None if key is None else self._places.get(key)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
@@ -59,7 +60,7 @@ class Outline(QAbstractListModel):
         return self.words(self._rows[index.row()])
 
     def words(self, row: Row) -> str:
-        """A lane, clip or ghost as a screen reader says it."""
+        """The text of a lane, clip or ghost for a screen reader."""
         stage = self._stage
         scene = stage.scene
         if isinstance(row, Lane):
@@ -73,9 +74,10 @@ class Outline(QAbstractListModel):
 
 
 class OutlineList(QListView):
-    """Lies over the painted lanes and paints nothing: nobody sees it or comes to it, and its current row is that of
-    the keyboard. It is a child of the viewport, because of a scroll area's children nothing else is told.
-    """
+    """An invisible list over the painted lanes for screen readers; its current row follows the keyboard cursor. It
+    takes no focus.
+
+    It is a child of the viewport, because screen readers are told only of that child of a scroll area."""
 
     def __init__(self, stage: TimelineContext, parent: QWidget) -> None:
         super().__init__(parent)
@@ -94,7 +96,7 @@ class OutlineList(QListView):
             part.setAutoFillBackground(False)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """The lanes show it all."""
+        """Paints nothing: the lanes show it all."""
         return
 
 

@@ -13,18 +13,18 @@ from app.ui.timeline.stage import TimelineContext
 
 
 class PointActions:
-    """Each method tells whether there is a chosen point; none does anything without one."""
+    """Keyboard actions on the chosen automation point; without one they do nothing and return False."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     @property
     def there(self) -> bool:
-        """Whether a point of a track that is there is chosen."""
+        """Whether an automation point of an existing track is chosen."""
         return self._point()[1] is not None
 
     def choose(self, by: int) -> bool:
-        """Go to the next point of the current curve; whether there is a current one."""
+        """Choose the next (1) or previous (-1) point of the curve; returns False if no point is chosen."""
         point, track = self._point()
         if point is None or track is None:
             return False
@@ -37,7 +37,8 @@ class PointActions:
         return True
 
     def change(self, *, steps: int = 0, rise: int = 0) -> bool:
-        """Move the current point by steps of the grid, or up by so many hundredths of its range."""
+        """Move the chosen point by `steps` of the grid and `rise` hundredths of its value range; returns False if no
+        point is chosen."""
         point, track = self._point()
         if point is None or track is None:
             return False
@@ -55,7 +56,7 @@ class PointActions:
         return True
 
     def delete(self) -> bool:
-        """Take the current point away; whether there is one."""
+        """Delete the chosen point; returns False if none is chosen."""
         point, track = self._point()
         if point is None or track is None:
             return False

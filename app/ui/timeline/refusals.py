@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QWidget
 from app.ui.timeline.stage import TimelineContext
 
 TOLD_MS = 6000
-"""So long a reason stays after the drag that it was told of."""
+"""Milliseconds for which the reason of a refusal stays after the drag."""
 
 
 class Refusals:
-    """Takes a reason back after a while, though not during a drag; `close` ends the timer."""
+    """Removes the reason of a refusal after a while, though not during a drag, and announces it to screen readers;
+    `close` ends the timer."""
 
     def __init__(self, stage: TimelineContext, view: QWidget, dragging: Callable[[], bool]) -> None:
         self._stage = stage
@@ -28,14 +29,14 @@ class Refusals:
         self._silence = stage.opened.focus.refused.changed.listen(self._told)
 
     def rest(self) -> None:
-        """The time is over."""
+        """On time-out: remove the reason, or wait again while a drag is under way."""
         if self._dragging():
             self._timer.start()
         else:
             self._stage.refuse("")
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """End the timer and the subscription."""
         self._silence()
         self._timer.stop()
 

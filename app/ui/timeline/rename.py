@@ -13,7 +13,7 @@ from app.words import tr
 
 
 class RenameLine(InPlaceLine):
-    """Every name can be kept; `what` tells whose it is."""
+    """An inline text field for a name; any text is accepted. `what` says in the accessible name whose name it is."""
 
     def __init__(self, parent: QWidget, place: QRect, name: str, what: str, keep: Callable[[str], None]) -> None:
         def kept(text: str) -> bool:

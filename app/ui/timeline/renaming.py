@@ -18,14 +18,14 @@ LEAST_WIDTH, _MOST_WIDTH = 140, 320
 
 
 class Renaming:
-    """Opens a line over the lanes, the headers or the ruler; None where nothing has a name there."""
+    """Opens inline text fields for names over the lanes, the headers or the ruler."""
 
     def __init__(self, stage: TimelineContext, lanes: QWidget, headers: QWidget, ruler: QWidget) -> None:
         self._stage = stage
         self._lanes, self._headers, self._ruler = lanes, headers, ruler
 
     def section(self, section_id: SectionId) -> RenameLine | None:
-        """A line over a section's name."""
+        """Open a field over a section's name; None if there is no such section."""
         stage = self._stage
         section = find_section(stage.song, section_id)
         if section is None:
@@ -37,7 +37,8 @@ class Renaming:
         ))
 
     def selected(self) -> RenameLine | None:
-        """A line over the current clip's name; over the current track's if the headers have the keyboard."""
+        """Open a field over the current clip's name, or over the current track's if no clip is current or the headers
+        have the keyboard; None if there is neither."""
         stage, axis = self._stage, self._stage.axis
         item = stage.scene.find(stage.cursor, overlay=False)
         if item is None or self._headers.hasFocus():
@@ -53,7 +54,7 @@ class Renaming:
         ))
 
     def track(self, track_id: TrackId) -> RenameLine | None:
-        """A line over a track's name."""
+        """Open a field over a track's name; None if there is no such track."""
         stage = self._stage
         track, lane = find_track(stage.song, track_id), stage.scene.lane_of(track_id)
         if track is None or lane is None:

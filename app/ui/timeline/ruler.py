@@ -41,8 +41,8 @@ from app.words import tr
 
 
 class Ruler(QWidget):
-    """A press moves the playhead, a drag chooses bars, one along the upper edge of the bars spans the loop; sections
-    and flags are dragged elsewhere."""
+    """The timeline's ruler. A press moves the playhead, a drag chooses bars, a drag along the upper edge of the bars
+    sets the loop; sections and flags (tempo, meter) can be dragged along it."""
 
     def __init__(
         self, stage: TimelineContext, look: Callable[[], Look], actions: MarkActions, frames: FrameMenus, lanes: QWidget
@@ -62,7 +62,7 @@ class Ruler(QWidget):
         self.accessibility = AccessibleParts(self, lambda: ruler_parts(self.layout_now(), stage, actions))
 
     def layout_now(self) -> RulerLayout:
-        """What lies where at the moment."""
+        """The current rectangles of sections and flags."""
         return lay_out(self.stage, self._look()[1], self.width(), self._holding.shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -75,14 +75,14 @@ class Ruler(QWidget):
         painter.end()
 
     def describe(self) -> None:
-        """Tell assistive programs about the mark that the keyboard is at."""
+        """Update the accessible description: the mark at the keyboard cursor."""
         self.accessibility.outdated()
         words = self._actions.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
     def below(self, mark: Marker) -> QPoint:
-        """The place on the screen under a mark."""
+        """The point on the screen below a mark, for its menu."""
         place = self._laid.place_of(mark)
         x = place.left() if not place.isEmpty() else round(self.stage.axis.x(mark.at))
         return self.mapToGlobal(QPoint(max(0, min(x, self.width())), SECTION_HEIGHT))
@@ -224,7 +224,7 @@ class Ruler(QWidget):
         return self._holding.held is not None
 
     def cancel(self) -> bool:
-        """End a drag without its effect; whether there was one."""
+        """Cancel a drag without effect; returns whether there was one."""
         cancelled = self._holding.cancel()
         if cancelled:
             self.stage.refuse("")

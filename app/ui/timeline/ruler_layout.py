@@ -28,7 +28,7 @@ LEAST_NAMED = 16
 LENGTH_ROOM = 24
 FLAG_LEAST = 20
 NAME_LEAST = 44
-"""What a name has, if it needs it, before the flags behind it have all of their words."""
+"""Pixels that a section's name gets, if it needs them, before the flags behind it get room for their whole text."""
 MORE = "…"
 KIND_ICONS: dict[Kind, str] = {"changed": "swap", "removed": "eraser"}
 PROHIBIT = "prohibit"
@@ -36,10 +36,8 @@ PROHIBIT = "prohibit"
 
 @dataclass(frozen=True)
 class Flag:
-    """A change of tempo or meter: the song's own has a `mark`, one that a row proposes a `cause`.
-
-    `shown` is what there is room for: `text`, `brief`, or no more than three dots.
-    """
+    """A tempo or meter change in the ruler: the song's own has a `mark`, a proposed one a `cause`. `shown` is the text
+    that fits: `text`, `brief`, or "…"."""
 
     at: int
     text: str
@@ -54,7 +52,8 @@ class Flag:
 
 @dataclass(frozen=True)
 class Block:
-    """A section from pixel `left` to `right`; its name begins at `name_at`; `length` is empty without room for it."""
+    """A section from pixel `left` to `right`; its name begins at `name_at`; `length` is its length in words, empty if
+    there is no room for it."""
 
     section: Section
     left: int
@@ -66,17 +65,17 @@ class Block:
 
 @dataclass(frozen=True)
 class RulerLayout:
-    """What lies where, in pixels of the ruler."""
+    """Sections and flags with their places, in pixels of the ruler."""
 
     blocks: tuple[Block, ...] = ()
     flags: tuple[Flag, ...] = ()
 
     def flag_at(self, x: float, y: float) -> Flag | None:
-        """The flag at a place."""
+        """The flag at pixel (x, y); None for none."""
         return next((flag for flag in self.flags if flag.place.contains(int(x), int(y))), None)
 
     def place_of(self, mark: Marker) -> QRect:
-        """Where a mark can be seen; an empty rectangle where it cannot."""
+        """The rectangle of a mark; empty if it is not visible."""
         if mark.kind != "section":
             return next((flag.place for flag in self.flags if flag.mark == mark), QRect())
         for block in self.blocks:
@@ -86,12 +85,12 @@ class RulerLayout:
 
 
 def lay_out(stage: TimelineContext, fonts: Fonts, width: int, drag: TimelineDrag | None = None) -> RulerLayout:
-    """Sections and flags over so many pixels; what is dragged stands where it would come to."""
+    """Lay out sections and flags over `width` pixels; a dragged one stands where it would go."""
     return _Laying(stage, fonts, width, drag).layout()
 
 
 def badge_room(flag: Flag, fonts: Fonts) -> int:
-    """Pixels that badge and icon of a flag take before its words."""
+    """Pixels that badge and icon of a flag take before its text."""
     badge = 0 if flag.cause is None else badge_width(str(flag.cause.number), fonts) + 2
     return badge + bool(flag.icon) * (CORNER_ICON + 2)
 

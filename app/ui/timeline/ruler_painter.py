@@ -31,11 +31,11 @@ FLAG_HEIGHT = 16
 FLAG_TOP = 2
 TALL = {"strong": 14, "bar": 6, "beat": 3}
 BARS_SHARE = 40
-"""How much of the colour lies over chosen bars, of 255."""
+"""Alpha (0-255) of the colour over chosen bars."""
 
 
 class RulerPainter:
-    """Draws what a window of the ruler shows."""
+    """Paints the ruler."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -44,7 +44,7 @@ class RulerPainter:
         self, painter: QPainter, window: QRect, whole: QRect, laid: RulerLayout, ring: Marker | None, tones: Tones,
         fonts: Fonts,
     ) -> None:
-        """Everything that lies in the window, with a ring around the mark that the keyboard is at."""
+        """Paint what lies in the rectangle `window`, with a focus ring around mark `ring`."""
         painter.fillRect(window, tones.panel)
         self._lines(painter, window, tones, fonts)
         self._blocks(painter, window, laid, tones, fonts)

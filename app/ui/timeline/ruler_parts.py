@@ -16,7 +16,7 @@ from app.words import tr
 
 
 def ruler_parts(laid: RulerLayout, stage: TimelineContext, actions: MarkActions) -> tuple[AccessiblePart, ...]:
-    """What can be seen of it, from left to right."""
+    """Accessible items for the visible sections, flags and the loop, from left to right."""
     marks: list[tuple[int, AccessiblePart]] = []
     for block in laid.blocks:
         mark = Marker("section", block.section.start, block.section.id)

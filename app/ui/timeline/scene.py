@@ -23,7 +23,7 @@ from app.desktop.timeline.layout import Lane, lanes_of, length_of
 
 
 class ClipShape:
-    """A clip as it is drawn. Its picture is kept until its content, colour, size or theme changes."""
+    """A clip as it is painted; its picture is cached until content, colour, size or theme changes."""
 
     __slots__ = ("clip", "end", "locked", "muted", "picture", "picture_of", "start", "track")
 
@@ -39,7 +39,7 @@ class ClipShape:
         """Width, height and look that the picture was made for."""
 
     def same_look(self, track: Track, clip: Clip, locked: bool) -> bool:
-        """Whether a later state of the clip can be drawn with this one's picture."""
+        """Whether a later state of the clip looks the same, so that the cached picture can be used."""
         mine = self.track
         return (
             self.clip.notes is clip.notes and self.clip.duration == clip.duration and self.clip.name == clip.name
@@ -49,7 +49,7 @@ class ClipShape:
 
 @dataclass(frozen=True)
 class SceneItem:
-    """What lies at a place: a clip of the song or a ghost."""
+    """A clip of the song, or a ghost, in its lane."""
 
     lane: int
     track: Track
@@ -58,13 +58,13 @@ class SceneItem:
 
     @property
     def key(self) -> tuple[ClipId, bool]:
-        """What stays the same when the item is drawn anew."""
+        """Identifies the item in later scenes: the clip's id, and whether it is a ghost."""
         return self.clip.id, self.ghost is not None
 
 
 @dataclass(frozen=True)
 class CurveRow:
-    """A row of the timeline that shows one curve of a track."""
+    """A row of the timeline with one automation curve of a track."""
 
     lane: int
     track: Track
@@ -73,7 +73,7 @@ class CurveRow:
 
 @dataclass(frozen=True)
 class TimelineScene:
-    """An immutable picture of song, ghosts and locks."""
+    """An immutable snapshot of song, ghosts and locks as the timeline shows them."""
 
     song: Song
     ghosts: Ghosts
@@ -84,13 +84,13 @@ class TimelineScene:
     locked_tracks: frozenset[TrackId]
     done: frozenset[ClipId] = frozenset()
     curves: Mapping[TrackId, tuple[GhostAutomation, ...]] = field(default_factory=dict)
-    """Proposed automation by track, in the order of its rows."""
+    """Proposed automation by track, in the order of the rows."""
     names: Mapping[TrackId, str] = field(default_factory=dict)
-    """Tracks of the song as they are read aloud."""
+    """Names of the song's tracks for screen readers."""
     _known: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def items(self, lane: int, overlay: bool) -> tuple[SceneItem, ...]:
-        """All that can be chosen in a lane, from left to right."""
+        """Clips of a lane, and with `overlay` its ghosts in place of the clips they cover, from left to right."""
         row = self.lanes[lane]
         ghosts = row.ghosts if overlay else ()
         covered = {ghost.clip.id for ghost in ghosts}
@@ -99,7 +99,7 @@ class TimelineScene:
         return tuple(sorted(found, key=lambda item: (item.clip.start, item.clip.id)))
 
     def item_at(self, lane: int, at: float, overlay: bool) -> SceneItem | None:
-        """What is drawn uppermost at a tick of a lane."""
+        """The topmost clip or ghost at a tick of a lane; None for none."""
         if not 0 <= lane < len(self.lanes):
             return None
         row = self.lanes[lane]
@@ -126,12 +126,12 @@ class TimelineScene:
         return found
 
     def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[SceneItem]:
-        """All that touches a stretch of ticks in some lanes."""
+        """All clips and ghosts that overlap the ticks from `start` to `end` in the lanes from `first` to `last`."""
         for lane in range(max(0, first), min(len(self.lanes), last + 1)):
             yield from (item for item in self.items(lane, overlay) if item.clip.start < end and item.clip.end > start)
 
     def find(self, key: tuple[ClipId, bool] | None, overlay: bool) -> SceneItem | None:
-        """The item that has a key, if it is still there."""
+        """The clip or ghost with this key; None if it does not exist (any more)."""
         if key is None:
             return None
         for lane, row in enumerate(self.lanes):
@@ -146,7 +146,7 @@ class TimelineScene:
         return None
 
     def lane_of(self, track_id: TrackId | None) -> int | None:
-        """Number of a track's lane."""
+        """The index of a track's lane; None if it has none."""
         return next((n for n, lane in enumerate(self.lanes) if lane.track.id == track_id), None)
 
 
@@ -154,10 +154,8 @@ def build_scene(
     song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: TimelineScene | None,
     unfolded: Mapping[TrackId, tuple[str, ...]] | None = None,
 ) -> TimelineScene:
-    """The scene of a moment; shapes of clips that look as before are taken over with their pictures.
-
-    `unfolded` are the targets whose automation is shown below its track.
-    """
+    """Build the scene; shapes of clips that look as in `before` are reused with their pictures. `done` are clips that
+    the run has already made; `unfolded` are, by track, the automation targets shown in rows below it."""
     known: Mapping[ClipId, ClipShape] = {
         shape.clip.id: shape for row in (before.shapes if before is not None else ()) for shape in row
     }

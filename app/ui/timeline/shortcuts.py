@@ -19,7 +19,7 @@ _NONE, _SHIFT, _CONTROL = (
     Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 )
 COARSE = 5
-"""Hundredths of a curve's range that one key moves a point by; with Shift it is one."""
+"""Hundredths of a curve's value range by which one key press moves a point; with Shift it is one hundredth."""
 _WAYS: dict[int, Way] = {
     _Key.Key_Left.value: "left", _Key.Key_Right.value: "right", _Key.Key_Up.value: "up", _Key.Key_Down.value: "down",
 }
@@ -29,7 +29,7 @@ _RULER_KEYS = frozenset({
 
 
 def command_of(stage: TimelineContext, actions: TimelineActions, event: QKeyEvent) -> Callable[[], object] | None:
-    """What a key does over the lanes; None if it says nothing here."""
+    """The command of a key over the lanes; None if the key has none."""
     keys, key = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, event.key()
     way = _WAYS.get(key)
     on_point = _on_point(actions, key, way, keys) if actions.points.there else None
@@ -53,8 +53,8 @@ def command_of(stage: TimelineContext, actions: TimelineActions, event: QKeyEven
 
 
 def takes_key(stage: TimelineContext, actions: TimelineActions, event: QKeyEvent, *, dragging: bool) -> bool:
-    """Whether a key is the timeline's even where the window has the same one: Esc while there is something to let
-    go, and what moves or deletes a chosen point."""
+    """Whether the timeline handles a key before the window's shortcuts: Esc while there is a drag or a selection, and
+    keys that move or delete a chosen automation point."""
     key = event.key()
     if key == _Key.Key_Escape:
         return dragging or actions.chosen
@@ -62,7 +62,7 @@ def takes_key(stage: TimelineContext, actions: TimelineActions, event: QKeyEvent
 
 
 def handle_ruler_key(marks: MarkActions, event: QKeyEvent) -> bool:
-    """Do what a key says while the ruler has the keyboard; False if it says nothing there."""
+    """Handle a key in the ruler; False if it has no meaning there."""
     key, keys = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     step = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}.get(key)
     marks.stage.refuse("")
@@ -86,7 +86,7 @@ def handle_ruler_key(marks: MarkActions, event: QKeyEvent) -> bool:
 
 
 def takes_ruler_key(marks: MarkActions, event: QKeyEvent, *, held: bool) -> bool:
-    """Whether a key is the ruler's even where the window has the same one."""
+    """Whether the ruler handles a key before the window's shortcuts; `held`: a drag is under way."""
     keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if event.key() == _Key.Key_Escape:
         return held or marks.now is not None

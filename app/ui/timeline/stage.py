@@ -29,13 +29,14 @@ from app.ui.timeline.scene import CurveRow, SceneItem, TimelineScene, build_scen
 
 
 class LaneAxis(TimeAxis):
-    """A row is a lane; far more of a song than of a clip is looked at."""
+    """Axis with a lane per row, and a wider range of zoom than an axis for single clips."""
 
     narrowest, widest = NARROWEST, WIDEST
 
 
 class TimelineContext(ByHand):
-    """Builds the scene when it is asked for after something changed; `moved` asks views to be painted again."""
+    """State that the parts of one timeline share. The scene is built on demand after something changed; signal `moved`
+    asks views to repaint."""
 
     def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
         super().__init__(opened, kit)
@@ -62,7 +63,7 @@ class TimelineContext(ByHand):
 
     @property
     def scene(self) -> TimelineScene:
-        """The scene as things are now."""
+        """The current scene."""
         if self._scene is None or self._dirty:
             self._dirty = False
             now = proposed_now(self.opened)
@@ -75,45 +76,45 @@ class TimelineContext(ByHand):
 
     @property
     def overlay(self) -> bool:
-        """Whether ghosts are drawn and can be chosen now."""
+        """Whether ghosts are shown and selectable now."""
         return self.opened.focus.overlay.value and not self.peeking
 
     @property
     def failed(self) -> frozenset[str]:
-        """Rows of the run under way that failed."""
+        """Ids of the rows that failed in the run under way; empty without one."""
         live = self.opened.running.live.value
         return frozenset(live.failed) if live is not None and live.running else frozenset()
 
     def ask(self, command: TimelineCommand) -> None:
-        """Let the view do something."""
+        """Send the view a command."""
         self.asked.emit(command)
 
     def set_lanes(self, size: LaneSize) -> None:
-        """Give the lanes of this project another height, now and later."""
+        """Set and store the lane height of this project."""
         self.lane_choice.size.set(size)
         self.kit.tasks.start(self.lane_choice.keep(), "timeline")
 
     def outdated(self) -> None:
-        """Something that the scene shows has changed."""
+        """Mark the scene as outdated and repaint."""
         self._dirty = True
         self.repaint()
 
     def refuse(self, reason: str) -> None:
-        """Tell the person why what is tried cannot be done; empty for no more."""
+        """Show the person why the current drag or edit is refused; empty removes the text."""
         self.opened.focus.refused.set(reason)
 
     def snap(self, at: float, free: bool) -> int:
-        """The nearest place of the grid; any tick while the grid is ignored."""
+        """The nearest grid position in ticks; with `free` the nearest tick, at least 0."""
         if free:
             return max(0, round(at))
         return snapped(self.song.bar_map, at, self.axis.per_beat)
 
     def bar_at(self, x: float) -> int:
-        """Number of the bar under a pixel."""
+        """Number of the bar at pixel x."""
         return self.song.bar_map.bar_at(max(0, round(self.axis.at(x))))
 
     def curve_row(self, lane: int) -> CurveRow | None:
-        """The automation row of that number; None for lanes of clips, and where its target is gone."""
+        """The automation row at that index; None for lanes of clips, and if the target does not exist any more."""
         lanes = self.scene.lanes
         if not 0 <= lane < len(lanes) or not lanes[lane].curve:
             return None
@@ -121,17 +122,18 @@ class TimelineContext(ByHand):
         return None if target is None else CurveRow(lane, lanes[lane].track, target)
 
     def lit(self, cause: Cause) -> bool:
-        """Whether the step that is in focus, or one under the pointer, had a part in something."""
+        """Whether something made by `cause` is highlighted: one of its steps is in focus or hovered."""
         focus = self.opened.focus
         step = focus.step.value
         return (step is not None and step in cause.steps) or not focus.hovered.value.isdisjoint(cause.steps)
 
     def hover(self, cause: Cause | None) -> None:
-        """Light the rows that make what is under the pointer, without choosing them."""
+        """Highlight the plan's rows that have caused what is under the pointer; None ends it."""
         self.opened.focus.hovered.set(frozenset() if cause is None else cause.steps)
 
     def choose(self, item: SceneItem | None, *, extend: bool = False) -> None:
-        """Select one item, or add it to or take it from the selection."""
+        """Select one clip or ghost; with `extend` add it to the selection or remove it. None deselects, unless
+        `extend`."""
         focus = self.opened.focus
         if item is None:
             if not extend:
@@ -151,7 +153,7 @@ class TimelineContext(ByHand):
         self.repaint()
 
     def unfold(self, track: TrackId, target: str, *, on: bool) -> None:
-        """Show a target's automation below its track, or no longer."""
+        """Show or hide the row of a target's automation below its track."""
         shown = tuple(one for one in self.unfolded.get(track, ()) if one != target)
         self.unfolded[track] = (*shown, target) if on else shown
         if not on and self.point is not None and self.point[:2] == (track, target):
@@ -159,7 +161,7 @@ class TimelineContext(ByHand):
         self.outdated()
 
     def bring_in(self, path: Path, at: Ticks) -> None:
-        """Add the tracks of a MIDI file at a tick, as one version."""
+        """Add the tracks of a MIDI file at a tick, as one version of the song."""
         self.kit.tasks.start(self._bring_in(path, at), "timeline")
 
     async def _bring_in(self, path: Path, at: Ticks) -> None:

@@ -15,7 +15,7 @@ SWATCH = 14
 
 @dataclass(frozen=True)
 class TrackTones:
-    """A track's colour with what is derived from it."""
+    """The colours derived from a track's colour."""
 
     strip: QColor
     body: QColor
@@ -27,7 +27,7 @@ class TrackTones:
 
 
 class Tones:
-    """Looks every colour up once for a theme; `look` is another number for each theme and pixel ratio."""
+    """The colours of one theme, computed once; `look` is a number that differs for each theme and pixel ratio."""
 
     def __init__(self, tokens: Tokens, look: int, ratio: float) -> None:
         self.look = look
@@ -48,14 +48,14 @@ class Tones:
         self.on_toggle = QColor(tokens.on_agent if tokens.dark else tokens.on_you)
 
     def of(self, color: str, muted: bool = False) -> TrackTones:
-        """The tones of a track's colour."""
+        """The colours for a track's colour; grey ones if `muted`."""
         found = self._tracks.get((color, muted))
         if found is None:
             found = self._tracks[color, muted] = self._muted() if muted else self._derived(color)
         return found
 
     def over(self, color: QColor, share: float) -> QColor:
-        """A colour mixed into the canvas."""
+        """A colour mixed with the background of the canvas; `share` (0 to 1) is its part."""
         key = color.rgba(), share
         found = self._mixed.get(key)
         if found is None:
@@ -63,7 +63,7 @@ class Tones:
         return found
 
     def hatch(self, ground: QColor, line: QColor) -> QBrush:
-        """Hatching on a ground, sharp at this pixel ratio."""
+        """A brush of hatching in colour `line` on `ground`, for this pixel ratio."""
         return hatch_brush(line, ground, self.ratio)
 
     def _derived(self, color: str) -> TrackTones:
@@ -80,11 +80,11 @@ class Tones:
 
 
 def color_icon(color: str) -> QIcon:
-    """A swatch of a track's colour."""
+    """An icon filled with a track's colour."""
     made = QPixmap(SWATCH, SWATCH)
     made.fill(QColor(color))
     return QIcon(made)
 
 
 Look = tuple[Tones, Fonts]
-"""What all painting reads."""
+"""Colours and fonts that all painting uses."""

@@ -32,7 +32,7 @@ from app.words import tr
 
 
 class TrackMenus:
-    """Makes menus of tracks and curves, and fills parts of others."""
+    """Makes menus of tracks and automation rows, and fills parts of other menus."""
 
     def __init__(self, stage: TimelineContext, actions: TimelineActions, parent: QWidget) -> None:
         self._stage = stage
@@ -41,13 +41,13 @@ class TrackMenus:
         self.fonts = FontMenu(stage, parent)
 
     def menu(self, track: TrackId, parent: QWidget) -> QMenu:
-        """For a track's header."""
+        """The context menu of a track's header."""
         menu = new_menu(parent)
         self.fill(menu, track)
         return menu
 
     def fill(self, menu: QMenu, track: TrackId) -> None:
-        """What can be done with a track."""
+        """Add the entries for a track to a menu."""
         stage, actions = self._stage, self._actions
         found = find_track(stage.song, track)
         if found is None:
@@ -83,7 +83,7 @@ class TrackMenus:
         self.fill_heights(menu)
 
     def curve(self, row: CurveRow) -> QMenu:
-        """For a row of automation."""
+        """The context menu of an automation row."""
         stage, track, target = self._stage, row.track.id, row.target.target
         curve = curve_of(row.track, target)
         menu = new_menu(self._parent)
@@ -103,13 +103,14 @@ class TrackMenus:
         return menu
 
     def instruments(self, after: TrackId | None = None) -> QMenu:
-        """All instruments by family; the chosen one plays a new track."""
+        """A menu of all instruments by family; the chosen one gets a new track, below track `after` or at the end."""
         menu = new_menu(self._parent)
         self.fill_instruments(menu, after)
         return menu
 
     def fill_instruments(self, menu: QMenu, after: TrackId | None) -> None:
-        """All instruments by family; a new track comes behind `after`, else at the end."""
+        """Add all instruments by family; the chosen one gets a new track, below track `after` or with None at the
+        end."""
         song = self._stage.song
         place = next((number for number, track in enumerate(song.tracks) if track.id == after), None)
         families: dict[str, QMenu] = {}
@@ -123,7 +124,7 @@ class TrackMenus:
                 chosen.setToolTip(plain_tip(said(one.samples.terms)))
 
     def fill_colors(self, menu: QMenu, track: Track) -> None:
-        """The colours that a track may have."""
+        """Add a submenu of the colours for a track."""
         below = menu.addMenu(icon("palette"), tr("Colour of {track}", track=plain_entry(track.name)))
         for color, name in named_colors():
             one = add(below, name, self._paint(track.id, color))
@@ -144,7 +145,7 @@ class TrackMenus:
             act.setChecked(one.target in shown)
 
     def fill_heights(self, menu: QMenu) -> None:
-        """How high the lanes are."""
+        """Add a submenu of the lane heights."""
         below = menu.addMenu(icon("rows"), tr("Lane height"))
         names: dict[LaneSize, str] = {
             "auto": tr("As the window has room"), "small": tr("Small"), "normal": tr("Normal"), "tall": tr("Tall"),

@@ -22,19 +22,19 @@ from app.ui.timeline.shortcuts import command_of, takes_key
 
 
 class TimelineView(TimelineArea):
-    """Shows the working song with the ghosts of the proposal, and edits it through the open project's one door.
+    """Shows the working song with the ghosts of the proposal, and edits it through the open project.
 
-    `close_view` ends its timers and stops listening. `file_dropped` tells of a MIDI file that was let go over it.
-    """
+    `close_view` ends timers and subscriptions. Signal `file_dropped` carries the path of a MIDI file dropped on an
+    empty song."""
 
     file_dropped = Signal(Path)
 
     def zoom_in(self) -> None:
-        """A step nearer, around the playhead if it can be seen."""
+        """Zoom in a step, around the playhead if it is visible."""
         self.carry_out(ZoomSteps(1))
 
     def zoom_out(self) -> None:
-        """A step farther."""
+        """Zoom out a step."""
         self.carry_out(ZoomSteps(-1))
 
     def select_all(self) -> None:
@@ -46,7 +46,7 @@ class TimelineView(TimelineArea):
         self.song_actions.delete_selected()
 
     def duplicate_selected(self) -> None:
-        """Repeat the selected clips right after themselves."""
+        """Add copies of the selected clips right after them."""
         self.song_actions.duplicate_selected()
 
     def rename_selected(self) -> None:
@@ -59,40 +59,41 @@ class TimelineView(TimelineArea):
         overlay.set(not overlay.value)
 
     def toggle_follow(self) -> None:
-        """Let the view follow the playhead, or not."""
+        """Follow the playhead, or stop following."""
         follow = self.stage.opened.focus.follow
         follow.set(not follow.value)
 
     def loop_selection(self) -> None:
-        """Loop the stretch that the selected clips cover."""
+        """Loop the range from the first start to the last end of the selected clips; without any, the chosen bars."""
         self.song_actions.loop_selection()
 
     def mute_track(self) -> None:
-        """Mute the current track, or let it be heard again."""
+        """Mute the current track, or unmute it."""
         self.song_actions.mute_track()
 
     def solo_track(self) -> None:
-        """Hear the current track alone, or no longer."""
+        """Solo the current track, or end its solo."""
         self.song_actions.solo_track()
 
     def nudge(self, steps: int) -> None:
-        """Move the selected clips by steps of the grid."""
+        """Move the selected clips by so many grid steps; negative is earlier. Does nothing without a selection."""
         self.song_actions.nudge(steps)
 
     def split_selected(self) -> None:
-        """Cut the selected clips, or all clips of the current track, at the playhead."""
+        """Split the selected clips, or without a selection those of the current track, at the playhead."""
         self.song_actions.split_selected()
 
     def delete_track(self) -> None:
-        """Take the current track out."""
+        """Delete the current track."""
         self.song_actions.delete_track()
 
     def duplicate_track(self) -> None:
-        """Put a copy of the current track behind it."""
+        """Insert a copy of the current track below it."""
         self.song_actions.duplicate_track()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Show the notes of the clip or ghost under the pointer; a point of a curve goes, an empty place is filled."""
+        """Open the notes of the clip or ghost under the pointer; delete an automation point; add a clip at an empty
+        place."""
         stage, lane = self.stage, self.stage.axis.row_at(event.position().y())
         at = stage.axis.at(event.position().x())
         if stage.curve_row(lane) is not None:
@@ -114,7 +115,7 @@ class TimelineView(TimelineArea):
             menu.popup(self.viewport().mapToGlobal(place))
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Only keys that mean something to what is chosen here come before the window's own."""
+        """Whether a key is handled here before the window's shortcuts: only keys for what is selected here."""
         return takes_key(self.stage, self.song_actions, event, dragging=self.dragging)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -131,26 +132,26 @@ class TimelineView(TimelineArea):
             act()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ghosts come back when Alt is let go."""
+        """Show ghosts again when Alt is released."""
         if event.key() == Qt.Key.Key_Alt and self.stage.peeking:
             self.stage.peeking = False
             self.repaint_all()
         super().keyReleaseEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """A MIDI file may be let go here; in an empty song it is the window's."""
+        """Accept a MIDI file; in an empty song it is left to the window."""
         self.file.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802
-        """Show the bar at which its tracks would be added."""
+        """Show the bar at which the file's tracks would be added."""
         self.file.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802
-        """It was taken elsewhere."""
+        """Remove the preview of the drop."""
         self.file.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Add the file's tracks at the bar under the pointer; an empty project leaves it to the shell."""
+        """Add the file's tracks at the bar under the pointer; in an empty song emit `file_dropped` instead."""
         path = self.file.drop(event)
         if path is not None:
             self.file_dropped.emit(path)

@@ -20,7 +20,8 @@ def paint_places(
     painter: QPainter, stage: TimelineContext, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts,
     refusal: str = "",
 ) -> None:
-    """Outlines at (lane, start, length); the first tells where it is, or why nothing can be put there."""
+    """Paint outlines at (lane, start, length in ticks); the first is labelled with its position, or with `refusal`, the
+    reason why nothing can be put there."""
     axis = stage.axis
     painter.setBrush(Qt.BrushStyle.NoBrush)
     first = True

@@ -7,6 +7,6 @@ from app.ui.timeline.tones import Look
 
 
 class TimelineDrag(Drag[Look]):
-    """One drag, from the press to the release. `reason` tells why letting go would do nothing."""
+    """A drag from press to release. `reason` says why a release would do nothing; empty if it would."""
 
     reason = ""

@@ -10,7 +10,7 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class ChooseBars(TimelineDrag):
-    """Chooses whole bars from the press to the pointer; a mere click chooses none."""
+    """Chooses whole bars from the press to the pointer; a click without a drag chooses none."""
 
     def __init__(self, stage: TimelineContext, spot: PointerSpot) -> None:
         self._stage = stage
@@ -27,16 +27,16 @@ class ChooseBars(TimelineDrag):
             self._stage.opened.focus.bars.set((first, last))
 
     def release(self, spot: PointerSpot) -> None:
-        """The bars stay chosen."""
+        """Keep the bars chosen."""
         self.move(spot)
 
     def cancel(self) -> None:
-        """Choose what was chosen before."""
+        """Restore the bars chosen before."""
         self._stage.opened.focus.bars.set(self._before)
 
 
 class DragSectionEdge(TimelineDrag):
-    """Moves one edge of a section; `start` and `end` are where it would lie."""
+    """Moves one edge of a section; `start` and `end` (ticks) are where the section would lie."""
 
     def __init__(self, stage: TimelineContext, section: SectionId, *, left: bool) -> None:
         found = find_section(stage.song, section)
@@ -48,7 +48,7 @@ class DragSectionEdge(TimelineDrag):
         self._begun = False
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest place of the grid; the section keeps a length."""
+        """Move the edge to the nearest grid position; the section keeps at least some length."""
         at = self._stage.snap(self._stage.axis.at(spot.x), spot.free)
         self._begun = True
         if self._left:
@@ -58,7 +58,7 @@ class DragSectionEdge(TimelineDrag):
         self._stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Keep the edge there."""
+        """Store the section's new range."""
         if self._begun:
             self.move(spot)
             self._stage.commit(moved_section(self._stage.song, self.section, self.start, self.end))

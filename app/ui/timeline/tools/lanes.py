@@ -27,7 +27,7 @@ LEAST_FOR_EDGE = 16
 
 
 class LanesTool(Tool[TimelineDrag]):
-    """Selects what lies there, and moves or resizes it."""
+    """Selects, moves and resizes clips, and edits automation points."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
@@ -35,7 +35,7 @@ class LanesTool(Tool[TimelineDrag]):
         self._tip = ""
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> TimelineDrag | None:
-        """Select what lies there and begin the drag that fits it."""
+        """Select what is under the pointer and begin the drag that fits it; None if there is nothing to drag."""
         stage = self._stage
         if button != Qt.MouseButton.LeftButton:
             return None
@@ -73,7 +73,7 @@ class LanesTool(Tool[TimelineDrag]):
         return None
 
     def double_press(self, _spot: PointerSpot, _button: Qt.MouseButton) -> TimelineDrag | None:
-        """The view says what it does."""
+        """None: the view handles double clicks."""
         return None
 
     def _take_point(self, row: CurveRow, spot: PointerSpot) -> TimelineDrag:
@@ -95,7 +95,7 @@ class LanesTool(Tool[TimelineDrag]):
         stage.commit(split(stage.song, clips, stage.snap(stage.axis.at(spot.x), spot.free)))
 
     def hover(self, spot: PointerSpot) -> Hover:
-        """Light what lies under the pointer, and tell of it."""
+        """Highlight what is under the pointer; returns cursor and tooltip."""
         stage, item, curve = self._stage, self._item(spot), self._curve(spot)
         key = item.key if item is not None else None
         if key != stage.hovered or curve is not self._over:

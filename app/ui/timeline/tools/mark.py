@@ -11,7 +11,7 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class DragMark(TimelineDrag):
-    """Drags a mark; `to` is where it would come to stand. Ctrl ignores the grid."""
+    """Drags a section, tempo or meter along the ruler; `to` is the tick where it would be. Ctrl ignores the grid."""
 
     settles = True
 
@@ -26,7 +26,7 @@ class DragMark(TimelineDrag):
         """Whether it is a drag, and not a mere press."""
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest place; what may not stand there says why."""
+        """Move the mark to the nearest grid position; `reason` says why it may not be there."""
         self.begun = self.begun or abs(spot.x - self._x) >= DRAG_FROM
         if not self.begun:
             return
@@ -37,7 +37,7 @@ class DragMark(TimelineDrag):
         stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Bring it there, unless it may not stand there."""
+        """Store the new position, unless the mark may not be there."""
         self.move(spot)
         if not self.begun:
             return
@@ -48,7 +48,7 @@ class DragMark(TimelineDrag):
             self._settled()
 
     def cancel(self) -> None:
-        """It stays where it was."""
+        """Leave the mark where it was."""
         self._settled()
 
     def _settled(self) -> None:

@@ -18,7 +18,7 @@ from app.words import tr
 
 
 class MoveClips(TimelineDrag):
-    """Drags the selection by one of its clips; Alt copies, Ctrl ignores the grid."""
+    """Drags the selected clips by one of them; Alt copies them, Ctrl ignores the grid."""
 
     settles = True
 
@@ -34,11 +34,11 @@ class MoveClips(TimelineDrag):
 
     @property
     def lifted(self) -> frozenset[ClipId]:
-        """Clips that are dimmed meanwhile."""
+        """Clips to be painted dimmed during the drag; none while copying."""
         return self._clips if self._begun and not self._copy else frozenset()
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest place that the grid and the song allow."""
+        """Find the nearest position that the grid and the song allow."""
         far = abs(spot.x - self._from.x) + abs(spot.y - self._from.y)
         self._begun = self._begun or far >= DRAG_FROM
         if not self._begun:
@@ -62,13 +62,13 @@ class MoveClips(TimelineDrag):
         self._stage.commit(self.edit(), self._settled)
 
     def edit(self) -> HandEdit:
-        """What letting go would do."""
+        """The edit that a release would make; empty if it would do nothing."""
         if not self._begun or self.reason:
             return HandEdit()
         return moved(self._stage.song, self._clips, self._by, self._lanes, copy=self._copy)
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """The clips' outlines at their new place."""
+        """Paint the clips' outlines at their new position."""
         tones, fonts = look
         if not self._begun:
             return

@@ -11,7 +11,7 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 
 CATCH = 0.06
-"""How near to the middle the pan is caught by it."""
+"""Distance from the centre (pan value) within which the pan snaps to it."""
 
 
 def x_of_pan(pan: float) -> float:
@@ -20,7 +20,7 @@ def x_of_pan(pan: float) -> float:
 
 
 class DragPan(TimelineDrag):
-    """Drags a pan and lets it be heard; the song changes once, on release. Ctrl moves finely."""
+    """Drags a pan, audibly; the song changes once, on release. Ctrl moves finely."""
 
     def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         found = find_track(stage.song, track)
@@ -33,7 +33,7 @@ class DragPan(TimelineDrag):
         self._begun = False
 
     def move(self, spot: PointerSpot) -> None:
-        """Hear the pan here."""
+        """Set the pan from the pointer and play with it."""
         self._begun = self._begun or spot.x != self._from
         if not self._begun:
             return
@@ -45,11 +45,11 @@ class DragPan(TimelineDrag):
         self._stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Keep it."""
+        """Store the pan in the song."""
         self.move(spot)
         if self._begun:
             self._stage.commit(with_mix(self._stage.song, self.track, None, self.pan), self.cancel)
 
     def cancel(self) -> None:
-        """Hear the song's own pan again."""
+        """Play with the song's own pan again."""
         self._stage.opened.playback.preview_mix(self.track, None, None)

@@ -14,10 +14,8 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class DragPoint(TimelineDrag):
-    """Drags a point of a curve, or the one that the press has added; the song changes once, on release.
-
-    Ctrl ignores the grid.
-    """
+    """Drags an automation point, or the one that the press has added (`old` is None then); the song changes once, on
+    release. Ctrl ignores the grid."""
 
     settles = True
 
@@ -40,7 +38,7 @@ class DragPoint(TimelineDrag):
         return self._row.track.id, self._row.target.target
 
     def move(self, spot: PointerSpot) -> None:
-        """Bring the point under the pointer."""
+        """Move the point to the pointer."""
         self._begun = self._begun or abs(spot.x - self._from.x) + abs(spot.y - self._from.y) >= DRAG_FROM
         if not self._begun:
             return
@@ -54,13 +52,13 @@ class DragPoint(TimelineDrag):
         stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Keep the curve."""
+        """Store the changed curve."""
         self.move(spot)
         if self._begun:
             self._stage.commit(with_points(self._stage.song, *self.of, self.shown.points, None), self._settled)
 
     def cancel(self) -> None:
-        """The curve is as it was."""
+        """Leave the curve as it was."""
         self._settled()
         self._stage.point = None if self._old is None else (*self.of, self._old)
 

@@ -17,14 +17,12 @@ from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
 
 LEAST = 240
-"""Ticks that stay of a clip while the grid is kept to."""
+"""Shortest clip in ticks that a drag on the grid makes."""
 
 
 class ResizeClips(TimelineDrag):
-    """Drags an edge of a clip; the others of the selection follow by the same length.
-
-    Notes stay where they sound; what no longer fits is cut.
-    """
+    """Drags the right edge of a clip, or with `left` the left one; the other selected clips change by the same length.
+    Notes keep their position in the song; those that no longer fit are cut."""
 
     settles = True
 
@@ -39,7 +37,7 @@ class ResizeClips(TimelineDrag):
         self._by = 0
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest edge that the grid allows; at least a tick stays."""
+        """Move the edge to the nearest grid position; each clip keeps at least a tick."""
         if spot.x == self._x:
             return
         axis, clip, bars = self._stage.axis, self._grabbed.clip, self._stage.song.bar_map
@@ -63,12 +61,12 @@ class ResizeClips(TimelineDrag):
         self._stage.commit(self.edit(), self._settled)
 
     def edit(self) -> HandEdit:
-        """What letting go would do."""
+        """The edit that a release would make."""
         change = resized_left if self._left else resized
         return change(self._stage.song, self._clips, self._by)
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """The clips' outlines at their new length."""
+        """Paint the clips' outlines at their new length."""
         tones, fonts = look
         scene = self._stage.scene
         places = []

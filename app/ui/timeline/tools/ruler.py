@@ -9,24 +9,24 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class Seek(TimelineDrag):
-    """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
+    """Moves the playhead to the pointer, on the grid unless Ctrl is held."""
 
     def __init__(self, stage: TimelineContext) -> None:
         self._stage = stage
 
     def move(self, spot: PointerSpot) -> None:
-        """Play goes on from there at once."""
+        """Move the playhead; playback goes on from there at once."""
         stage = self._stage
         stage.opened.playback.seek(Ticks(stage.snap(stage.axis.at(spot.x), spot.free)))
         stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """The playhead stays."""
+        """Leave the playhead at the pointer."""
         self.move(spot)
 
 
 class DragLoop(TimelineDrag):
-    """Spans the loop, or moves the end of it that is nearer to the press."""
+    """Sets a new loop range from the press to the pointer, or with `edge` moves the nearer end of the present one."""
 
     def __init__(self, stage: TimelineContext, spot: PointerSpot, *, edge: bool) -> None:
         self._stage = stage
@@ -40,7 +40,7 @@ class DragLoop(TimelineDrag):
             self._fixed = loop[1] if abs(at - loop[0]) < abs(at - loop[1]) else loop[0]
 
     def move(self, spot: PointerSpot) -> None:
-        """Loop what lies between the two ends."""
+        """Set the loop range from the fixed end to the pointer."""
         self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
         if not self._begun:
             return
@@ -51,11 +51,11 @@ class DragLoop(TimelineDrag):
             stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """The loop stays; a mere click switches it."""
+        """Keep the loop range; a click without a drag turns looping on or off."""
         self.move(spot)
         if not self._begun and self._state.loop is not None:
             self._stage.opened.playback.set_loop(self._state.loop, not self._state.looping)
 
     def cancel(self) -> None:
-        """The loop is as it was."""
+        """Restore the loop as it was."""
         self._stage.opened.playback.set_loop(self._state.loop, self._state.looping)

@@ -13,7 +13,7 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class SelectClips(TimelineDrag):
-    """Drags a rectangle open; with Ctrl or Shift it adds to what was selected."""
+    """Selects clips with a rubber band; Ctrl or Shift adds to the selection."""
 
     def __init__(self, stage: TimelineContext, spot: PointerSpot) -> None:
         self._stage = stage
@@ -22,7 +22,7 @@ class SelectClips(TimelineDrag):
         self._kept = self._before if spot.extend else frozenset[ClipId]()
 
     def move(self, spot: PointerSpot) -> None:
-        """Select what the band touches now."""
+        """Select what the rubber band touches now."""
         stage, band = self._stage, self._band
         band.move(spot.x, spot.y)
         if not band.begun:
@@ -32,16 +32,16 @@ class SelectClips(TimelineDrag):
         stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """The selection stays."""
+        """Keep the selection."""
         self.move(spot)
         if not self._band.begun:
             self._stage.opened.focus.clips.set(self._kept)
 
     def cancel(self) -> None:
-        """Select what was selected before."""
+        """Restore the selection from before."""
         self._stage.opened.focus.clips.set(self._before)
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """The band."""
+        """Paint the rubber band."""
         tones, _ = look
         self._band.paint(painter, tones.you)

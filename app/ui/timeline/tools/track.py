@@ -10,7 +10,8 @@ from app.ui.timeline.tools.drag import TimelineDrag
 
 
 class DragTrack(TimelineDrag):
-    """Drags a header up or down; `gap` is the row above which a line shows where the track would go."""
+    """Drags a track header up or down; `gap` is the row above which a line shows where the track would go, None before
+    the drag begins."""
 
     def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         self._stage = stage
@@ -31,7 +32,7 @@ class DragTrack(TimelineDrag):
         self._stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Put the track there."""
+        """Move the track there."""
         self.move(spot)
         if self.gap is None:
             return

@@ -16,17 +16,17 @@ KNOB_REACH = 4
 
 
 def volume_at(x: float) -> float:
-    """Decibels at a pixel of the header."""
+    """The volume in dB at pixel x of the header's fader."""
     return fader_volume((x - SLIDER_LEFT) / (SLIDER_RIGHT - SLIDER_LEFT))
 
 
 def x_of_volume(volume: float) -> float:
-    """Pixel of the header at which a level stands."""
+    """Pixel x of the header's fader at a volume in dB."""
     return SLIDER_LEFT + fader_share(volume) * (SLIDER_RIGHT - SLIDER_LEFT)
 
 
 class DragVolume(TimelineDrag):
-    """Drags a fader and lets it be heard; the song changes once, on release. Ctrl moves finely."""
+    """Drags a fader, audibly; the song changes once, on release. Ctrl moves finely."""
 
     def __init__(self, stage: TimelineContext, track: TrackId, spot: PointerSpot) -> None:
         found = find_track(stage.song, track)
@@ -42,7 +42,7 @@ class DragVolume(TimelineDrag):
         self._begun = False
 
     def move(self, spot: PointerSpot) -> None:
-        """Hear the fader here."""
+        """Set the volume from the pointer and play with it."""
         x = self._knob + (spot.x - self._from) * (FINE if spot.free else 1.0)
         self._begun = self._begun or spot.x != self._from or self._knob == self._from
         if not self._begun:
@@ -53,11 +53,11 @@ class DragVolume(TimelineDrag):
         self._stage.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Keep it."""
+        """Store the volume in the song."""
         self.move(spot)
         if self._begun:
             self._stage.commit(with_mix(self._stage.song, self.track, self.volume, None), self.cancel)
 
     def cancel(self) -> None:
-        """Hear the song's own level again."""
+        """Play with the song's own volume again."""
         self._stage.opened.playback.preview_mix(self.track, None, None)
