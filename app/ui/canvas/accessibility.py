@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def describe(view: QWidget, words: str) -> bool:
-    """Give a view its accessible description, and tell of it if it has changed; whether it has."""
+    """Set a view's accessible description and notify screen readers if it has changed; returns whether it has."""
     changed = words != view.accessibleDescription()
     if changed:
         view.setAccessibleDescription(words)

@@ -22,11 +22,10 @@ L = TypeVar("L")
 
 
 class Canvas(QAbstractScrollArea, Generic[L]):
-    """Paints `layers` over each other and hands the pointer to a tool.
+    """A scroll area that paints `layers` over each other and passes the pointer to a tool. `make_look` makes colours
+    and fonts for a theme and a device pixel ratio.
 
-    `make_look` looks colours and fonts up for a theme and a screen. A view says what a key does, and what assistive
-    programs are told. `close_view` ends the timers.
-    """
+    A subclass defines what keys do (`command`) and the accessible description (`words`). `close_view` ends timers."""
 
     def __init__(self, kit: Kit, name: str, make_look: Callable[[Tokens, float], L], pointer: Pointer[Any]) -> None:
         super().__init__()
@@ -48,23 +47,24 @@ class Canvas(QAbstractScrollArea, Generic[L]):
     # --- what a view says
 
     def words(self) -> str:
-        """What assistive programs are told is shown, or where the keyboard is."""
+        """The accessible description: what is shown, or what the keyboard cursor is at."""
         return ""
 
     def focus_inside(self) -> bool:
-        """Whether what the keyboard is at is painted with a ring, so that the view needs none."""
+        """Whether a focus ring is painted around something inside, so that the view itself needs none."""
         return False
 
     def command(self, _event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key does here; None where it means nothing, and the window may have it."""
+        """The command of a key here; None if it has none and the window may handle it."""
         return None
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Whether a key comes before the window's shortcuts: all that mean something, unless a view says less."""
+        """Whether a key is handled here before the window's shortcuts: every key with a command, unless a subclass
+        narrows that."""
         return self.command(event) is not None
 
     def settled(self) -> None:
-        """Called once for all that was painted again, before the words are looked at."""
+        """Called once after a number of repaints, before the accessible description is updated; for subclasses."""
 
     # --- looks and painting
 
@@ -82,7 +82,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
             self._themed()
 
     def repaint_all(self) -> None:
-        """Paint everything again, and once for all that changes now look at the words."""
+        """Repaint everything, and soon, once for all changes, update the accessible description."""
         self.viewport().update()
         self._settle.ask()
 
@@ -96,14 +96,14 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         painter.end()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """What came meanwhile is brought into sight now."""
+        """Update what has changed while the view was hidden."""
         super().showEvent(event)
         self._settle.ask()
 
     # --- pointer
 
     def pointers(self) -> Sequence[Pointer[Any]]:
-        """All that may drag something."""
+        """All pointers that may drag something."""
         return (self.pointer,)
 
     @property
@@ -112,22 +112,22 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         return any(pointer.dragging for pointer in self.pointers())
 
     def cancel_drag(self) -> bool:
-        """End any drag without its effect; whether there was one."""
+        """Cancel any drag without effect; returns whether there was one."""
         ended = [pointer.cancel() for pointer in self.pointers()]
         return True in ended
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Begin what the tool does."""
+        """Pass the press to the tool."""
         self.pointer.press(event)
         self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """The same, for the second press."""
+        """Pass the second press of a double click to the tool."""
         self.pointer.press(event, double=True)
         self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag, or tell what lies under the pointer."""
+        """Continue a drag, or show cursor and tooltip for what is under the pointer."""
         show_hover(self.viewport(), self.pointer.move(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -146,7 +146,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Do what a key says; the arrows scroll where they mean nothing else."""
+        """Run the key's command; arrow keys without one scroll."""
         act = self.command(event)
         if act is None:
             super().keyPressEvent(event)
@@ -164,7 +164,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         self.viewport().update()
 
     def close_view(self) -> None:
-        """End timers and stop listening; the view shows nothing new afterwards."""
+        """End timers and subscriptions; the view is not updated afterwards."""
         self._kit.theme.changed.disconnect(self._themed)
         self._settle.drop()
         self._refine.drop()

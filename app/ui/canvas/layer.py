@@ -13,27 +13,27 @@ L = TypeVar("L")
 
 
 class Layer(ABC, Generic[L]):
-    """Paints one kind of thing in a part of a surface, with colours and fonts of a theme."""
+    """Paints one kind of thing in a part of a surface, with colours and fonts of a theme (`L`)."""
 
     @property
     def unfinished(self) -> bool:
-        """Whether the last painting had no time for all of it, so that another frame is wanted."""
+        """Whether the last painting ran out of time, so that another frame is needed."""
         return False
 
     @abstractmethod
     def paint(self, painter: QPainter, window: QRect, look: L) -> None:
-        """Paint what touches a rectangle of the surface."""
+        """Paint what overlaps the rectangle `window` of the surface."""
 
 
 def paint_layers(painter: QPainter, window: QRect, layers: Sequence[Layer[L]], look: L) -> bool:
-    """Paint one over the other; whether all had time for all of it."""
+    """Paint the layers over each other, the first lowest; returns whether all of them were finished."""
     for layer in layers:
         layer.paint(painter, window, look)
     return not any(layer.unfinished for layer in layers)
 
 
 def fill_all(painter: QPainter, places: list[QRect] | list[QRectF], color: QColor) -> None:
-    """Fill many places in one colour at once."""
+    """Fill many rectangles with one colour in one call."""
     if places:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)

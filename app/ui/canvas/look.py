@@ -15,7 +15,7 @@ _LONGEST = 200
 
 
 class CanvasLook:
-    """What painting reads; another one is made when theme or screen change."""
+    """Fonts and colours for painting; made anew when theme or screen change."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         self.tokens = tokens
@@ -35,10 +35,10 @@ class CanvasLook:
         )}
 
     def width(self, face: QFont, text: str) -> int:
-        """Pixels of a text in one of these fonts."""
+        """Width of a text in pixels in one of these fonts."""
         return self._metrics[id(face)].horizontalAdvance(text[:_LONGEST])
 
     def short(self, face: QFont, text: str, room: int) -> str:
-        """A text in one line that fits its room."""
+        """The text in one line, elided to `room` pixels."""
         line = " ".join(text[:_LONGEST].split())
         return self._metrics[id(face)].elidedText(line, Qt.TextElideMode.ElideRight, room)

@@ -13,31 +13,31 @@ from agent.song.time import PPQ
 from app.ui.canvas.time_axis import PitchAxis
 
 BANDS = 4
-"""Kinds of loudness that notes are coloured by."""
+"""Number of velocity bands by which notes are coloured."""
 LEAST_NOTE = 2.0
-"""Pixels of the shortest note."""
+"""Width of the shortest note in pixels."""
 MERGED_BELOW = 3
-"""Level of zoom (a power of two of pixels for a beat) below which notes that touch are drawn as one."""
+"""Zoom level (binary logarithm of pixels per beat) below which notes that touch are painted as one."""
 _HEAD = 6.0
-"""Height of a bar's head in steps of velocity."""
+"""Height of the head of a velocity bar, in velocity units."""
 _FOOT = 12
 _GAP = 0.08
-"""Share of a row that stays free between two notes."""
+"""Share of a row that is left free between two rows of notes."""
 _FRAME = 2
-"""Pixels of a frame around a chosen note."""
+"""Width in pixels of the frame around a selected note."""
 _NEAR = 1.12
-"""Widths that are so much too large or too small are the same number of pixels."""
+"""Ratios between widths within which they come to the same number of pixels, so that cached ones can be used."""
 Bands = list[list[QRectF]]
 Share = Literal["none", "some", "all"]
 
 
 def band_of(velocity: int) -> int:
-    """The kind of loudness, from 0 for soft."""
+    """The velocity band of a note, from 0 for the softest."""
     return velocity * BANDS // 128
 
 
 class Frames:
-    """Chosen notes: whole rectangles, and over them their inner parts by loudness."""
+    """Selected notes: their whole rectangles, and by velocity band the inner parts that are painted over them."""
 
     __slots__ = ("inner", "outer")
 
@@ -47,7 +47,8 @@ class Frames:
 
 
 class NoteChunk:
-    """Rectangles have x in beats of the clip and y in rows, bars y from 0 for the loudest to 127."""
+    """Some notes in order of time with cached rectangles (x in beats from the clip's start, y in rows) and velocity
+    bars (y from 0 for the loudest to 127)."""
 
     __slots__ = (
         "_all", "_bars", "_bars_key", "_chosen_bars", "_frames", "_frames_key", "_ids", "_key", "_rects", "_share",
@@ -70,7 +71,8 @@ class NoteChunk:
         self._chosen_bars: list[QRectF] | None = None
 
     def rects(self, level: int, axis: PitchAxis, *, hurry: bool) -> Bands | None:
-        """Rectangles by loudness. In a hurry what there is, or None."""
+        """Rectangles by velocity band for a zoom level. With `hurry` none are built: cached ones, possibly of another
+        level, or None."""
         key = (level, axis.lanes)
         if self._rects is not None and (self._key == key or (hurry and self._key[1] == axis.lanes)):
             return self._rects
@@ -80,11 +82,11 @@ class NoteChunk:
         return self._rects
 
     def fits(self, level: int, axis: PitchAxis) -> bool:
-        """Whether rectangles for exactly this are there."""
+        """Whether rectangles for exactly this zoom level and these rows are cached."""
         return self._rects is not None and self._key == (level, axis.lanes)
 
     def share(self, ids: frozenset[NoteId]) -> Share:
-        """How many of the notes are chosen."""
+        """Whether none, some or all of the notes have one of these ids."""
         if ids is not self._ids:
             before = self._share
             self._ids = ids
@@ -95,14 +97,15 @@ class NoteChunk:
         return self._share
 
     def frames(self, axis: PitchAxis) -> Frames:
-        """The notes that are chosen, as `share` was told last."""
+        """Rectangles of the selected notes, those of the last call of `share`."""
         key = (1 / axis.per_beat, axis.row_height, axis.lanes)
         if self._frames is None or self._frames_key[1:] != key[1:] or not _near(self._frames_key[0], key[0]):
             self._frames_key, self._frames = key, _frames(self._chosen(), key[0], key[1], axis.row)
         return self._frames
 
     def bars(self, thin: float, wide: float, *, hurry: bool) -> list[QRectF] | None:
-        """Bars of velocities, with heads if they are `wide`; both widths in beats. In a hurry what there is."""
+        """Velocity bars `thin` beats wide, with heads `wide` beats wide (0: without heads). With `hurry` none are
+        built: cached ones or None."""
         if not self._fit_bars(thin, wide):
             if hurry:
                 return self._bars
@@ -110,7 +113,7 @@ class NoteChunk:
         return self._bars
 
     def chosen_bars(self, thin: float, wide: float) -> list[QRectF]:
-        """The bars of chosen notes, as `share` was told last."""
+        """Velocity bars of the selected notes, those of the last call of `share`; widths in beats."""
         if self._chosen_bars is None or not self._fit_bars(thin, wide):
             self._chosen_bars = _bars(self._chosen(), thin, wide)
         return self._chosen_bars

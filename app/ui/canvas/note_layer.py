@@ -19,20 +19,20 @@ from app.ui.canvas.time_axis import PitchAxis
 _CHUNK = 256
 _KEPT = 64
 _FEW = 12
-"""Stretches whose bars are built anew for each zoom, so that they are as wide as they should be."""
+"""Number of visible chunks up to which velocity bars are rebuilt for each zoom, so that their width is exact."""
 BAR_WIDTH = 5
 _STEM = 2
-"""Pixels of a bar of a velocity: of its head, and below it."""
+"""Width in pixels of a velocity bar's head, and of its stem."""
 _PATIENCE = 0.006
-"""Seconds of a frame that may go into new rectangles; the rest comes with the next frames."""
+"""Seconds that one frame may spend on new rectangles; further ones are built in the next frames."""
 _MOST_EDGED = 3_000
-"""More notes than these are drawn without edges."""
+"""Number of notes above which they are painted without edges."""
 _NOTHING: frozenset[NoteId] = frozenset()
 
 
 @dataclass(frozen=True)
 class Shades:
-    """Fills of notes from soft to loud, their edge if they have one, and the frame of those that are chosen."""
+    """Colours of notes: fills from soft to loud, the edge (None: no edge), and the frame of selected notes."""
 
     bands: tuple[QColor, ...]
     edge: QColor | None
@@ -40,8 +40,8 @@ class Shades:
 
 
 class Chunks:
-    """All notes of a clip, in stretches. `unfinished` tells that the last painting did not show all of them, and
-    `bars_unfinished` the same of their velocities."""
+    """All notes of a clip in chunks. After painting, `unfinished` says that notes are missing and another frame is
+    needed; `bars_unfinished` the same for velocity bars."""
 
     def __init__(self, notes: tuple[Note, ...]) -> None:
         self.notes = notes
@@ -51,7 +51,8 @@ class Chunks:
     def between(
         self, start: float, end: float, axis: PitchAxis, chosen: frozenset[NoteId] = _NOTHING
     ) -> tuple[Bands, Frames]:
-        """Rectangles by loudness of the notes that may touch a stretch of ticks, and those that are chosen."""
+        """Rectangles, by velocity band, of the notes that may overlap the ticks from `start` to `end`, and those of the
+        selected ones."""
         level = floor(log2(axis.per_beat))
         until = perf_counter() + _PATIENCE
         self.unfinished = False
@@ -77,8 +78,8 @@ class Chunks:
     def bars_between(
         self, start: float, end: float, per_beat: float, chosen: frozenset[NoteId] = _NOTHING
     ) -> tuple[list[QRectF], list[QRectF]]:
-        """Bars of the velocities of notes that begin in a stretch of ticks, or near it; those that are chosen apart,
-        which may be among the others too."""
+        """Velocity bars of the notes that begin in or near the ticks from `start` to `end`, and those of the selected
+        notes (which may be among the first too)."""
         seen = list(self._seen(start, end))
         few = len(seen) <= _FEW
         thin = _STEM / per_beat if few else 1 / 2.0 ** floor(log2(per_beat))

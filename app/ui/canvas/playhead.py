@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 FRAME_MS = 20
 TURN_AT = 0.92
-"""Share of the width at which a view turns to the next page."""
+"""Share of the view's width at which a following view turns to the next page."""
 _HALF, _HEIGHT, _SHOULDER = 5.5, 12, 6
 
 
 class PlayheadFrames(QObject):
-    """Calls `tick` for each frame from `start` to `stop`."""
+    """A timer that calls `tick` for each frame between `start` and `stop`."""
 
     def __init__(self, tick: Callable[[], None], view: QObject) -> None:
         super().__init__(view)
@@ -24,26 +24,26 @@ class PlayheadFrames(QObject):
         self._timer.timeout.connect(tick)
 
     def start(self) -> None:
-        """Frames come."""
+        """Start the frames."""
         self._timer.start()
 
     def stop(self) -> None:
-        """No more frames."""
+        """Stop the frames."""
         self._timer.stop()
 
     @property
     def running(self) -> bool:
-        """Whether frames come."""
+        """Whether the timer runs."""
         return self._timer.isActive()
 
 
 def out_of_page(x: float, width: int) -> bool:
-    """Whether a view of so many pixels turns its page for a playhead at a pixel."""
+    """Whether a following view `width` pixels wide has to turn its page for a playhead at pixel `x`."""
     return not 0 <= x <= width * TURN_AT
 
 
 def draw_playhead(painter: QPainter, x: int, bottom: int, color: QColor) -> None:
-    """The pentagon at the upper end of the playhead."""
+    """Paint the playhead's head, a pentagon that ends at pixel `bottom`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -10,11 +10,12 @@ from app.ui.canvas.time_axis import TimeAxis
 from app.ui.canvas.tool import DRAG_FROM
 
 VEIL = 40
-"""How much of the band's colour lies over the view, of 255."""
+"""Alpha (0-255) of the fill of the rubber band."""
 
 
 class RubberBand:
-    """It stays on the places of the song that it was dragged over while the view scrolls and zooms."""
+    """A rectangle from the press to the pointer. It is kept in ticks and rows, so that it stays on the song while the
+    view scrolls and zooms."""
 
     def __init__(self, axis: TimeAxis, x: float, y: float) -> None:
         self._axis = axis
@@ -23,7 +24,7 @@ class RubberBand:
         """Whether it is more than a click."""
 
     def move(self, x: float, y: float) -> None:
-        """The pointer is here now."""
+        """Extend it to the pointer at pixel (x, y)."""
         self._to = self._axis.at(x), y + self._axis.top
         (left, right), (top, bottom) = self.span, self._edges
         self.begun = self.begun or self._axis.per_beat * (right - left) / PPQ + bottom - top >= DRAG_FROM
@@ -35,12 +36,12 @@ class RubberBand:
 
     @property
     def rows(self) -> tuple[int, int]:
-        """The first and the last row that it touches; they may be some that do not exist."""
+        """The first and last row that it touches; they may lie outside the existing rows."""
         top, bottom = self._edges
         return int(top // self._axis.row_height), int(bottom // self._axis.row_height)
 
     def paint(self, painter: QPainter, color: QColor) -> None:
-        """Show it, once it is more than a click."""
+        """Paint it; nothing before the pointer has moved far enough for a drag."""
         if not self.begun:
             return
         (left, right), (top, bottom) = self.span, self._edges

@@ -16,7 +16,7 @@ from app.ui.canvas.time_axis import TimeAxis
 LABEL_ROOM = 40
 """Pixels that the number of a bar needs."""
 Weights = Mapping[Weight, QColor]
-"""Colours of lines."""
+"""Colours of grid lines by their weight."""
 _TALL: Mapping[Weight, int] = {"bar": 12, "beat": 5, "step": 3}
 _INSET, _BELOW = 4, 3
 
@@ -25,7 +25,8 @@ def paint_lines(
     painter: QPainter, axis: TimeAxis, lines: Iterable[GridLine], start: int, window: QRect,
     colors: Weights,
 ) -> None:
-    """Lines of the grid in the colours of their weights, those without one not; tick 0 of the axis is `start`."""
+    """Paint grid lines in the colours of their weights; those of a weight without colour are left out. `start` is the
+    song's tick at the axis's 0."""
     places: dict[Weight, list[QRect]] = {weight: [] for weight in colors}
     for line in lines:
         if line.weight in places:
@@ -38,7 +39,8 @@ def paint_bars(
     painter: QPainter, axis: TimeAxis, lines: Iterable[GridLine], start: int, bars: BarMap, place: QRect,
     look: CanvasLook,
 ) -> None:
-    """Marks at the lower edge of a ruler's place, and numbers of bars where there is room; tick 0 is `start`."""
+    """Paint ticks at the lower edge of a ruler, and numbers of bars where there is room; `start` is the song's tick at
+    the axis's 0."""
     painter.setFont(look.ruler_font)
     painter.setPen(look.t3)
     marks: list[QRect] = []

@@ -17,7 +17,8 @@ L = TypeVar("L")
 
 
 class SidePane(QWidget, Generic[L]):
-    """A press gives the keyboard to the canvas, whose Esc ends a drag; the wheel is the canvas's too."""
+    """A strip beside a canvas that paints layers of its own. A press gives the keyboard to the canvas, whose Esc
+    cancels a drag; wheel events go to the canvas too."""
 
     def __init__(
         self, canvas: QWidget, look: Callable[[], L], layers: Sequence[Layer[L]], pointer: Pointer[Any]
@@ -32,7 +33,7 @@ class SidePane(QWidget, Generic[L]):
         self.refine = Coalesced(0, self.update, self)
 
     def say(self, name: str, accessible: str, description: str) -> None:
-        """Its name for tests and style, and what assistive programs are told."""
+        """Set its object name, accessible name and accessible description."""
         self.setObjectName(name)
         self.setAccessibleName(accessible)
         self.setAccessibleDescription(description)
@@ -66,7 +67,7 @@ class SidePane(QWidget, Generic[L]):
 
 
 def panel(canvas: QWidget) -> QWidget:
-    """What fills a corner between sides."""
+    """A plain widget to fill a corner between side panes."""
     made = QWidget(canvas)
     made.setProperty("surface", "panel")
     made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -77,8 +78,8 @@ def surround(
     area: QAbstractScrollArea, sizes: tuple[int, int, int], corner: QWidget, rows: QWidget, ruler: QWidget,
     lane: QWidget,
 ) -> QRect:
-    """Lay what names the rows, the ruler and the lane to the left of, above and below an area, in so many pixels;
-    returns what is left for the area."""
+    """Lay `rows` left of an area, `ruler` above and `lane` below it, in the pixel sizes (left, above, below); returns
+    the rectangle that is left for the area."""
     left, top, below = sizes
     area.setViewportMargins(left, top, 0, below)
     place = area.viewport().geometry()

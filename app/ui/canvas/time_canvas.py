@@ -23,7 +23,8 @@ _HEAD_ROOM = 8
 
 
 class TimeCanvas(Canvas[L]):
-    """`time_sides` beside it scroll along in time, and `row_sides` with the rows; a view says how they are laid."""
+    """A canvas over a stretch of time. The side panes `time_sides` scroll along in time, `row_sides` with the rows; a
+    subclass lays them out in `place`."""
 
     def __init__(
         self, axis: TimeAxis, kit: Kit, name: str, make_look: Callable[[Tokens, float], L], pointer: Pointer[Any]
@@ -39,26 +40,26 @@ class TimeCanvas(Canvas[L]):
         self._edges = EdgeScroll(self, self.drag_on)
 
     def place(self) -> None:
-        """Lay the sides around the viewport."""
+        """Lay the side panes around the viewport."""
 
     def repaint_time(self) -> None:
-        """Paint what changes with time and with the selection again: all but the sides with the rows."""
+        """Repaint the canvas and the side panes that scroll in time."""
         super().repaint_all()
         for side in self.time_sides:
             side.update()
 
     def repaint_all(self) -> None:
-        """Paint everything again, and once for all that changes now look at range and words."""
+        """Repaint everything, and soon, once for all changes, update scroll range and accessible description."""
         self.repaint_time()
         for side in self.row_sides:
             side.update()
 
     def settled(self) -> None:
-        """The scroll bars reach what there is."""
+        """Update the range of the scroll bars."""
         self.navigator.sync()
 
     def move_playhead(self, at: float, *, follow: bool) -> None:
-        """Paint the strips of the playhead's old and new place, and nothing between them; turn the page to it."""
+        """Move the playhead to tick `at`, repainting only its old and new place; with `follow` turn the page to it."""
         x = round(self._axis.x(at))
         if x != self._playhead:
             for place in (self._playhead, x):
@@ -83,16 +84,16 @@ class TimeCanvas(Canvas[L]):
             side.update()
 
     def drag_on(self, event: QMouseEvent) -> None:
-        """The drag goes on though the pointer rests, because the view scrolls under it."""
+        """Continue the drag while the view scrolls under a resting pointer."""
         self.pointer.move(event)
 
     def cancel_drag(self) -> bool:
-        """End any drag without its effect; whether there was one."""
+        """Cancel any drag without effect; returns whether there was one."""
         self._edges.stop()
         return super().cancel_drag()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag, or tell what lies under the pointer; beyond the edge the view scrolls."""
+        """Continue a drag, scrolling if the pointer is outside the view, or show what is under the pointer."""
         super().mouseMoveEvent(event)
         self._edges.follow(event, dragging=self.pointer.dragging)
 
@@ -115,6 +116,6 @@ class TimeCanvas(Canvas[L]):
         event.accept()
 
     def close_view(self) -> None:
-        """End timers and stop listening; the view shows nothing new afterwards."""
+        """End timers and subscriptions; the view is not updated afterwards."""
         super().close_view()
         self._edges.stop()

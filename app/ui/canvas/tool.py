@@ -13,26 +13,26 @@ from PySide6.QtWidgets import QWidget
 from app.ui.kit.widgets.labels import plain_tip
 
 DRAG_FROM = 4
-"""Pixels that the pointer goes before a press is a drag."""
+"""Pixels that the pointer must move before a press becomes a drag."""
 L = TypeVar("L")
 
 
 @dataclass(frozen=True)
 class PointerSpot:
-    """A place under the pointer, in pixels of what is painted, with the keys that are held."""
+    """The pointer's place in pixels of the painted surface, with the modifier keys that are held."""
 
     x: float
     y: float
     free: bool = False
-    """The grid is ignored, and handles move finely."""
+    """Ctrl: the grid is ignored, and handles move finely."""
     copy: bool = False
     extend: bool = False
-    """What is chosen is added to what was."""
+    """The selection is extended instead of replaced."""
     shift: bool = False
 
 
 def spot_of(event: QMouseEvent) -> PointerSpot:
-    """Place and keys of a pointer's event."""
+    """Place and modifier keys of a mouse event."""
     keys, place = event.modifiers(), event.position()
     control = bool(keys & Qt.KeyboardModifier.ControlModifier)
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
@@ -42,45 +42,47 @@ def spot_of(event: QMouseEvent) -> PointerSpot:
 
 
 class Drag(ABC, Generic[L]):
-    """One drag, from the press to the release; all that it does is one version. `words` say what letting go does."""
+    """One drag from press to release; all that it changes becomes one version of the song. `words` say what a release
+    does."""
 
     words = ""
     settles = False
-    """Whether it is painted after the release, until the song has its edit."""
+    """Whether it is still painted after the release, until its edit is in the song."""
     done = False
-    """Whether the song has it, or has refused it."""
+    """Whether its edit is in the song, or was refused."""
 
     @abstractmethod
     def move(self, spot: PointerSpot) -> None:
-        """The pointer, or a key that matters, has changed."""
+        """Update the drag for another place of the pointer or other modifier keys."""
 
     @abstractmethod
     def release(self, spot: PointerSpot) -> None:
-        """Do it, as one edit."""
+        """Carry the drag out, as one edit."""
 
     def cancel(self) -> None:
-        """Leave all as it was; nothing to take back unless a drag says so."""
+        """Undo what the drag has changed so far; nothing, unless a subclass overrides it."""
         return
 
     def paint(self, _painter: QPainter, _look: L) -> None:
-        """Show what letting go would do; some drags show it by other means."""
+        """Paint a preview of what a release does; nothing, unless a subclass overrides it."""
         return
 
 
 class Held(Protocol):
-    """What can be begun and given up."""
+    """What `Holding` holds: something that can be cancelled."""
 
     settles: bool
 
     def cancel(self) -> None:
-        """Leave all as it was."""
+        """Restore everything as it was before."""
 
 
 H = TypeVar("H", bound=Held)
 
 
 class Holding(Generic[H]):
-    """`held` is under way; `settling` was let go, and is shown until it is forgotten or another takes its place."""
+    """The drag under way (`held`), and the one released last that is shown until its edit is in the song
+    (`settling`)."""
 
     def __init__(self) -> None:
         self.held: H | None = None
@@ -88,36 +90,36 @@ class Holding(Generic[H]):
 
     @property
     def shown(self) -> H | None:
-        """The drag to paint."""
+        """The drag to paint; None for none."""
         return self.held or self.settling
 
     def take(self, drag: H | None) -> None:
-        """Begin a drag, if there is one."""
+        """Begin this drag; None begins none."""
         self.held = drag
 
     def let_go(self) -> H | None:
-        """End the drag under way, which its owner then carries out."""
+        """End the drag under way and return it, for its owner to carry out; None if there is none."""
         held, self.held = self.held, None
         if held is not None:
             self.settling = held if held.settles else None
         return held
 
     def cancel(self) -> bool:
-        """End the drag without its effect; whether there was one."""
+        """Cancel the drag without effect; returns whether there was one."""
         held, self.held = self.held, None
         if held is not None:
             held.cancel()
         return held is not None
 
     def forget(self) -> None:
-        """Nothing is dragged, and nothing shown any more."""
+        """Cancel the drag under way, and stop showing the one released last."""
         self.cancel()
         self.settling = None
 
 
 @dataclass(frozen=True)
 class Hover:
-    """What the pointer tells while nothing is dragged; `tip` is plain text."""
+    """Cursor and tooltip (plain text) while nothing is dragged."""
 
     cursor: Qt.CursorShape = Qt.CursorShape.ArrowCursor
     tip: str = ""
@@ -131,26 +133,27 @@ class Tool(ABC, Generic[D]):
 
     @abstractmethod
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> D | None:
-        """The drag that a press begins, if any; a mere press may be carried out at once."""
+        """The drag that a press at `spot` begins; None for none. What a click without a drag does may be done here at
+        once."""
 
     def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> D | None:
-        """The same for the second press of a double click."""
+        """The drag that the second press of a double click begins; as `press` unless overridden."""
         return self.press(spot, button)
 
     def hover(self, _spot: PointerSpot) -> Hover | None:
-        """What lies under the pointer; None: cursor and tip stay as they are."""
+        """Cursor and tooltip for what is under the pointer; None leaves both as they are."""
         return None
 
 
 class NoTool(Tool[Drag[Any]]):
-    """For what only shows something."""
+    """The tool of a surface that nothing can be dragged on."""
 
     def press(self, _spot: PointerSpot, _button: Qt.MouseButton) -> None:
-        """Nothing begins."""
+        """None: no drag begins."""
 
 
 class Pointer(Generic[D]):
-    """Hands what the pointer does to a tool, and then to the drag that the tool has begun."""
+    """Passes mouse events to a tool, and then to the drag that it has begun."""
 
     def __init__(self, tool: Tool[D]) -> None:
         self._tool = tool
@@ -158,7 +161,7 @@ class Pointer(Generic[D]):
 
     @property
     def drag(self) -> D | None:
-        """The drag to paint: the one under way, or the one whose edit is not in the song yet."""
+        """The drag to paint: the one under way, or the one whose edit is not in the song yet; None for none."""
         shown = self._holding.shown
         return None if shown is None or shown.done else shown
 
@@ -168,34 +171,34 @@ class Pointer(Generic[D]):
         return self._holding.held is not None
 
     def press(self, event: QMouseEvent, *, double: bool = False) -> None:
-        """Begin what the tool does at this place."""
+        """Begin the tool's drag at this place; `double` for the second press of a double click."""
         begin = self._tool.double_press if double else self._tool.press
         self._holding.take(begin(spot_of(event), event.button()))
 
     def move(self, event: QMouseEvent) -> Hover | None:
-        """Go on with the drag; while there is none, what lies under the pointer."""
+        """Continue the drag and return None; without one return what is under the pointer."""
         if self._holding.held is None:
             return self._tool.hover(spot_of(event))
         self._holding.held.move(spot_of(event))
         return None
 
     def release(self, event: QMouseEvent) -> None:
-        """Do what the drag was for."""
+        """Carry out the drag under way, if there is one."""
         held = self._holding.let_go()
         if held is not None:
             held.release(spot_of(event))
 
     def cancel(self) -> bool:
-        """End the drag without its effect; whether there was one."""
+        """Cancel the drag without effect; returns whether there was one."""
         return self._holding.cancel()
 
     def forget(self) -> None:
-        """Nothing is dragged, and nothing shown any more."""
+        """Cancel the drag under way, and stop showing the one released last."""
         self._holding.forget()
 
 
 def show_hover(surface: QWidget, found: Hover | None) -> None:
-    """Give a surface the cursor and the tip of what lies under the pointer."""
+    """Set cursor and tooltip of a widget; None leaves both as they are."""
     if found is not None:
         surface.setCursor(found.cursor)
         if surface.toolTip() != plain_tip(found.tip):

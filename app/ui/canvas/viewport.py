@@ -12,7 +12,7 @@ from agent.song.time import PPQ
 from app.ui.canvas.time_axis import TimeAxis
 
 MARGIN = 24
-"""Pixels around what is brought into sight."""
+"""Pixels left free around what is scrolled into view."""
 ZOOM_STEP = 1.25
 _FINE_ZOOM_STEP = 1.1
 _SCROLL_STEP = 40
@@ -22,8 +22,8 @@ _FASTEST = 40
 
 
 class Viewport:
-    """Moves the scroll bars of an area and its axis together; `zoomed` is called when ticks have another size, and
-    `grown` when rows have."""
+    """Zoom and scroll of an area and its axis; `zoomed` is called when the zoom in time has changed, `grown` when the
+    height of rows has."""
 
     def __init__(
         self, area: QAbstractScrollArea, axis: TimeAxis, zoomed: Callable[[], None], grown: Callable[[], None]
@@ -36,16 +36,16 @@ class Viewport:
 
     @property
     def width(self) -> int:
-        """Pixels in sight."""
+        """Visible width in pixels."""
         return self._area.viewport().width()
 
     @property
     def height(self) -> int:
-        """Pixels in sight."""
+        """Visible height in pixels."""
         return self._area.viewport().height()
 
     def sync(self) -> None:
-        """Let the scroll bars reach what there is."""
+        """Fit the scroll bars' ranges to the axis, and the axis to their values."""
         axis, across, down = self._axis, self._across, self._down
         across.setRange(0, max(0, axis.width - self.width))
         across.setPageStep(self.width)
@@ -56,7 +56,7 @@ class Viewport:
         axis.left, axis.top = across.value(), down.value()
 
     def zoom(self, per_beat: float, x: float) -> None:
-        """Zoom so that what lies at a pixel stays there."""
+        """Set the zoom (pixels per beat) so that what lies at pixel x stays there."""
         axis = self._axis
         if axis.length:
             at = axis.at(x)
@@ -66,15 +66,16 @@ class Viewport:
             self._zoomed()
 
     def zoom_by(self, steps: int, x: float) -> None:
-        """So many steps nearer, or farther, around a pixel; around the middle where that is out of sight."""
+        """Zoom in by so many steps (negative: out) around pixel x, or around the middle if x is not visible."""
         self.zoom(self._axis.per_beat * ZOOM_STEP**steps, x if 0 <= x <= self.width else self.width / 2)
 
     def turn_wheel(self, angle: int, x: float) -> None:
-        """Zoom as the wheel was turned, in eighths of a degree."""
+        """Zoom around pixel x by the wheel's angle, in eighths of a degree."""
         self.zoom(self._axis.per_beat * _FINE_ZOOM_STEP ** (2 * angle / 120), x)
 
     def show(self, start: float, end: float, around: int = MARGIN) -> None:
-        """A stretch as near as it fits, with so many pixels on both sides."""
+        """Zoom and scroll so that the ticks from `start` to `end` fill the view, with `around` pixels free on both
+        sides."""
         axis = self._axis
         axis.per_beat = axis.zoomed((self.width - 2 * around) / max(1.0, (end - start) / PPQ))
         self.sync()
@@ -82,7 +83,7 @@ class Viewport:
         self._zoomed()
 
     def set_row_height(self, height: int) -> None:
-        """Higher or lower rows; the one in the middle stays there."""
+        """Set the height of rows in pixels; the row in the middle stays there."""
         axis = self._axis
         middle = (axis.top + self.height / 2) / axis.row_height
         axis.row_height = height
@@ -91,24 +92,24 @@ class Viewport:
         self._grown()
 
     def centre_row(self, row: float) -> None:
-        """Scroll so that a row, or a place between two, stands in the middle."""
+        """Scroll so that a row is in the middle; a fraction is a place between two rows."""
         self._down.setValue(round(row * self._axis.row_height - self.height / 2))
 
     def page(self, by: int) -> None:
-        """A page to the right or to the left."""
+        """Scroll by so many pages to the right; negative is left."""
         self._across.setValue(self._across.value() + by * self._across.pageStep())
 
     def scroll_to(self, at: float) -> None:
-        """Scroll so that a tick stands near the left edge."""
+        """Scroll so that a tick is near the left edge."""
         self._across.setValue(round(self._axis.x(at)) + self._axis.left - self.width // 10)
 
     def reveal(self, start: float, end: float, row: int) -> None:
-        """Scroll so that a stretch of a row can be seen, or as much of it as there is room for."""
+        """Scroll so that the ticks from `start` to `end` of a row are visible, or as much of them as fits."""
         self.reveal_time(start, end)
         self.reveal_row(row)
 
     def reveal_time(self, start: float, end: float) -> None:
-        """The same with a stretch, whatever the rows."""
+        """Scroll in time so that the ticks from `start` to `end` are visible, or as much of them as fits."""
         axis = self._axis
         left, right = axis.x(start), axis.x(end)
         if left < 0 or left > self.width - MARGIN:
@@ -117,7 +118,7 @@ class Viewport:
             self._across.setValue(round(right) + axis.left - self.width + MARGIN)
 
     def reveal_row(self, row: int) -> None:
-        """The same with a row, and a little beside it."""
+        """Scroll vertically so that a row and a little around it are visible."""
         axis, y = self._axis, self._axis.row_top(row)
         if y < 0:
             self._down.setValue(y + axis.top - axis.row_height)
@@ -126,8 +127,8 @@ class Viewport:
 
 
 class EdgeScroll(QObject):
-    """A timer that only runs while a drag is held outside; the farther out, the faster. `drag_on` lets the drag go on
-    though the pointer rests."""
+    """Scrolls while a drag is held outside the view, faster the farther out. `drag_on` is called with the last mouse
+    event, so that the drag continues though the pointer rests."""
 
     def __init__(self, area: QAbstractScrollArea, drag_on: Callable[[QMouseEvent], object]) -> None:
         super().__init__(area)
@@ -139,7 +140,7 @@ class EdgeScroll(QObject):
         self._timer.timeout.connect(self.tick)
 
     def follow(self, event: QMouseEvent, *, dragging: bool) -> None:
-        """The pointer is here now."""
+        """Take note of the pointer: starts scrolling outside the view, stops inside or without a drag."""
         if not dragging or self._area.viewport().rect().contains(event.position().toPoint()):
             self.stop()
             return
@@ -148,12 +149,12 @@ class EdgeScroll(QObject):
             self._timer.start()
 
     def stop(self) -> None:
-        """Stay here."""
+        """Stop scrolling."""
         self._timer.stop()
         self._event = None
 
     def tick(self) -> None:
-        """Scroll a little, and let the drag go on."""
+        """Scroll one step and continue the drag."""
         event, room = self._event, self._area.viewport().rect()
         if event is None:
             return

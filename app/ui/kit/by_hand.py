@@ -14,7 +14,7 @@ from app.ui.kit.context import Kit
 
 
 class ByHand:
-    """What views whose edits are told of at "timeline" have in common."""
+    """Common base of views that edit the song by hand; their errors are reported at "timeline"."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         self.opened = opened
@@ -26,25 +26,26 @@ class ByHand:
         return self.opened.workspace.song
 
     def commit(self, hand: HandEdit, settled: Callable[[], object] = lambda: None) -> None:
-        """Put an edit by hand into the song, in the background; `settled` is called when it is there or refused."""
+        """Commit an edit made by hand to the song, in the background; `settled` is called when it is stored or
+        refused."""
         if hand.edits:
             self.kit.tasks.start(self._commit(hand, settled), "timeline")
         else:
             settled()
 
     def toggle_solo(self, track: TrackId) -> None:
-        """Hear a track alone, or no longer."""
+        """Solo a track, or end its solo."""
         if find_track(self.song, track) is not None:
             solo = self.opened.playback.solo
             solo.set(solo.value ^ {track})
 
     def toggle_locks(self, wanted: tuple[Lock, ...]) -> None:
-        """Lock these against steps, or let them go where all of them are locked."""
+        """Lock these parts of the song against steps of a plan, or unlock them if all are locked."""
         if wanted:
             self.kit.tasks.start(self.opened.lock(toggled(self.opened.locks.value, wanted)), "timeline")
 
     def toggle_lock(self, track: TrackId) -> None:
-        """Lock a track against steps, or unlock it."""
+        """Lock a track against steps of a plan, or unlock it."""
         self.toggle_locks((TrackLock(track),))
 
     async def _commit(self, hand: HandEdit, settled: Callable[[], object]) -> None:

@@ -12,7 +12,8 @@ from app.ui.kit.turns import RefreshQueue
 
 @dataclass(frozen=True)
 class Kit:
-    """Looks, asynchronous work, the place for errors, and the order in which views follow a change."""
+    """What every view needs: theme, background tasks, the place to report errors, and the queue in which views refresh
+    after a change."""
 
     theme: Theme
     tasks: Tasks

@@ -14,7 +14,8 @@ _BETWEEN_MS = 2
 
 
 class Dressing(QObject):
-    """Puts on what `wanted` says at that moment, palette and style sheet, and calls `done` before it is seen."""
+    """Applies palette and style sheet to the whole application. `wanted` returns both at that moment; `done` is called
+    before they are visible."""
 
     def __init__(
         self, app: QApplication, wanted: Callable[[], tuple[QPalette, str]], done: Callable[[], None]
@@ -31,14 +32,15 @@ class Dressing(QObject):
         self._timer.timeout.connect(self._turn)
 
     def now(self) -> None:
-        """In one go."""
+        """Apply them at once."""
         self._finish()
         for _ in self._dressed():
             pass
         self._done()
 
     def soon(self) -> None:
-        """Piece by piece; what is shown meanwhile is what was shown before."""
+        """Apply them piece by piece over several turns of the event loop; the window shows the old ones until all is
+        done."""
         self._finish()
         self._stages = self._all()
         self._timer.start()

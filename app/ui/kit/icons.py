@@ -35,11 +35,10 @@ _Paint = Callable[[QPainter, QColor], None]
 
 
 def icon(name: str, token: str = "t2", size: int = 16) -> QIcon:  # noqa: S107 - a token is a colour
-    """An icon in a token's colour that takes the theme's colours whenever it is painted.
+    """An icon in a token's colour that follows the theme whenever it is painted. Idle `t2` becomes `t1` under the
+    pointer.
 
-    Idle `t2` becomes `t1` under the pointer. `size` is what `actualSize` tells in logical pixels.
-    `KeyError` for a name that neither font nor drawings have.
-    """
+    `size` is its actual size in logical pixels. Raises `KeyError` for a name that neither font nor drawings have."""
     _drawing(name)
     return QIcon(_Engine(name, token, size))
 
@@ -57,12 +56,13 @@ def _kept(name: str, color: int, size: int, ratio: float) -> QPixmap:
 
 
 def pixmap(name: str, color: str | QColor, size: int, ratio: float = 1.0) -> QPixmap:
-    """A square of `size` logical pixels; drawings are kept, so asking again is cheap."""
+    """The icon as a square of `size` logical pixels at a device pixel ratio; results are cached. Raises `KeyError` for
+    an unknown name."""
     return _kept(name, QColor(color).rgba(), size, ratio)
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> None:
-    """Draw an icon into a square."""
+    """Paint an icon into a square. Raises `KeyError` for an unknown name."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(rect.topLeft())
@@ -72,7 +72,8 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
 
 
 def paint_running_ring(painter: QPainter, rect: QRectF, color: QColor, turn: float) -> None:
-    """Three quarters of a ring, 2 px wide; `turn` 0–1 is how far it has gone round, unless nothing is to move."""
+    """Paint a busy indicator: three quarters of a ring, 2 px wide, rotated by `turn` (0 to 1 of a full turn); not
+    rotated if animations are off."""
     theme = _theme()
     turn = 0.0 if theme is not None and theme.still else turn
     painter.save()
@@ -83,7 +84,7 @@ def paint_running_ring(painter: QPainter, rect: QRectF, color: QColor, turn: flo
 
 
 def tokens_now() -> Tokens:
-    """The tokens of the application's theme; the dark ones before there is a theme."""
+    """The colours of the application's theme; the dark ones before there is a theme."""
     theme = _theme()
     return DARK if theme is None else theme.tokens
 

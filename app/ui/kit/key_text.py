@@ -15,19 +15,21 @@ _ON_MAC = sys.platform == "darwin"
 
 
 def key_text(key: str) -> str:
-    """A key as this system writes it: "Ctrl+Enter" for either of both keys; what is no key stays as it is."""
+    """A key as this system writes it ("Ctrl+Enter" for Return and Enter); a text that is no key is returned
+    unchanged."""
     shown = _with(key, _RETURN if _ON_MAC else _ENTER)
     return shown.toString(QKeySequence.SequenceFormat.NativeText) or key
 
 
 @lru_cache(maxsize=1024)
 def stored_key(key: str) -> str:
-    """A key as it is stored; empty for what is none."""
+    """A key in portable text, as it is stored; empty for a text that is no key."""
     return _with(key, _ENTER).toString()
 
 
 def sequences(keys: Iterable[str]) -> list[QKeySequence]:
-    """What Qt is to hear for these keys: both of Return and Enter, first the one that `key_text` writes."""
+    """The shortcuts to register for these keys: each with Return and with Enter, first the one that `key_text`
+    writes."""
     both = (_RETURN, _ENTER) if _ON_MAC else (_ENTER, _RETURN)
     return list(dict.fromkeys(_with(key, one) for key in keys for one in both))
 

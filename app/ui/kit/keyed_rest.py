@@ -12,14 +12,12 @@ from app.desktop.edits.keyed_mix import KeyedMix
 from app.desktop.open_project import OpenProject
 
 REST_MS = 500
-"""So long after the last key the values go into the song, as one version for each track."""
+"""Milliseconds after the last key press until the values are stored in the song, as one version for each track."""
 
 
 class KeyedRest(QObject):
-    """The faders and pans of one view that keys have moved; `changed` is called when others are to be shown.
-
-    `commit` puts an edit into the song, see `KeyedMix`.
-    """
+    """Volumes and pans of one view that keys have moved and the song does not have yet; `changed` is called when the
+    shown values change. `commit` stores an edit, see `KeyedMix`."""
 
     def __init__(
         self, opened: OpenProject, commit: Callable[[HandEdit, Callable[[], None]], None],
@@ -35,31 +33,31 @@ class KeyedRest(QObject):
         self._rest.timeout.connect(self.keep)
 
     def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
-        """Volume and pan as they are shown, of a track that has these in the song."""
+        """Volume (dB) and pan (-1 to 1) to show for a track that has these values in the song."""
         return self._mix.of(track, volume, pan)
 
     def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
-        """Move the fader by decibels, or the pan; `now` is what the song has."""
+        """Move a track's volume by decibels or its pan; `now` is volume and pan in the song."""
         self._mix.nudge(track, now, volume=volume, pan=pan)
         self._rest.start()
 
     @property
     def waiting(self) -> bool:
-        """Whether keys have set something that was not sent to the song yet."""
+        """Whether values set by keys are not sent to the song yet."""
         return self._rest.isActive()
 
     def drop(self) -> bool:
-        """Let the values go back; whether there were any."""
+        """Discard values set by keys; returns whether there were any."""
         self._rest.stop()
         return self._mix.drop()
 
     def keep(self) -> None:
-        """Put them into the song now."""
+        """Store values set by keys in the song now."""
         self._rest.stop()
         self._mix.keep(self._opened.workspace.song)
 
     def close(self) -> None:
-        """Keep what the keys have set, and call nobody any more."""
+        """Store values set by keys, and call `changed` no more."""
         self._changed = None
         self.keep()
 

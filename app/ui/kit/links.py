@@ -16,7 +16,8 @@ _LONG = re.compile(r"(\S{40})(?=\S)")
 
 
 def ask_to_open(target: str, parent: QWidget) -> QMessageBox | None:
-    """Ask, showing all of the address, and open it in the browser on yes; None if it is no address of the web."""
+    """Ask with the whole address shown, and open it in the browser on yes; returns the message box, or None (and asks
+    nothing) for a target that is no web address."""
     address = web_address(target)
     if address is None:
         return None

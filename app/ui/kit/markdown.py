@@ -20,16 +20,15 @@ LONGEST_ADDRESS = 2_000
 _CUT = "\n\n… (cut)"
 _SCHEMES = ("http", "https")
 LINK = "answer:"
-"""What the links of an answer begin with; its number stands behind it."""
+"""Prefix of the targets of the program's own links; a number follows."""
 
 
 def to_html(text: str, tokens: Tokens, links: int = 0) -> str:
-    """Rich text for a label or text browser.
+    """Markdown as rich text for a label or text browser.
 
-    No HTML of the text survives, pictures become text, links stay only for http and https with the target
-    beside them. Whoever shows it opens a link only through `links.ask_to_open`. Of the program's own links the first
-    `links` stay, whose target is `LINK` and their number, from 0.
-    """
+    HTML in the text is escaped, pictures become text, links remain only for http and https, with the target written
+    beside them; they must be opened only through `links.ask_to_open`. Of the program's own links, `LINK` and a number
+    from 0, the first `links` remain."""
     if len(text) > LONGEST:
         text = text[:LONGEST] + _CUT
     body = str(_parser().render(text, {"tokens": tokens, "links": links}))
@@ -37,13 +36,13 @@ def to_html(text: str, tokens: Tokens, links: int = 0) -> str:
 
 
 def code_blocks(text: str) -> tuple[str, ...]:
-    """The fenced and indented pieces of code of a text, in order."""
+    """The contents of the fenced and indented code blocks of a text, in order."""
     found = _parser().parse(text[:LONGEST])
     return tuple(token.content for token in found if token.type in ("fence", "code_block") and token.content)
 
 
 def web_address(target: str) -> str | None:
-    """The target if it is an address of the web with a host, and no longer than can be shown whole; else None."""
+    """The target if it is an http or https address with a host and short enough to be shown whole; else None."""
     if len(target) > LONGEST_ADDRESS:
         return None
     try:
@@ -55,7 +54,7 @@ def web_address(target: str) -> str | None:
 
 
 def link_number(target: str, links: int) -> int | None:
-    """Which of an answer's own links a target is; None for any other."""
+    """The number of one of the program's own links, below `links`; None for any other target."""
     number = target.removeprefix(LINK)
     known = target.startswith(LINK) and number.isascii() and number.isdecimal() and int(number) < links
     return int(number) if known else None

@@ -24,7 +24,7 @@ def hatch_brush(color: str | QColor, background: str | QColor, ratio: float) -> 
 
 
 def dashed_pen(color: str | QColor, width: float = GHOST_WIDTH) -> QPen:
-    """The outline of something proposed."""
+    """The pen for outlines of proposed things, `width` pixels."""
     pen = QPen(QColor(color), width)
     pen.setDashPattern([part * GHOST_WIDTH / width for part in _DASH_ON_OFF])
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)

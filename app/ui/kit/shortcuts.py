@@ -11,7 +11,7 @@ from app.ui.kit.widgets.labels import plain_tip
 
 
 class Shortcuts(QObject):
-    """The application's: the first key of each action by its id, as this system writes it."""
+    """The first key of each action by the action's id, in native text. Signal `changed` is emitted when they change."""
 
     changed = Signal()
 
@@ -20,7 +20,7 @@ class Shortcuts(QObject):
         self._keys: dict[str, str] = {}
 
     def take(self, keys: Mapping[str, str]) -> None:
-        """Have these from now on; whoever tells of one follows."""
+        """Replace all keys."""
         if keys != self._keys:
             self._keys = dict(keys)
             self.changed.emit()
@@ -31,30 +31,31 @@ class Shortcuts(QObject):
 
 
 def shortcuts() -> Shortcuts:
-    """The application's one."""
+    """The one instance of the application, made on first use."""
     app = QCoreApplication.instance()
     assert app is not None
     return app.findChild(Shortcuts, options=Qt.FindChildOption.FindDirectChildrenOnly) or Shortcuts(app)
 
 
 def key_of(action: str) -> str:
-    """The key that an action has now; empty for none."""
+    """The current key of an action in native text; empty for none."""
     return shortcuts().key_of(action)
 
 
 def tip_with(action: str, text: str) -> str:
-    """A tooltip that ends with the key that an action has now."""
+    """A tooltip that ends with the current key of an action, if it has one."""
     key = key_of(action)
     return plain_tip(f"{text} ({key})" if key else text)
 
 
 def keyed_tip(widget: QWidget, action: str, text: str) -> None:
-    """Give a widget such a tooltip, which follows when the person changes the key."""
+    """Set a widget's tooltip to `text` with the key of an action; it follows when the person changes the key."""
     follow_keys(widget, lambda: widget.setToolTip(tip_with(action, text)))
 
 
 def follow_keys(owner: QObject, show: Callable[[], object]) -> None:
-    """Call `show` now and whenever keys change, as long as there is the owner; in place of what it had before."""
+    """Call `show` now and whenever keys change, for as long as `owner` exists; replaces an earlier `show` of the same
+    owner."""
     found = owner.findChild(_Follower, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Follower(owner)
     found.show = show
     show()

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QWidget
 
 
 def hold(window: QWidget) -> None:
-    """Nothing of a window is painted from here on."""
+    """Stop painting a window until `release`; it keeps what it shows."""
     window.setUpdatesEnabled(False)
 
 
 def release(window: QWidget) -> None:
-    """Paint the window as it is now, soon, and what changes from here on."""
+    """Repaint a window soon, and paint its changes again from now on."""
     window.setUpdatesEnabled(True)
     # Qt drops the request to paint that waited when painting stopped, yet takes it for sent ever after.
     QCoreApplication.postEvent(window, QEvent(QEvent.Type.UpdateRequest))

@@ -28,7 +28,7 @@ _BOX = 14
 _SMALL_ICON = 16
 _AROUND_TEXT = 2
 _ROW_MARGIN = 5
-"""Around the words of a row, so that the focus ring does not touch them."""
+"""Pixels around the text of a row, so that the focus ring does not touch it."""
 _HANDLE = (6, 10)
 _DISABLED = 0.45
 Direction = Literal["down", "right"]
@@ -46,14 +46,14 @@ _METRICS = {
     QStyle.PixelMetric.PM_SliderThickness: 16,
     QStyle.PixelMetric.PM_SliderControlThickness: _HANDLE[1],
 }
-"""Sizes that differ from Fusion's; Qt asks for thousands while it lays a window out."""
+"""Pixel metrics that differ from Fusion's, as a table: Qt asks for thousands while it lays out a window."""
 
 
 class BandleaderStyle(QProxyStyle):
-    """Reads the tokens when it paints, so that it never needs to be told of another theme.
+    """Fusion with focus ring, check boxes and small icons of its own. It reads the tokens when it paints, so it follows
+    the theme by itself.
 
-    It does not answer hints: Qt asks for forty of them of every widget that another style sheet is given to.
-    """
+    Style hints are not overridden: Qt asks for forty of them for every widget that gets another style sheet."""
 
     def __init__(self, tokens: Callable[[], Tokens]) -> None:
         super().__init__("Fusion")
@@ -177,7 +177,7 @@ def _draw_gap(painter: QPainter, rect: QRectF, tokens: Tokens) -> None:
 
 
 def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 4) -> None:
-    """The focus ring: two pixels of `you` inside `rect`."""
+    """Paint the focus ring: two pixels of the token `you` inside `rect`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(tokens.you), 2))
@@ -187,7 +187,8 @@ def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 
 
 
 def draw_caret(painter: QPainter, rect: QRectF, direction: Direction, tokens: Tokens) -> None:
-    """A small caret in the middle of `rect`: a group's is down when it is open, right when it is closed."""
+    """Paint a small caret in the middle of `rect`, pointing in `direction`: that of a group is down when it is open,
+    right when it is closed."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(tokens.t2), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
@@ -204,7 +205,7 @@ def _checked(option: QStyleOption) -> Qt.CheckState:
 
 
 def draw_check(painter: QPainter, rect: QRectF, state: Qt.CheckState, tokens: Tokens) -> None:
-    """A check box of 14 pixels in the middle of `rect`."""
+    """Paint a check box of 14 pixels in the middle of `rect`."""
     box = QRectF(0, 0, _BOX - 1, _BOX - 1)
     box.moveCenter(QPointF(rect.center()))
     painter.save()

@@ -6,7 +6,8 @@ from app.ui.kit.tokens import Tokens
 
 
 def style_sheet(t: Tokens) -> str:
-    """Rules for menus, docks, tabs, buttons by their `role`, fields, headers, scroll bars and tooltips."""
+    """The application's style sheet for these tokens: menus, docks, tabs, buttons by their `role`, fields, headers,
+    scroll bars and tooltips."""
     return "".join((_frame(t), _buttons(t), _fields(t), _views(t)))
 
 

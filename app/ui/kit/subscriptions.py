@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 
 class Subscriptions:
-    """Keeps the functions that end listening."""
+    """Functions that end a view's subscriptions, called together when it closes."""
 
     def __init__(self) -> None:
         self._silencers: list[Callable[[], None]] = []
 
     def add(self, silence: Callable[[], None]) -> None:
-        """Keep one more."""
+        """Add a function that ends one subscription."""
         self._silencers.append(silence)
 
     def close(self) -> None:
-        """End all."""
+        """End all subscriptions."""
         while self._silencers:
             self._silencers.pop()()

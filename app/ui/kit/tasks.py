@@ -15,7 +15,7 @@ Work = Coroutine[Any, Any, object]
 
 
 class Tasks:
-    """Tasks of the window; none outlives it."""
+    """The window's asynchronous tasks, all of which `close` cancels."""
 
     def __init__(self, troubles: Troubles) -> None:
         self._troubles = troubles
@@ -23,11 +23,11 @@ class Tasks:
 
     @property
     def running(self) -> int:
-        """How many have not ended."""
+        """Number of tasks that have not ended."""
         return len(self._tasks)
 
     def start(self, work: Work, place: Place) -> asyncio.Task[object]:
-        """Run work on the event loop; what goes wrong is told at `place`."""
+        """Run work on the event loop; its errors are reported at `place`."""
         task = asyncio.get_event_loop().create_task(self._told(work, place))
         self._tasks.add(task)
 
@@ -40,7 +40,7 @@ class Tasks:
         return task
 
     async def close(self) -> None:
-        """Cancel all tasks and wait for their ends, also of those that are started meanwhile."""
+        """Cancel all tasks, also those started meanwhile, and wait until they have ended."""
         own = asyncio.current_task()
         while tasks := [task for task in self._tasks if task is not own]:
             for task in tasks:
@@ -57,7 +57,8 @@ class Tasks:
 
 
 def slot(tasks: Tasks, make: Callable[[], Work], place: Place) -> Callable[..., None]:
-    """A slot for a signal with any arguments, which are ignored, that starts work."""
+    """A slot for signals with any arguments (they are ignored) that starts the work of `make()`; its errors are
+    reported at `place`."""
 
     def start(*_: object) -> None:
         tasks.start(make(), place)
@@ -66,8 +67,8 @@ def slot(tasks: Tasks, make: Callable[[], Work], place: Place) -> Callable[..., 
 
 
 class Coalesced(QObject):
-    """Many calls of `ask` become one call of `act` after `interval` milliseconds, in a turn of its own if there are
-    `turns`."""
+    """Turns many calls of `ask` into one call of `act` after `interval` milliseconds; with `turns` it is queued
+    there."""
 
     def __init__(
         self, interval: int, act: Callable[[], None], parent: QObject, turns: RefreshQueue | None = None
@@ -81,18 +82,18 @@ class Coalesced(QObject):
         self._timer.timeout.connect(self._due)
 
     def ask(self) -> None:
-        """Let `act` happen soon."""
+        """Request a call of `act`."""
         if not self._timer.isActive():
             self._timer.start()
 
     def now(self) -> None:
-        """Let it happen at once if it was asked for."""
+        """Call `act` at once if a call is pending."""
         if self._asked():
             self.drop()
             self._act()
 
     def drop(self) -> None:
-        """Let it not happen."""
+        """Drop a pending call."""
         self._timer.stop()
         if self._turns is not None:
             self._turns.drop(self._act)

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 Choice = Literal["system", "dark", "light"]
 CHOICES: tuple[Choice, ...] = ("system", "dark", "light")
 FONT_SIZE = 12
-"""Logical pixels of ordinary text."""
+"""Size of ordinary text in logical pixels."""
 _DISABLED = 115
-"""Opacity of disabled text, of 255."""
+"""Alpha (0-255) of disabled text."""
 
 
 class Theme(QObject):
-    """Dresses the application. Views read `tokens` when they paint, and `changed` tells when to paint again.
+    """Palette, style sheet, style and font of the application. Views read `tokens` when they paint; signal `changed`
+    says that they must repaint.
 
-    A `bare` one has no style of its own until `finish`: an empty window needs none, and is there sooner.
-    """
+    A `bare` theme has no style of its own until `finish`: an empty window does not need it and appears sooner."""
 
     changed = Signal()
 
@@ -47,25 +47,25 @@ class Theme(QObject):
         self._dress()
 
     def finish(self) -> None:
-        """Paint controls in our own way from now on."""
+        """Install the program's own style for a `bare` theme."""
         from app.ui.kit.style import BandleaderStyle
 
         self._style = BandleaderStyle(lambda: self.tokens)
         self._app.setStyle(self._style)
 
     def choose(self, choice: Choice) -> None:
-        """Follow the system, or be dark or light, at once."""
+        """Switch at once to the system's theme, dark or light."""
         self.choice = choice
         self._dress()
 
     def turn(self, choice: Choice) -> None:
-        """As `choose`, but over a few turns of the event loop, so that nothing else waits for all that is dressed."""
+        """As `choose`, but over several turns of the event loop, so that the window stays responsive."""
         self.choice = choice
         self.tokens = self._wanted()
         self._dressing.soon()
 
     def color(self, name: str) -> QColor:
-        """A token as a colour."""
+        """The colour of the token of this name."""
         return QColor(getattr(self.tokens, name))
 
     def _system_changed(self) -> None:
@@ -83,7 +83,7 @@ class Theme(QObject):
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """The palette that ordinary widgets use."""
+    """The palette for ordinary widgets."""
     roles = QPalette.ColorRole
     made = QPalette()
     for role, color in {
@@ -114,7 +114,7 @@ def _base_font() -> QFont:
 
 
 def with_tabular_digits(font: QFont) -> None:
-    """Digits of equal width, so that numbers that change do not dance."""
+    """Give a font digits of equal width, so that changing numbers do not jump."""
     font.setFeature(QFont.Tag("tnum"), 1)
 
 

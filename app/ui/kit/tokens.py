@@ -9,7 +9,7 @@ from agent.song.colors import COLORS
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tokens:
-    """All colours of a theme, as #RRGGBB. A `_soft` is the fill on which its colour stands as text."""
+    """All colours of a theme as #RRGGBB. A `_soft` is the fill behind text in the colour of the same name."""
 
     dark: bool
     frame: str
@@ -67,42 +67,42 @@ LIGHT = Tokens(
 TRACK_COLORS = dict(zip((
     "Violet", "Coral", "Gold", "Teal", "Mint", "Moss", "Sky", "Brick", "Sand", "Blue", "Rose", "Pink",
 ), COLORS, strict=True))
-"""In the order in which new tracks get them."""
+"""Colours of tracks as #RRGGBB, in the order in which new tracks get them."""
 
 
 def mix(a: str, b: str, share: float) -> str:
-    """`a` with weight `share` and `b` with the rest, per sRGB channel."""
+    """The colour `share` (0 to 1) of `a` and the rest of `b`, mixed in each sRGB channel."""
     parts = zip(_channels(a), _channels(b), strict=True)
     return "#" + "".join(f"{round(x * share + y * (1 - share)):02X}" for x, y in parts)
 
 
 def clip_body(color: str, tokens: Tokens) -> str:
-    """The ground of a clip."""
+    """The background colour of a clip on a track of this colour."""
     return mix(color, tokens.canvas, 0.30 if tokens.dark else 0.42)
 
 
 def clip_notes(color: str, tokens: Tokens) -> str:
-    """Notes on a clip."""
+    """The colour of notes on a clip."""
     return mix(color, "#FFFFFF", 0.80) if tokens.dark else mix(color, "#17181A", 0.50)
 
 
 def ghost_wash(color: str, tokens: Tokens) -> str:
-    """The ground of a proposed clip, between its hatch lines."""
+    """The background colour of a proposed clip, between its hatch lines."""
     return mix(color, tokens.canvas, 0.14 if tokens.dark else 0.18)
 
 
 def ghost_hatch(color: str, tokens: Tokens) -> str:
-    """The hatch lines of a proposed clip."""
+    """The colour of the hatch lines of a proposed clip."""
     return mix(color, tokens.canvas, 0.34 if tokens.dark else 0.55)
 
 
 def ghost_outline(color: str, tokens: Tokens) -> str:
-    """Outline and notes of a proposed clip."""
+    """The colour of outline and notes of a proposed clip."""
     return mix(color, "#FFFFFF", 0.88) if tokens.dark else mix(color, "#17181A", 0.55)
 
 
 def on_track(color: str, tokens: Tokens) -> str:
-    """Text on a track's colour: dark, or white where that is easier to read."""
+    """The text colour on a track's colour: dark or white, whichever has more contrast."""
     return max((tokens.on_track, tokens.on_you), key=lambda ink: contrast(ink, color))
 
 

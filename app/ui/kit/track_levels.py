@@ -18,17 +18,18 @@ _SILENT = float("-inf")
 
 
 class TrackLevels:
-    """Keeps a reading for the left and right bar of each track that sounds, or clipped."""
+    """The readings of all tracks' level meters, left and right."""
 
     def __init__(self) -> None:
         self._shown: dict[TrackId, Pair] = {}
 
     def of(self, track: TrackId) -> Pair:
-        """What the meter of a track shows."""
+        """The left and right reading of a track; silent ones for an unknown track."""
         return self._shown.get(track, _REST)
 
     def take(self, levels: Mapping[TrackId, tuple[float, float]], passed: float, now: float) -> Collection[TrackId]:
-        """New peaks (dBFS), `passed` seconds after the last; the tracks whose meters move."""
+        """Update with new peaks (dBFS) by track, `passed` seconds after the last ones; `now` is monotonic time in
+        seconds. Returns the tracks whose meters change."""
         moved = []
         for track in {*self._shown, *levels}:
             before = self.of(track)
@@ -45,15 +46,15 @@ class TrackLevels:
 
     @property
     def moving(self) -> bool:
-        """Whether a bar or a mark is still above the floor."""
+        """Whether any level or peak mark is still above the floor."""
         return any(not one.at_rest for pair in self._shown.values() for one in pair)
 
     def clipped(self, track: TrackId) -> bool:
-        """Whether a track was too loud since its mark was cleared."""
+        """Whether a track has exceeded 0 dBFS since `clear`."""
         return any(one.clipped for one in self.of(track))
 
     def clear(self, track: TrackId) -> None:
-        """Take the mark of clipping away."""
+        """Reset a track's clipping indicator."""
         left, right = self.of(track)
         cleared = MeterReading(left.level, left.peak, left.held_until), MeterReading(
             right.level, right.peak, right.held_until
@@ -61,11 +62,11 @@ class TrackLevels:
         self._shown[track] = cleared
 
     def forget(self, kept: Collection[TrackId]) -> None:
-        """Only these tracks are left."""
+        """Drop the readings of all tracks but these."""
         self._shown = {track: pair for track, pair in self._shown.items() if track in kept}
 
     def part(self, track: TrackId, name: str, place: QRect) -> AccessiblePart:
-        """The meter of a track of this name as assistive programs find it."""
+        """The accessible part for the meter of a track called `name`, at a rectangle."""
         def read() -> float:
             return max(FLOOR_DB, max(bar.level for bar in self.of(track)))
 

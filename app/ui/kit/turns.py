@@ -8,11 +8,10 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class RefreshQueue(QObject):
-    """A queue of refreshes.
+    """Runs refreshes of views one to a turn of the event loop.
 
-    Many views follow one change. If all did so in one turn, nothing else could happen until all were laid out
-    and painted; here the layout and painting that one piece asks for come before the next piece.
-    """
+    Many views follow one change. If all did so in one turn, nothing else could happen until all were laid out and
+    painted; here layout and painting of one are done before the next begins."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -23,22 +22,22 @@ class RefreshQueue(QObject):
         self._timer.timeout.connect(self._next)
 
     def add(self, work: Callable[[], None]) -> None:
-        """Do it when what was added before is done; what waits already is not added again."""
+        """Queue `work`; one that is queued already is not added again."""
         self._waiting.setdefault(work)
         if not self._timer.isActive():
             self._timer.start()
 
     @property
     def busy(self) -> bool:
-        """Whether anything is still to be done."""
+        """Whether anything is queued."""
         return bool(self._waiting)
 
     def waits(self, work: Callable[[], None]) -> bool:
-        """Whether it is still to be done."""
+        """Whether this work is queued."""
         return work in self._waiting
 
     def drop(self, work: Callable[[], None]) -> None:
-        """Do not do it."""
+        """Remove this work from the queue."""
         self._waiting.pop(work, None)
 
     def _next(self) -> None:

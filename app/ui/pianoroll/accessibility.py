@@ -9,7 +9,7 @@ from app.words import tr, trn
 
 
 def scene_in_words(scene: RollScene) -> str:
-    """The focused note, else the cell, else what is shown at all."""
+    """The focused note, else the keyboard's cell, else the clip in words."""
     shown = scene.shown
     if shown is None:
         return tr("No clip chosen")

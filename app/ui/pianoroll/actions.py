@@ -20,7 +20,7 @@ _ASIDE: dict[Way, int] = {"right": 1, "left": -1}
 
 
 class RollActions:
-    """Each method is one action; none does anything where there is nothing to do."""
+    """Each method is one action; one without anything to act on does nothing."""
 
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
@@ -28,11 +28,12 @@ class RollActions:
     # --- selection
 
     def select_all(self) -> None:
-        """Every note of the clip."""
+        """Select every note of the clip."""
         self._scene.selected.set(frozenset(note.id for note in self._scene.index.notes))
 
     def go(self, way: Way, *, extend: bool = False) -> None:
-        """The note beside the focused one; without one, the cell moves by the grid or a row."""
+        """Focus the next note in this direction (`extend`: add it to the selection); without a focused note move the
+        keyboard's cell by a grid step or a row."""
         scene = self._scene
         note = scene.focused()
         if scene.clip is None:
@@ -52,7 +53,7 @@ class RollActions:
         scene.audition(following.pitch, following.velocity)
 
     def escape(self) -> None:
-        """Step input ends, else the selection."""
+        """End step input; outside step input deselect."""
         scene = self._scene
         if scene.settings.value.stepping:
             scene.set(stepping=False)
@@ -61,7 +62,7 @@ class RollActions:
             scene.choose(None)
 
     def enter(self) -> None:
-        """Draw at the cell; where a note begins there already, focus it."""
+        """Add a note at the keyboard's cell; if a note begins there already, focus it."""
         scene, (at, pitch) = self._scene, self._scene.cell
         if not scene.editable:
             return
@@ -81,7 +82,7 @@ class RollActions:
     # --- notes
 
     def delete(self) -> None:
-        """The selected notes; the keyboard stays near."""
+        """Delete the selected notes; the keyboard's cell stays where the focused one was."""
         scene = self._scene
         note = scene.focused()
         if note is not None and note.id in scene.selected.value:
@@ -89,7 +90,7 @@ class RollActions:
         self._change(note_edits.erased)
 
     def move(self, way: Way) -> None:
-        """The selected notes, by the grid or a semitone; on the drum grid by a lane."""
+        """Move the selected notes by a grid step or a semitone; on the drum grid up and down move by a lane."""
         scene = self._scene
         if way in _UP:
             if scene.drums:
@@ -103,60 +104,62 @@ class RollActions:
             self._change(lambda clip, ids: note_edits.moved(clip, ids, by, 0))
 
     def transpose(self, semitones: int) -> None:
-        """Higher or lower; all notes where none is selected."""
+        """Transpose the selected notes, or all of the clip without a selection, by semitones."""
         self._change(lambda clip, ids: roll_operations.transposed(clip, ids, semitones))
 
     def copy(self) -> None:
-        """Keep the selected notes to paste them."""
+        """Copy the selected notes to the piano roll's clipboard."""
         scene = self._scene
         if scene.selected.value:
             scene.clipboard = scene.index.chosen(scene.selected.value)
 
     def cut(self) -> None:
-        """Keep them, and take them out."""
+        """Copy the selected notes to the clipboard and delete them."""
         self.copy()
         self.delete()
 
     def paste(self) -> None:
-        """What was kept, at the playhead; where that is outside the clip, at the cell."""
+        """Insert the clipboard's notes at the playhead, or at the keyboard's cell if the playhead is outside the
+        clip."""
         scene, clip, notes = self._scene, self._scene.clip, self._scene.clipboard
         if clip is not None:
             at = scene.position if 0 <= scene.position < clip.duration else scene.cell[0]
             scene.change(lambda now: note_edits.pasted(now, notes, at))
 
     def duplicate(self) -> None:
-        """Repeat the selected notes right after themselves."""
+        """Add copies of the selected notes right after them."""
         step = self._scene.key_step
         self._change(lambda clip, ids: note_edits.duplicated(clip, ids, step))
 
     def quantize(self) -> None:
-        """To the grid that was chosen for it."""
+        """Quantize the selected notes, or all, with the chosen grid and strength."""
         how, bars = self._scene.settings.value, self._scene.bars
         grid = step_of(how.quantize)
         self._change(lambda clip, ids: roll_operations.quantized(clip, ids, bars, grid, how.strength))
 
     def humanize(self, seed: int) -> None:
-        """As far as was chosen; the same seed always does the same."""
+        """Shift times and velocities of the selected notes, or of all, randomly within the chosen limits; the same seed
+        gives the same result."""
         how = self._scene.settings.value
         self._change(lambda clip, ids: roll_operations.humanized(clip, ids, how.timing, how.louder, seed))
 
     def scale_velocity(self, factor: float) -> None:
-        """Louder or softer."""
+        """Multiply the velocities of the selected notes, or of all, by a factor."""
         self._change(lambda clip, ids: roll_operations.velocities_scaled(clip, ids, factor))
 
     def legato(self) -> None:
-        """Each note until the next."""
+        """Extend each of the selected notes, or of all, to the start of the next."""
         self._change(roll_operations.legato)
 
     def bring_into_scale(self) -> None:
-        """Notes outside the scale to its nearest pitch."""
+        """Move notes outside the scale to its nearest pitch."""
         key = self._scene.key
         self._change(lambda clip, ids: roll_operations.brought_into(clip, ids, key))
 
     # --- step input
 
     def put_step(self, pitch: int, *, stay: bool = False) -> None:
-        """A note at the step cursor, which goes on unless it is to `stay` for a chord."""
+        """Step input: add a note at the step cursor, which then moves on unless `stay` (for a chord)."""
         scene, at = self._scene, self._scene.cell[0]
         if not scene.editable:
             return
@@ -166,7 +169,8 @@ class RollActions:
         scene.move_cell(at if stay else self._stepped(at, 1), pitch)
 
     def letter(self, text: str, *, stay: bool = False) -> None:
-        """A letter of the typing keyboard: a note, or another octave."""
+        """Step input by a letter of the typing keyboard: it adds a note (`stay` as for `put_step`) or changes the
+        octave."""
         scene = self._scene
         octave = octave_after(scene.settings.value.octave, text)
         pitch = pitch_of(text, scene.settings.value.octave)
@@ -176,16 +180,16 @@ class RollActions:
             self.put_step(pitch, stay=stay)
 
     def rest(self) -> None:
-        """The step cursor goes on without a note."""
+        """Move the step cursor on without a note."""
         self.move_step(1)
 
     def move_step(self, steps: int) -> None:
-        """The step cursor elsewhere, by the grid."""
+        """Move the step cursor by so many grid steps; negative is back."""
         at, pitch = self._scene.cell
         self._scene.move_cell(self._stepped(at, steps), pitch)
 
     def step_back(self) -> None:
-        """The step cursor goes back, and what begins there goes."""
+        """Move the step cursor back one step and delete the notes that begin there."""
         self.move_step(-1)
         at = self._scene.cell[0]
         self._scene.change(lambda now: note_edits.erased_at(now, at))

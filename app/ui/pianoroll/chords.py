@@ -16,7 +16,8 @@ _WAIT_MS = 120
 
 
 class Chords(QObject):
-    """`found` are those of the clip's bars in the song as it was last looked at; `known` is called when they come."""
+    """Detects chord names in a thread. `found` are those of the clip's bars, as last detected; `known` is called when
+    they have changed."""
 
     def __init__(self, scene: RollScene, tasks: Tasks, known: Callable[[], None]) -> None:
         super().__init__()
@@ -30,11 +31,11 @@ class Chords(QObject):
         self._soon = Coalesced(_WAIT_MS, self._look, self)
 
     def outdated(self) -> None:
-        """RollLook again soon, if something that matters has changed."""
+        """Detect again soon, if something that matters has changed."""
         self._soon.ask()
 
     def close(self) -> None:
-        """RollLook no more; a search that is under way is told to nobody."""
+        """Stop detecting; the result of a search under way is dropped."""
         self._closed = True
         self._soon.drop()
 

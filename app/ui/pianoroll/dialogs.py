@@ -29,7 +29,7 @@ _SEEDS = 999_999
 
 
 class Choices(QDialog):
-    """A form with one main button, which calls `act` and closes it."""
+    """A form of labelled fields with one main button `verb`, which calls `act` and closes the dialog."""
 
     def __init__(
         self, title: str, rows: list[tuple[str, QWidget]], verb: str, act: Callable[[], None], parent: QWidget
@@ -59,7 +59,7 @@ class Choices(QDialog):
 
 
 def ask_quantize(scene: RollScene, actions: RollActions, parent: QWidget) -> Choices:
-    """Grid and strength; they stay for the next time."""
+    """Ask for grid and strength, then quantize; both are remembered."""
     how = scene.settings.value
     grid = QComboBox()
     grid.addItems([_grid_name(one) for one in _GRIDS])
@@ -75,7 +75,8 @@ def ask_quantize(scene: RollScene, actions: RollActions, parent: QWidget) -> Cho
 
 
 def ask_humanize(scene: RollScene, actions: RollActions, parent: QWidget) -> Choices:
-    """How far beginnings and velocities may go; the number makes it repeatable."""
+    """Ask for the limits of time (ticks) and velocity and for a seed, then humanize; the same seed gives the same
+    result."""
     how = scene.settings.value
     timing = _number(0, 240, how.timing, tr(" ticks"))
     timing.setToolTip(tr("A beat has {count} ticks", count=PPQ))
@@ -94,7 +95,7 @@ def ask_humanize(scene: RollScene, actions: RollActions, parent: QWidget) -> Cho
 
 
 def ask_velocity(actions: RollActions, parent: QWidget) -> Choices:
-    """How much louder or softer."""
+    """Ask for a percentage, then scale velocities."""
     percent = _number(1, 400, 100, tr("%"))
     rows: list[tuple[str, QWidget]] = [(tr("Velocity"), percent)]
 

@@ -17,14 +17,15 @@ from app.ui.pianoroll.scene import RollScene
 
 _LOOKED_AT = 2_000
 _ROWS_AROUND = 4
-"""Notes that a new clip's zoom goes by, and rows that are shown beside theirs."""
+"""Rows that the first zoom shows besides those of the clip's notes; `_LOOKED_AT` of the notes decide it."""
 _USUAL_BARS = 8
-"""A longer clip is shown from its beginning at first."""
+"""Bars that a clip is zoomed to fit at first; a longer one is shown from its beginning."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Zoom, height of rows, and the row, or place between two, in the middle; it begins with the clip."""
+    """Zoom (pixels per beat), height of rows in pixels, and the row in the middle (a fraction is between two rows); the
+    view begins with the clip."""
 
     per_beat: float
     row_height: int
@@ -33,7 +34,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Ticks of the clip in one row."""
+    """A range of ticks from the clip's start, in one row."""
 
     start: int
     end: int
@@ -41,7 +42,8 @@ class Stretch:
 
 
 def first_fit(scene: RollScene, width: int, height: int) -> Fit | None:
-    """How a clip comes into sight: its first bars, and its notes in the middle. None without a clip."""
+    """Zoom and position for a clip that is shown first, in a view of so many pixels: its first bars, with its notes in
+    the middle. None without a clip."""
     clip, axis = scene.clip, scene.axis
     if clip is None:
         return None
@@ -55,7 +57,7 @@ def first_fit(scene: RollScene, width: int, height: int) -> Fit | None:
 
 
 def keyboard_place(scene: RollScene) -> Stretch:
-    """What the keyboard is at: the focused note, else the cell."""
+    """The range of the focused note, else of the keyboard's cell."""
     note, (at, pitch) = scene.focused(), scene.cell
     if note is not None and not scene.on_cell and not scene.settings.value.stepping:
         return Stretch(note.start, note.end, scene.axis.row(note.pitch))
@@ -63,7 +65,8 @@ def keyboard_place(scene: RollScene) -> Stretch:
 
 
 def lost_notes(scene: RollScene, width: int, height: int) -> Stretch | None:
-    """One of the selected notes if none of them can be seen, without a selection of all of the clip's; else None."""
+    """The range of one of the selected notes (without a selection: of any note) if none of them is visible; None if one
+    is."""
     axis = scene.axis
     left, right, high, low = axis.at(0), axis.at(width - 1), axis.pitch(0), axis.pitch(height - 1)
     chosen = scene.index.chosen(scene.selected.value) if scene.selected.value else scene.index.notes

@@ -20,7 +20,7 @@ _SWATCH = 8
 
 
 class ClipHeader(QWidget):
-    """`show_state` brings it up to what the scene shows."""
+    """The line above the notes; `show_state` updates it from the scene."""
 
     def __init__(self, scene: RollScene, kit: Kit) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class ClipHeader(QWidget):
         kit.theme.changed.connect(self.show_state)
 
     def show_state(self) -> None:
-        """Say what is so now."""
+        """Update name, badge and notes about the clip."""
         shown = self._scene.shown
         if shown is None:
             return
@@ -78,7 +78,7 @@ class ClipHeader(QWidget):
         self.update()
 
     def show_chosen(self) -> None:
-        """How many notes are selected."""
+        """Update the number of selected notes."""
         count, how = len(self._scene.selected.value), self._scene.settings.value
         words = trn("{count} selected", "{count} selected", count, count=f"{count:,}") if count else ""
         if how.stepping and self._scene.editable:

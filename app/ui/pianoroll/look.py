@@ -16,7 +16,8 @@ _SOFTEST = 0.45
 
 @dataclass(frozen=True)
 class NoteTones:
-    """Fills of notes from soft to loud with the text that can be read on each, their edge, and what is proposed."""
+    """Colours of a track's notes: fills from soft to loud (`bands`), the text on each of them, the edge, those of
+    proposed notes (wash, hatch, outline), and those of notes behind."""
 
     bands: tuple[QColor, ...]
     edge: QColor
@@ -28,7 +29,7 @@ class NoteTones:
 
 
 class RollLook(CanvasLook):
-    """With the lit scale and the tones of tracks."""
+    """Fonts and colours of the piano roll, with those of the lit scale and of tracks."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         super().__init__(tokens, ratio)
@@ -37,14 +38,14 @@ class RollLook(CanvasLook):
         self._tones: dict[str, NoteTones] = {}
 
     def notes(self, color: str) -> NoteTones:
-        """The tones of a track's colour."""
+        """The colours of notes for a track's colour."""
         found = self._tones.get(color)
         if found is None:
             found = self._tones[color] = self._derived(color or self.tokens.t3)
         return found
 
     def hatched(self, tones: NoteTones) -> QBrush:
-        """The ground of what is proposed."""
+        """The brush for proposed notes."""
         return hatch_brush(tones.hatch, tones.wash, self.ratio)
 
     def _derived(self, color: str) -> NoteTones:

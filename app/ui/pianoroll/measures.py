@@ -8,9 +8,9 @@ CHORD_HEIGHT = 16
 RULER_HEIGHT = 20
 VELOCITY_HEIGHT = 60
 VELOCITY_LOW = 38
-"""Height of the velocity lane in a low view."""
+"""Height of the velocity lane in a view of little height."""
 VELOCITY_PAD = 4
-"""Free pixels above the loudest and below the softest."""
+"""Pixels left free above the loudest and below the softest velocity."""
 LOW_VIEW = 240
 TOP_HEIGHT = CHORD_HEIGHT + RULER_HEIGHT
 
@@ -23,13 +23,13 @@ LEAST_LANE = 15
 """Usual and least height of a drum's lane."""
 LEAD = 10
 TAIL = 24
-"""Pixels that can be seen before the clip's beginning and behind its end."""
+"""Pixels shown before the clip's start and after its end."""
 
 EDGE_GRIP = 5
 LEAST_FOR_EDGES = 14
 REACH = 2.0
-"""How near to the beginning of a short note a press takes it."""
+"""Pixels from the start of a short note within which a press grabs it."""
 NAME_FROM_WIDTH = 26
 NAME_FROM_ROW = 11
 BAR_GRIP = 9
-"""Within how many pixels of a bar in the velocity lane a press takes it."""
+"""Pixels from a velocity bar within which a press grabs it."""

@@ -63,7 +63,7 @@ class NotesMenu(QMenu):
 
 
 class ScaleMenu(QMenu):
-    """Whether a scale is lit and kept to, and which one."""
+    """Which scale is lit, and whether notes are kept to it."""
 
     def __init__(self, scene: RollScene, parent: QWidget) -> None:
         super().__init__(tr("Scale"), parent)
@@ -115,7 +115,7 @@ class ScaleMenu(QMenu):
 
 
 class OthersMenu(QMenu):
-    """Which other tracks' notes are shown behind."""
+    """Which other tracks' notes are shown behind those of the clip."""
 
     def __init__(self, scene: RollScene, parent: QWidget) -> None:
         super().__init__(tr("Notes of other tracks"), parent)

@@ -19,13 +19,13 @@ _PLATE_HEIGHT = 14
 _PLATE_PADDING = 4
 _BELOW = 22
 _FEW = 200
-"""So many notes are looked up one by one."""
+"""Number of notes up to which each is looked up by its id."""
 _AROUND = 40
-"""Pixels beside the view within which a note may still reach into it."""
+"""Pixels outside the view within which a note may still reach into it."""
 
 
 def place_of(scene: RollScene, note: Note) -> QRectF:
-    """The rectangle of a note, or the square around a hit, in pixels of the notes' area."""
+    """The rectangle of a note, or the square around a drum hit, in pixels of the notes' area."""
     axis = scene.axis
     x, y, row = axis.x(note.start), axis.y(note.pitch), axis.row_height
     if scene.drums:
@@ -35,7 +35,7 @@ def place_of(scene: RollScene, note: Note) -> QRectF:
 
 
 def places_of(scene: RollScene, notes: Iterable[Note]) -> list[QRectF]:
-    """The same for many notes."""
+    """The rectangles of many notes, as `place_of`."""
     if scene.drums:
         return [place_of(scene, note) for note in notes]
     axis = scene.axis
@@ -57,14 +57,14 @@ def diamond(place: QRectF) -> QPolygonF:
 
 
 def seen(scene: RollScene, ids: Collection[NoteId], painter: QPainter, by: float = 0) -> list[Note]:
-    """The notes of these ids that can be seen when all are moved by so many ticks."""
+    """The notes with these ids that are visible when all are moved by `by` ticks."""
     left, right = scene.axis.at(-_AROUND) - by, scene.axis.at(painter.viewport().width() + _AROUND) - by
     notes = scene.index.chosen(ids) if len(ids) < _FEW else scene.index.within(left, right, 0, 127)
     return [note for note in notes if note.start < right and note.end > left and note.id in ids]
 
 
 def paint_outlines(painter: QPainter, scene: RollScene, notes: Iterable[Note], color: QColor, by: float = 0) -> None:
-    """Outlines where notes would be, diamonds `by` pixels larger on each side."""
+    """Paint outlines of notes; the diamonds of drum hits are `by` pixels larger on each side."""
     places = places_of(scene, notes)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if scene.drums:
@@ -79,7 +79,7 @@ def paint_outlines(painter: QPainter, scene: RollScene, notes: Iterable[Note], c
 
 
 def paint_words(painter: QPainter, words: str, x: float, y: float, look: RollLook) -> None:
-    """What letting go would do, beside the place where it would be done."""
+    """Paint a label near pixel (x, y); nothing if it is empty."""
     if not words:
         return
     width = look.width(look.note_font, words) + 2 * _PLATE_PADDING

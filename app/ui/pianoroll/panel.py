@@ -17,7 +17,7 @@ from app.words import tr
 
 
 class PianoRollPanel(QWidget):
-    """Follows `Focus.clip`, and a single clip that is selected. `bar` is for the dock's title."""
+    """The piano roll for the clip in focus, or a single selected clip. `bar` is its toolbar, for the dock's title."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
@@ -60,12 +60,12 @@ class PianoRollPanel(QWidget):
             self.view.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Follow what has changed meanwhile."""
+        """Update what has changed while the panel was hidden."""
         super().showEvent(event)
         self.view.catch_up()
 
     def close_view(self) -> None:
-        """End everything that listens."""
+        """End all subscriptions and close the view."""
         self._subscriptions.close()
         self.view.close_view()
 

@@ -29,33 +29,34 @@ from app.ui.canvas.time_axis import PitchAxis
 from app.ui.pianoroll.measures import LEAD, REACH, ROW_HEIGHT, TAIL
 
 Make = Callable[[Clip], NoteEdit]
-"""An edit of the clip as it is when its turn comes."""
+"""Makes an edit from the clip as it is when the edit's turn comes."""
 Start = Callable[[Coroutine[Any, Any, object], Place], object]
-"""Runs work on the event loop, and tells at a place what goes wrong."""
+"""Runs work on the event loop; errors are reported at the given place."""
 _NO_NOTES = NoteIndex(())
 _MIDDLE = 60
 
 
 class RollAxis(PitchAxis):
-    """With a little room before the clip's beginning and behind its end."""
+    """A pitch axis with some pixels before the clip's start and after its end."""
 
     def x(self, at: float) -> float:
-        """Pixel of a tick."""
+        """Pixel x of a tick."""
         return at / PPQ * self.per_beat + LEAD - self.left
 
     def at(self, x: float) -> float:
-        """Tick at a pixel."""
+        """Tick at pixel x."""
         return (x + self.left - LEAD) / self.per_beat * PPQ
 
     @property
     def width(self) -> int:
-        """Pixels of the clip and the room around it."""
+        """Width in pixels of the clip with the room around it."""
         return super().width + LEAD + TAIL
 
 
 class RollScene:
-    """`changed` tells that what is visible looks otherwise, `renewed` that another clip or state of it is shown, and
-    `edited` that an edit of keys or a menu is in the song; a drag ends where it can be seen."""
+    """State of one piano roll. Signals: `changed` when it must be repainted, `renewed` when another clip or another
+    state of the clip is shown, `edited` when an edit by keys or a menu is in the song (after a drag the result is
+    visible already)."""
 
     def __init__(self, opened: OpenProject, start: Start) -> None:
         self.opened = opened
@@ -81,13 +82,13 @@ class RollScene:
         self._lines: tuple[BarMap, tuple[float, ...], tuple[GridLine, ...]] | None = None
 
     def repaint(self) -> None:
-        """Tell that what is visible looks otherwise."""
+        """Emit `changed`."""
         self.changed.emit(None)
 
     # --- what is shown
 
     def renew(self) -> None:
-        """RollLook again at what is shown; whatever changed has been told by someone."""
+        """Read again which clip is shown, and its state."""
         opened, before = self.opened, self.shown
         shown = shown_clip(
             opened.workspace.song, ghosts_now(opened), opened.locks.value, opened.studio.palette,
@@ -114,7 +115,7 @@ class RollScene:
         self.renewed.emit(None)
 
     def show_rows(self) -> None:
-        """Rows of a drum grid, or of all pitches."""
+        """Show the rows of a drum grid, or those of all pitches."""
         self.axis.show_lanes(lanes(self.index.pitches, whole=self.settings.value.whole_kit) if self.drums else ())
 
     @property
@@ -134,44 +135,44 @@ class RollScene:
 
     @property
     def clip(self) -> Clip | None:
-        """The clip that is shown."""
+        """The clip that is shown; None for none."""
         return None if self.shown is None else self.shown.clip
 
     @property
     def start(self) -> int:
-        """Tick of the song at which the clip begins."""
+        """Tick of the song at which the clip begins; 0 without a clip."""
         return 0 if self.clip is None else self.clip.start
 
     @property
     def editable(self) -> bool:
-        """Whether a hand can change what is shown."""
+        """Whether the clip can be edited by hand."""
         return self.shown is not None and self.shown.editable
 
     @property
     def key(self) -> Key:
-        """The scale that is lit and kept to."""
+        """The scale that is lit and that notes are kept to: the chosen one, else the song's key."""
         return self.settings.value.key or self.song.key
 
     # --- settings
 
     def set(self, **fields: object) -> None:
-        """Work otherwise from now on; the names are those of `RollSettings`."""
+        """Change settings; the names are those of the fields of `RollSettings`."""
         self.settings.set(replace(self.settings.value, **fields))
 
     # --- places
 
     @property
     def step(self) -> Ticks:
-        """Ticks of the grid; 0 while it is off."""
+        """The grid in ticks; 0 while it is off."""
         return step_of(self.settings.value.snap)
 
     @property
     def key_step(self) -> Ticks:
-        """What keys move by, and how long a new note is."""
+        """Ticks by which keys move notes and cursor; also the length of a new note."""
         return key_step(self.settings.value.snap)
 
     def snap(self, at: float, free: bool) -> int:
-        """The nearest place of the grid to a tick of the clip, within it."""
+        """The grid position nearest to a tick of the clip, within the clip; with `free` the nearest tick."""
         clip = self.clip
         if clip is None:
             return 0
@@ -179,7 +180,7 @@ class RollScene:
         return max(0, min(clip.duration, near))
 
     def floor(self, at: float, free: bool) -> int:
-        """The place of the grid at or before a tick of the clip, within it."""
+        """The grid position at or before a tick of the clip, within the clip; with `free` the tick itself."""
         clip = self.clip
         if clip is None:
             return 0
@@ -187,7 +188,7 @@ class RollScene:
         return max(0, min(clip.duration - 1, place))
 
     def lines(self, left: float, right: float) -> tuple[GridLine, ...]:
-        """Lines of the grid within the clip, at least those between two pixels; all parts of a frame share them."""
+        """Grid lines within the clip, at least those from pixel `left` to `right`; cached for the parts of a frame."""
         clip, bars, per_beat = self.clip, self.bars, self.axis.per_beat
         if clip is None:
             return ()
@@ -201,11 +202,11 @@ class RollScene:
 
     @property
     def position(self) -> int:
-        """Tick of the clip at which the playhead is; outside the clip it may be any."""
+        """The playhead in ticks from the clip's start; outside the clip negative or beyond its length."""
         return self.opened.playback.position() - self.start
 
     def note_at(self, x: float, y: float) -> Note | None:
-        """The note, or the hit, that is drawn uppermost at a pixel of the notes' area."""
+        """The topmost note or hit at pixel (x, y) of the notes' area; None for none."""
         axis = self.axis
         if not 0 <= y + axis.top < axis.height:
             return None
@@ -215,7 +216,7 @@ class RollScene:
         return self.index.at(pitch, at) or self.index.near(pitch, at, axis.ticks(REACH))
 
     def pitch(self, pitch: int) -> int:
-        """The pitch that a new or moved note gets: in the scale, if notes are kept to it."""
+        """The pitch for a new or moved note: the nearest in the scale if notes are kept to it, else unchanged."""
         if self.settings.value.keep_to_scale and not (self.shown is not None and self.shown.kit):
             return nearest_in_scale(self.key, pitch)
         return pitch
@@ -223,7 +224,7 @@ class RollScene:
     # --- selection
 
     def choose(self, note: Note | None, *, extend: bool = False) -> None:
-        """Select one note, or add it to or take it from the selection."""
+        """Select one note; with `extend` add it to the selection or remove it. None deselects, unless `extend`."""
         if note is None:
             if not extend:
                 self.selected.set(frozenset())
@@ -235,19 +236,20 @@ class RollScene:
         self.repaint()
 
     def move_cell(self, at: int, pitch: int) -> None:
-        """Put the cell elsewhere, within the clip."""
+        """Move the keyboard's cell to a tick (limited to the clip) and a pitch."""
         if self.clip is not None:
             self.cell = Ticks(max(0, min(self.clip.duration - 1, at))), pitch
             self.repaint()
 
     def focused(self) -> Note | None:
-        """The note that the keyboard is at."""
+        """The note that has the keyboard focus; None for none."""
         return None if self.focus is None else self.index.by_id.get(self.focus)
 
     # --- the way to the song
 
     def change(self, make: Make, settled: Callable[[], None] | None = None) -> None:
-        """Put an edit into the song, after those that came before it; `settled` is called when it is there or not."""
+        """Commit an edit to the song, after those requested before; `settled` is called when it is stored or
+        refused."""
         if self.shown is None or not self.editable:
             if settled is not None:
                 settled()
@@ -278,7 +280,7 @@ class RollScene:
             self.focus = edit.made[0] if edit.made[0] in made else next(iter(made))
 
     def audition(self, pitch: int, velocity: int = 0) -> None:
-        """Let a note be heard."""
+        """Play one note; `velocity` 0 means the one chosen for new notes."""
         if self.shown is not None:
             loud = velocity or self.settings.value.velocity
             self.opened.playback.audition(self.shown.track.id, pitch, loud)

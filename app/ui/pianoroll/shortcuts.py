@@ -25,7 +25,7 @@ _OCTAVES = {_Key.Key_Up.value: 12, _Key.Key_Down.value: -12}
 
 @dataclass(frozen=True)
 class Act:
-    """Do something with the notes; with `reveal` bring what the keyboard is at into sight then."""
+    """Call `do`; with `reveal` then scroll to the keyboard's note or cell."""
 
     do: Callable[[], object]
     reveal: bool = False
@@ -33,28 +33,28 @@ class Act:
 
 @dataclass(frozen=True)
 class Zoom:
-    """So many steps nearer, around what the keyboard is at; 0: the whole clip."""
+    """Zoom in by so many steps (negative: out) around the keyboard's note or cell; 0 shows the whole clip."""
 
     steps: int
 
 
 @dataclass(frozen=True)
 class GrowRows:
-    """Rows higher by so many pixels."""
+    """Make rows `by` pixels higher; negative is lower."""
 
     by: int
 
 
 @dataclass(frozen=True)
 class TurnPage:
-    """So many pages to the right."""
+    """Scroll by so many pages to the right; negative is left."""
 
     by: int
 
 
 @dataclass(frozen=True)
 class Escape:
-    """End a drag without its effect, else step input or the selection."""
+    """Cancel a drag; without one end step input, else deselect."""
 
 
 Command = Act | Zoom | GrowRows | TurnPage | Escape
@@ -68,7 +68,7 @@ _ROWS: dict[int, Command] = {
 
 
 class RollShortcuts:
-    """What keys mean now."""
+    """The table of keys of the piano roll."""
 
     def __init__(self, scene: RollScene, actions: RollActions) -> None:
         self._scene = scene
@@ -85,7 +85,7 @@ class RollShortcuts:
         }
 
     def command(self, event: QKeyEvent, *, dragging: bool) -> Command | None:
-        """What a key does; None where it means nothing, and the window may have it."""
+        """The command of a key; None if it has none and the window may handle it."""
         scene = self._scene
         if scene.shown is None:
             return None

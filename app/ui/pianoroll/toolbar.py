@@ -24,7 +24,7 @@ _SNAP_WIDTH = 74
 
 
 class RollBar(QWidget):
-    """Buttons that show and change how the scene works; `show_state` brings them up to it."""
+    """The piano roll's toolbar; `show_state` updates it from the scene."""
 
     def __init__(self, scene: RollScene, notes: NotesMenu) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class RollBar(QWidget):
         self.show_state()
 
     def show_state(self) -> None:
-        """Show how the scene works now."""
+        """Update check marks, texts and enabled states from the scene."""
         scene, how = self._scene, self._scene.settings.value
         for name, button in self.tools.items():
             button.setChecked(how.tool == name)
@@ -131,7 +131,7 @@ class RollBar(QWidget):
 
 
 def snap_name(snap: Snap) -> str:
-    """A grid in words."""
+    """A grid in words, such as "1/8 triplet"."""
     if snap == "off":
         return tr("Off")
     return tr("{length} triplet", length=snap[:-1]) if snap.endswith("T") else snap

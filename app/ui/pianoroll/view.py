@@ -51,15 +51,14 @@ from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.words import tr
 
 _LEAST_WIDTH = 100
-"""Pixels from which on a clip is fitted."""
+"""Width of the view in pixels from which a clip is zoomed to fit."""
 
 
 class RollView(TimeCanvas[RollLook]):
-    """Shows the clip in focus, and edits it through the open project's one door.
+    """The canvas of the piano roll: shows the clip in focus and edits it through the open project.
 
-    While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
-    button. `close_view` ends its timers.
-    """
+    While `seen()` is False it is not updated; `catch_up` does that later. `menu` is the context menu. `close_view` ends
+    timers and subscriptions."""
 
     def __init__(self, opened: OpenProject, kit: Kit, seen: Callable[[], bool] = lambda: True) -> None:
         scene = RollScene(opened, kit.tasks.start)
@@ -125,7 +124,7 @@ class RollView(TimeCanvas[RollLook]):
             self._subscriptions.add(silence)
 
     def close_view(self) -> None:
-        """End timers and stop listening; the view shows nothing new afterwards."""
+        """End timers and subscriptions; the view is not updated afterwards."""
         super().close_view()
         self._subscriptions.close()
         self._frames.stop()
@@ -135,7 +134,7 @@ class RollView(TimeCanvas[RollLook]):
     # --- what is shown
 
     def catch_up(self) -> None:
-        """Follow what has changed while nobody could see it."""
+        """Update what has changed while the view was not visible."""
         if self._missed:
             self._missed = False
             self.scene.renew()
@@ -172,13 +171,13 @@ class RollView(TimeCanvas[RollLook]):
         self.repaint_all()
 
     def place(self) -> None:
-        """Lay keys, ruler and velocities around the notes."""
+        """Lay keys, ruler and velocity lane around the notes."""
         column = LANES_WIDTH if self.scene.drums else KEYS_WIDTH
         lane = VELOCITY_LOW if self.height() < LOW_VIEW else VELOCITY_HEIGHT
         surround(self, (column, TOP_HEIGHT, lane), self._corner, self.keys, self.ruler, self.velocities)
 
     def settled(self) -> None:
-        """A clip that comes into sight is fitted into it."""
+        """After changes: update scroll range and descriptions, and zoom to fit a clip that is shown first."""
         super().settled()
         navigator = self.navigator
         ready = not self._fitted and self.isVisible() and navigator.width > _LEAST_WIDTH
@@ -191,21 +190,21 @@ class RollView(TimeCanvas[RollLook]):
             navigator.centre_row(fit.middle)
 
     def pointers(self) -> Sequence[Pointer[Any]]:
-        """Also those of the sides."""
+        """The pointers of the canvas and of its side panes."""
         return self.pointer, self.keys.pointer, self.ruler.pointer, self.velocities.pointer
 
     def words(self) -> str:
-        """The focused note, else the cell, else what is shown at all."""
+        """The focused note, else the keyboard's cell, else the clip in words."""
         return scene_in_words(self.scene)
 
     def focus_inside(self) -> bool:
-        """A note or the cell has the ring."""
+        """Whether a note or the keyboard's cell has the focus ring."""
         return self.scene.focused() is not None or self.scene.on_cell
 
     # --- what is in sight
 
     def follow(self, state: TransportState) -> None:
-        """Frames come while something plays."""
+        """Run the playhead's frames while playback runs."""
         if state.playing and not self._frames.running:
             self._frames.start()
         elif not state.playing and self._frames.running:
@@ -213,7 +212,8 @@ class RollView(TimeCanvas[RollLook]):
             self.repaint_all()
 
     def frame(self) -> None:
-        """One frame of the playhead; the page turns while it is within the clip, unless something is dragged."""
+        """Move the playhead for one frame; the view turns its page while the playhead is within the clip and nothing is
+        dragged."""
         scene, at = self.scene, self.scene.position
         if scene.clip is not None and self.isVisible():
             within = 0 <= at < scene.clip.duration
@@ -231,7 +231,7 @@ class RollView(TimeCanvas[RollLook]):
     # --- pointer and keys
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with the notes; with the tool for drawing the right button erases."""
+        """Open the menu of operations; with the draw tool the right button erases instead."""
         scene = self.scene
         if scene.settings.value.tool == "draw" and scene.editable:
             return
@@ -242,7 +242,7 @@ class RollView(TimeCanvas[RollLook]):
         self.menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """With Ctrl and Shift rows become higher."""
+        """Scroll or zoom; with Ctrl and Shift change the height of rows."""
         keys, amount = event.modifiers(), event.angleDelta().y() or event.angleDelta().x()
         if keys & Qt.KeyboardModifier.ControlModifier and keys & Qt.KeyboardModifier.ShiftModifier:
             self._carry_out(GrowRows(1 if amount > 0 else -1))
@@ -251,7 +251,7 @@ class RollView(TimeCanvas[RollLook]):
             super().wheelEvent(event)
 
     def command(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key does here; None where it means nothing, and the window may have it."""
+        """The command of a key; None if it has none and the window may handle it."""
         found = self._shortcuts.command(event, dragging=self.dragging)
         return None if found is None else partial(self._carry_out, found)
 

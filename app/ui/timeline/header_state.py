@@ -59,8 +59,8 @@ class HeaderState:
         return self.painter.mark_at(lane, x, y, self._look()[1])
 
     def press_curve(self, lane: Lane, x: float) -> None:
-        """Handle a press at pixel x of an automation row's header: hide the row, change the curve's shape, or choose
-        the track."""
+        """Handle a press at pixel x of an automation row's header: hide the row, or switch the curve between linear and
+        hold."""
         stage, part = self.stage, curve_part_at(x)
         if part == "hide":
             stage.unfold(lane.track.id, lane.curve, on=False)

@@ -30,8 +30,8 @@ LOOP_SHARE = 128
 HOVER_SHARE = 153
 LIFTED_SHARE = 166
 BARS_SHARE = 26
-"""Alpha values (0-255): chosen bars; beside it those of the loop's edges, the outline under the pointer and the veil
-over clips that are dragged away."""
+"""Alpha of 255: the loop's edges, the outline under the pointer, the veil over clips that are dragged away, and that
+over chosen bars."""
 
 
 class Lanes(Layer[Look]):

@@ -21,10 +21,10 @@ _EVERY_MS = 150
 
 
 class AccessibleParts(QObject):
-    """The parts of `widget`; `parts` is asked for them only while someone listens, so it costs nothing otherwise.
+    """Lets screen readers find the parts of a painted widget. `parts` is called only while a screen reader is active,
+    so it costs nothing otherwise.
 
-    After each change of what is painted `outdated` must be called. Of meters nothing is announced.
-    """
+    `outdated` must be called after each change of what is painted. Changes of meters are not announced."""
 
     def __init__(
         self, widget: QWidget, parts: Callable[[], Sequence[AccessiblePart]],
@@ -44,13 +44,13 @@ class AccessibleParts(QObject):
         self._tell = Coalesced(_EVERY_MS, self._look, self)
 
     def outdated(self) -> None:
-        """Something of what is painted has changed, or moved."""
+        """To be called when something painted has changed or moved."""
         self._stale = True
         if QAccessible.isActive():
             self._tell.ask()
 
     def renewed(self, root: WidgetInterface, interfaces: list[PartInterface]) -> list[PartInterface]:
-        """The interfaces of the parts as they are now, with those of before where the parts are still there."""
+        """The interfaces of the current parts; those in `interfaces` whose parts still exist are reused."""
         if not self._stale:
             return interfaces
         self._stale = False

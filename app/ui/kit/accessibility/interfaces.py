@@ -30,7 +30,7 @@ _ROLES: dict[PartKind, QAccessible.Role] = {
 
 
 class PartAction(QAccessibleActionInterface):
-    """Does what a click on a part would do."""
+    """The action of a part: what a click on it does."""
 
     def __init__(self, interface: PartInterface) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class PartAction(QAccessibleActionInterface):
 
 
 class PartValue(QAccessibleValueInterface):
-    """The number of a part."""
+    """The numeric value of a part."""
 
     def __init__(self, interface: PartInterface) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class PartValue(QAccessibleValueInterface):
 
 
 class PartInterface(QAccessibleInterface):
-    """One part, and those within it; `part` is what it is now."""
+    """The accessible interface of one part and the parts inside it; `part` is its current state."""
 
     def __init__(self, root: WidgetInterface, above: WidgetInterface | PartInterface, part: AccessiblePart) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class PartInterface(QAccessibleInterface):
         QAccessible.registerAccessibleInterface(self)
 
     def end(self) -> None:
-        """It is there no more."""
+        """Delete the interface: its part does not exist any more."""
         for interface in self.interfaces:
             interface.end()
         # The interfaces of assistive programs belong to Qt, which takes this one away.
@@ -169,7 +169,7 @@ class PartInterface(QAccessibleInterface):
         return []
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:  # noqa: N802
-        """Words cannot be set."""
+        """Does nothing: names cannot be set."""
 
     def foregroundColor(self) -> QColor:  # noqa: N802
         return QColor()
@@ -178,18 +178,18 @@ class PartInterface(QAccessibleInterface):
         return QColor()
 
     def virtual_hook(self, which: int, data: int) -> None:
-        """Nothing more can be asked for."""
+        """Does nothing."""
 
 
 class PartSource(Protocol):
-    """Who knows the parts of a widget."""
+    """Provides the parts of a widget."""
 
     def renewed(self, root: WidgetInterface, interfaces: list[PartInterface]) -> list[PartInterface]:
-        """The interfaces of the parts as they are now, with those of before where the parts are still there."""
+        """The interfaces of the current parts; those in `interfaces` whose parts still exist are reused."""
 
 
 class WidgetInterface(QAccessibleWidget):
-    """A painted widget with its parts, behind the widgets that lie in it."""
+    """The accessible interface of a painted widget; its parts come after its child widgets."""
 
     def __init__(self, widget: QWidget, source: PartSource, role: QAccessible.Role) -> None:
         super().__init__(widget, role)
@@ -198,14 +198,14 @@ class WidgetInterface(QAccessibleWidget):
         self._interfaces: list[PartInterface] = []
 
     def interfaces(self) -> list[PartInterface]:
-        """The parts as they are now."""
+        """The interfaces of the current parts."""
         source = self._source()
         if source is not None:
             self._interfaces = source.renewed(self, self._interfaces)
         return self._interfaces
 
     def end(self) -> None:
-        """The widget is going."""
+        """Delete the interfaces of the parts: the widget is being deleted."""
         interfaces, self._interfaces = self._interfaces, []
         for interface in interfaces:
             interface.end()

@@ -13,7 +13,8 @@ PartKind = Literal["list", "item", "button", "toggle", "slider", "meter", "text"
 
 @dataclass(frozen=True)
 class ValueScale:
-    """A number that can be read, and set unless it only shows something; `set` is given one between the ends."""
+    """A number from `least` to `most` in steps of `step`, now at `now`; `set` is called with a new value in that range,
+    None if the number is read-only."""
 
     now: float
     least: float
@@ -24,11 +25,11 @@ class ValueScale:
 
 @dataclass(frozen=True)
 class AccessiblePart:
-    """One thing that is painted; `key` tells it from its siblings for as long as it is there.
+    """One painted thing; `key` tells it from its siblings for as long as it exists. `place` is its rectangle in pixels
+    of the widget.
 
-    `place` lies in pixels of the widget. `value` is the scale's number, or a state, in words. `press` does what a
-    click would do. Parts may hold others.
-    """
+    `value` is the scale's number, or a state, in words. `press` does what a click would do. Parts may contain
+    others."""
 
     key: str
     kind: PartKind
@@ -36,9 +37,9 @@ class AccessiblePart:
     place: QRect
     value: str = ""
     on: bool = False
-    """Of a toggle: whether it is down. Of an item: whether it is chosen."""
+    """For a toggle: whether it is checked. For an item: whether it is selected."""
     press: Callable[[], object] | None = None
     scale: ValueScale | None = None
     read: Callable[[], float] | None = None
-    """Of a meter: its level now, in dB. It is asked when somebody asks, and never announced."""
+    """For a meter: returns its current level in dB. It is read on demand and changes are never announced."""
     parts: tuple[AccessiblePart, ...] = ()

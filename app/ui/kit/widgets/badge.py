@@ -34,12 +34,12 @@ def paint_badge(painter: QPainter, x: float, middle: float, text: str, theme: Th
 
 
 def badge_width(text: str) -> float:
-    """Logical pixels; at least square."""
+    """Width of a badge in logical pixels; at least its height."""
     return max(float(BADGE_HEIGHT), round(QFontMetricsF(font(_PIXELS, _BOLD)).horizontalAdvance(text)) + 2.0 * _PADDING)
 
 
 class NumberBadge(QWidget):
-    """A badge as a widget."""
+    """A widget that shows the number of a plan's step."""
 
     def __init__(self, kit: Kit, number: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,7 @@ class RoleButton(QPushButton):
             self.setIconSize(QSize(_BUTTON_ICON, _BUTTON_ICON))
 
     def say(self, text: str, tip: str = "") -> None:
-        """Another text, which is the accessible name too, and another tooltip."""
+        """Set text, which is the accessible name too, and the tooltip (empty: unchanged)."""
         self.setText(text)
         self.setAccessibleName(text)
         if tip:
@@ -44,31 +44,31 @@ class RoleButton(QPushButton):
 
 
 class MainButton(RoleButton):
-    """The one button of a place that goes on; at most one each."""
+    """The primary button; at most one in a view."""
 
     role = "main"
 
 
 class PlainButton(RoleButton):
-    """Any other button, with a border."""
+    """A secondary button, with a border."""
 
     role = "box"
 
 
 class DangerButton(RoleButton):
-    """Loses something that cannot be undone."""
+    """A button that loses something for good."""
 
     role = "danger"
 
 
 class FlatButton(RoleButton):
-    """A quiet button without a border."""
+    """A button without a border."""
 
     role = "plain"
 
 
 class ToggleButton(RoleButton):
-    """Stays down while it is on."""
+    """A checkable button."""
 
     role = "toggle"
 
@@ -80,7 +80,7 @@ class ToggleButton(RoleButton):
 
 
 class FocusedToolButton(QToolButton):
-    """One that shows its focus ring, which Qt leaves out where a style sheet draws the button."""
+    """A tool button that shows its focus ring, which Qt omits where a style sheet draws the button."""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)
@@ -105,12 +105,12 @@ class IconButton(FocusedToolButton):
         self.show_icon(icon, name, tip, key)
 
     def show_icon(self, icon: str, name: str, tip: str = "", key: str = "") -> None:
-        """Another meaning: icon, name and tooltip change together."""
+        """Set icon, accessible name and tooltip together."""
         self.setIcon(icon_named(icon, "t2", self.iconSize().width()))
         self.setAccessibleName(name)
         self.setToolTip(tip_with_key(tip or name, key))
 
 
 def tip_with_key(tip: str, key: str) -> str:
-    """A tooltip that ends with the shortcut as this system writes it."""
+    """A tooltip that ends with the shortcut in native text; without one if `key` is empty."""
     return plain_tip(f"{tip} ({key_text(key)})" if key else tip)

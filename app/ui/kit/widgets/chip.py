@@ -22,7 +22,7 @@ _CLOSE = 18
 
 
 class Chip(QWidget):
-    """Shows `text`; with `removable` a cross emits `removed` (the owner takes the chip away)."""
+    """Shows `text`; with `removable` a cross emits `removed` (the owner then removes the chip)."""
 
     removed = Signal()
 

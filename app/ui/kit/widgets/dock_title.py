@@ -12,7 +12,7 @@ _LEFT, _RIGHT, _GAP = 12, 6, 6
 
 
 class DockTitle(QWidget):
-    """30 px high; `QDockWidget.setTitleBarWidget` takes it."""
+    """A dock's title bar for `QDockWidget.setTitleBarWidget`, 30 px high: title, secondary text `sub`, buttons."""
 
     def __init__(
         self, title: str, sub: str = "", buttons: tuple[QWidget, ...] = (), parent: QWidget | None = None
@@ -33,7 +33,7 @@ class DockTitle(QWidget):
         self._name()
 
     def set_sub(self, sub: str) -> None:
-        """Another quiet word, such as the song's name or a count."""
+        """Set the secondary text, such as the song's name or a count; empty for none."""
         self._sub.setText(sub)
         self._name()
 

@@ -16,7 +16,7 @@ _WIDEST = 360
 
 
 class EmptyState(QWidget):
-    """A title, one sentence, at most one action."""
+    """Shown in place of an empty view: a title, one sentence, and a button for `action` if there is one."""
 
     def __init__(self, title: str, sentence: str, action: QAction | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionFocusRect, QWidget
 
 
 def paint_focus_ring(widget: QWidget) -> None:
-    """At the end of a `paintEvent`: as the style draws it, and only where a key has brought the keyboard."""
+    """Paint the style's focus ring; to be called at the end of a `paintEvent`. Only a focus that came by keyboard is
+    shown."""
     if widget.hasFocus():
         option = QStyleOptionFocusRect()
         option.initFrom(widget)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 
 class EscLine(QLineEdit):
-    """Esc is the line's own, not the window's way back to the timeline; `escaped` tells of it."""
+    """A line edit that handles Esc before the window's shortcuts; signal `escaped` is emitted then."""
 
     escaped = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Esc comes before the window's shortcuts."""
+        """Claim Esc before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and (
             event.key() == Qt.Key.Key_Escape
         ):
@@ -24,7 +24,7 @@ class EscLine(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Esc is told; the rest is writing."""
+        """Emit `escaped` for Esc; other keys are typed."""
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
             event.accept()
@@ -33,11 +33,11 @@ class EscLine(QLineEdit):
 
 
 class InPlaceLine(EscLine):
-    """A line over a painted value; Enter and leaving it keep what was typed, Esc does not.
+    """An inline text field over a painted value; it deletes itself afterwards. Enter and a lost focus store the text,
+    Esc discards it.
 
-    It takes itself away afterwards. `keep` tells whether the text could be used; after Enter on one that could not,
-    the line stays and is marked.
-    """
+    `keep` is called with the text and returns whether it is valid; after Enter on an invalid one the field stays and is
+    marked."""
 
     def __init__(
         self, parent: QWidget, place: QRect, text: str, name: str, keep: Callable[[str], bool], *, longest: int
@@ -55,12 +55,12 @@ class InPlaceLine(EscLine):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """No key goes on to what lies below."""
+        """Handle every key here, so that none reaches the widget below."""
         super().keyPressEvent(event)
         event.accept()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Going elsewhere keeps a text that can be used."""
+        """Store a valid text and close."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason and not self._ended:
             self._ended = True

@@ -17,7 +17,8 @@ _MEDIUM = 500
 
 
 class KeyHint(QWidget):
-    """Shows keys as this system writes them; readers hear them from the control's own tooltip."""
+    """Shows a shortcut in native text; screen readers get it from the control's tooltip instead. `on_main`: on a
+    primary button."""
 
     def __init__(self, kit: Kit, key: str, parent: QWidget | None = None, *, on_main: bool = False) -> None:
         super().__init__(parent)
@@ -27,7 +28,7 @@ class KeyHint(QWidget):
         kit.theme.changed.connect(self.update)
 
     def say(self, key: str) -> None:
-        """Another key; nothing is seen of none."""
+        """Show another key; empty hides the hint."""
         self._text = key_text(key)
         self.setAccessibleName(self._text)
         self.setFixedSize(self.sizeHint())

@@ -12,7 +12,7 @@ _LONGEST = 2_000
 
 
 def plain_tip(text: str) -> str:
-    """A text as a tooltip that shows it as it is; Qt would take one with marks in it for rich text."""
+    """A tooltip that shows the text literally; Qt would read one with `<` or `&` as rich text."""
     if "<" not in text and "&" not in text:
         return text
     from html import escape
@@ -35,7 +35,8 @@ class PlainLabel(QLabel):
 
 
 class WrappedLabel(PlainLabel):
-    """Over as many lines as the words need; of endless ones the beginning, with the rest in the tooltip."""
+    """Wraps text over as many lines as it needs; one longer than `most` characters is cut, with more of it in the
+    tooltip."""
 
     def __init__(
         self, text: str = "", parent: QWidget | None = None, *, tone: str = "", size: str = "", most: int = _LONGEST
@@ -49,18 +50,18 @@ class WrappedLabel(PlainLabel):
         self.say(text)
 
     def say(self, text: str) -> None:
-        """Other words."""
+        """Set the text."""
         shown = in_brief(text, self._most)
         self.setText(shown)
         self.setToolTip("" if shown == " ".join(text.split()) else plain_tip(text[:_LONGEST]))
 
 
 class ElidedLabel(PlainLabel):
-    """One line that ends with … where it does not fit; the whole text is its tooltip then."""
+    """One line, elided at the end if it does not fit; the tooltip has the whole text then."""
 
     @property
     def drawn(self) -> str:
-        """What the room lets through."""
+        """The text as elided now."""
         line = " ".join(self.text()[:_LONGEST].split())
         return self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
 

@@ -31,7 +31,8 @@ _CURVE = 2.0
 
 @dataclass(frozen=True)
 class MeterReading:
-    """What one bar shows, in dB of full scale; `held_until` is a moment of the monotonic clock."""
+    """What one bar of a meter shows: level and peak in dBFS; the peak mark stays until `held_until` (seconds of
+    `time.monotonic`)."""
 
     level: float = _SILENT
     peak: float = _SILENT
@@ -39,7 +40,8 @@ class MeterReading:
     clipped: bool = False
 
     def after(self, db: float, passed: float, now: float) -> MeterReading:
-        """The next reading for a level that came in, `passed` seconds later: rises at once, falls 20 dB/s."""
+        """The reading `passed` seconds later for a new level in dBFS: it rises at once and falls 20 dB/s; `now` is
+        monotonic time in seconds."""
         db = max(db, _SILENT) if db == db else _SILENT
         level = max(db, self.level - FALL_DB_PER_S * passed, _SILENT)
         clipped = self.clipped or db > 0
@@ -50,17 +52,18 @@ class MeterReading:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing would move any more."""
+        """Whether the bar and its peak mark are at the floor."""
         return self.level <= _SILENT and self.peak <= _SILENT
 
 
 def share(db: float) -> float:
-    """How far along the meter a level lies, 0–1; the loud end has more room."""
+    """Position of a level in dBFS along the meter, 0 to 1; the loud end has more room."""
     return float(min(max(1 - db / FLOOR_DB, 0.0), 1.0) ** _CURVE)
 
 
 class LevelMeter(QWidget):
-    """Bars from left to right, or upward; `show_levels` takes one level in dB per bar."""
+    """A meter with bars from left to right, or `upright`; `show_levels` takes one level in dBFS per bar. `scale`: with
+    a scale beside it."""
 
     def __init__(
         self, kit: Kit, name: str, parent: QWidget | None = None, *, bars: int = 2, upright: bool = False,
@@ -82,18 +85,18 @@ class LevelMeter(QWidget):
 
     @property
     def readings(self) -> tuple[MeterReading, ...]:
-        """What the bars show now."""
+        """The current reading of each bar."""
         return tuple(self._readings)
 
     def show_levels(self, levels: tuple[float, ...]) -> None:
-        """The levels of this moment in dB; they fall by themselves when nothing follows."""
+        """Show these levels in dBFS, one per bar; without further calls the bars fall by themselves."""
         self._wanted = [max(old, new) for old, new in zip(self._wanted, levels, strict=True)]
         if not self._timer.isActive() and any(level > _SILENT for level in self._wanted):
             self._last = monotonic()
             self._timer.start()
 
     def clear(self) -> None:
-        """Silent and not clipped."""
+        """Reset to silence, without clipping indicator."""
         self._timer.stop()
         self._readings = [MeterReading()] * len(self._readings)
         self._describe()

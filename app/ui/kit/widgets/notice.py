@@ -17,7 +17,7 @@ from app.words import tr
 
 STRIP_HEIGHT = 28
 MOST_IN_STRIP = 480
-"""Letters: some lines of a narrow window; the tooltip has them all."""
+"""Characters shown in a one-line strip; the tooltip has the whole text."""
 _ICON = 14
 _MARGIN = 10
 _GAP = 6
@@ -28,7 +28,8 @@ Offer = tuple[str, Callable[[], None]]
 
 
 def sentence(words: str) -> str:
-    """Begins with a capital and ends with a full stop, so that parts of an error can stand in a row."""
+    """The text with a capital at the beginning and a full stop at the end, so that parts of an error can follow each
+    other; empty for empty."""
     words = words.strip()[:_LONGEST]
     if not words:
         return ""
@@ -36,7 +37,7 @@ def sentence(words: str) -> str:
 
 
 class NoticeStrip(QFrame):
-    """Tells one trouble until it is dismissed; `offers` are buttons, verb with object."""
+    """Shows one trouble until it is dismissed, as one line or as a `card`; `offers` are its buttons."""
 
     dismissed = Signal()
 
@@ -60,13 +61,13 @@ class NoticeStrip(QFrame):
         self._announced = False
 
     def dismiss(self) -> None:
-        """Take the message away."""
+        """Hide and delete the message, and emit `dismissed`."""
         self.hide()
         self.dismissed.emit()
         self.deleteLater()
 
     def announce(self) -> None:
-        """Have a screen reader say it; done once when it is placed."""
+        """Have screen readers announce the message; only the first call does."""
         if not self._announced:
             self._announced = True
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))

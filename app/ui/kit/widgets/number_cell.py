@@ -19,7 +19,7 @@ _ARROW = " → "
 
 
 class NumberCell(QWidget):
-    """Shows `value`; room is kept for `widest`, so that the display does not jump while it counts."""
+    """A labelled value; its width is that of `widest`, so that the display does not jump while the value changes."""
 
     def __init__(
         self, kit: Kit, label: str, widest: str, parent: QWidget | None = None, *, large: bool = False,
@@ -40,7 +40,7 @@ class NumberCell(QWidget):
         return self._value
 
     def show_value(self, value: str, proposed: str = "", token: str = "") -> None:
-        """Another value, with what a plan would make of it; `token` changes the value's colour."""
+        """Set the value, and the proposed one beside it (empty: none); `token` changes the value's colour."""
         self._token = token or self._token
         beside = tr(", proposed {value}", value=proposed) if proposed else ""
         self.setAccessibleName(f"{self._label} {value}{beside}")

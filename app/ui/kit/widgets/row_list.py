@@ -10,7 +10,8 @@ _ICON = 14
 
 
 class RowList(QListWidget):
-    """Rows of 28 px; `name` is its accessible name. With `whole` all rows are seen, and the list is as high as they."""
+    """A list with rows of 28 px; `name` is its accessible name. With `whole` it is as high as all its rows and does not
+    scroll."""
 
     def __init__(self, name: str, parent: QWidget | None = None, *, whole: bool = False) -> None:
         super().__init__(parent)

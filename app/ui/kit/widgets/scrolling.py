@@ -8,7 +8,7 @@ from app.words import tr
 
 
 def name_scroll_bars(area: QAbstractScrollArea) -> None:
-    """Call the bars of an area after the area, whose accessible name is set by now."""
+    """Give the scroll bars of an area accessible names that contain the area's own, which must be set before."""
     what = area.accessibleName()
     area.horizontalScrollBar().setAccessibleName(tr("Scroll sideways: {what}", what=what))
     area.verticalScrollBar().setAccessibleName(tr("Scroll up and down: {what}", what=what))

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 
 class Still(QWidget):
-    """Gives its one content all its room.
+    """Stops layout requests of its content from reaching the window.
 
-    Qt passes a label's other width up to the window, which then lays out and paints everything again. This
-    widget has no layout, so that ends here; whoever lays it out asks the content's hints when there is need.
-    """
+    Qt passes a label's other width up to the window, which then lays out and paints everything again. This widget has
+    no layout, so that ends here; the window reads the content's size hints when it lays out for other reasons."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -27,9 +26,9 @@ class Still(QWidget):
         super().resizeEvent(event)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """What the content likes."""
+        """The size hint of the content."""
         return self._content.sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """What the content needs."""
+        """The minimum size of the content."""
         return self._content.minimumSizeHint().expandedTo(self._content.minimumSize())

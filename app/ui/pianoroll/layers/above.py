@@ -22,24 +22,24 @@ _RING_GAP = 2
 
 
 class Selection(ClipLayer):
-    """Frames around the selected notes, where they are few."""
+    """Paints frames around the selected notes, if they are few."""
 
     def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
-        """Those in sight."""
+        """Paint the frames that are visible."""
         scene, ids = self.scene, self.scene.selected.value
         if ids and not chosen_together(scene):
             paint_outlines(painter, scene, seen(scene, ids, painter), look.t1, 1)
 
 
 class DragPreview(ClipLayer):
-    """What a drag would do; the notes that it takes away are dimmed."""
+    """Paints what a drag would do; the notes that it removes are dimmed."""
 
     def __init__(self, scene: RollScene, pointer: Pointer[NoteDrag]) -> None:
         super().__init__(scene)
         self._pointer = pointer
 
     def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
-        """The drag under way, or the one whose edit is not in the song yet."""
+        """Paint the drag under way, or the one whose edit is not in the song yet."""
         drag, scene = self._pointer.drag, self.scene
         if drag is None:
             return
@@ -51,15 +51,15 @@ class DragPreview(ClipLayer):
 
 
 class KeyboardPlace(ClipLayer):
-    """The focused note's ring, or the cell at which Enter draws, while the view is `focused`; step input shows its
-    place at all times."""
+    """Paints the ring of the focused note or the keyboard's cell, while the view is `focused`; the step cursor is
+    painted always."""
 
     def __init__(self, scene: RollScene, focused: Callable[[], bool]) -> None:
         super().__init__(scene)
         self._focused = focused
 
     def paint_clip(self, painter: QPainter, _window: QRect, _shown: Shown, look: RollLook) -> None:
-        """A ring, a cell, or a line from top to bottom."""
+        """Paint ring, cell, or the line of the step cursor."""
         scene, axis, (at, pitch) = self.scene, self.scene.axis, self.scene.cell
         note, stepping = scene.focused(), scene.settings.value.stepping and scene.editable
         x = round(axis.x(at))
@@ -81,10 +81,10 @@ class KeyboardPlace(ClipLayer):
 
 
 class PlayheadLine(ClipLayer):
-    """Where it plays, within the clip."""
+    """Paints the playhead while it is within the clip."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """A line from top to bottom."""
+        """Paint a line from top to bottom."""
         at, axis = self.scene.position, self.scene.axis
         if 0 <= at <= shown.clip.duration:
             painter.fillRect(round(axis.x(at)), window.top(), 1, window.height(), look.t1)

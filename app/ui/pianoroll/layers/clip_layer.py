@@ -16,27 +16,27 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 
 _FEW = 200
-"""So many selected notes are framed one by one."""
+"""Number of selected notes up to which each is framed separately."""
 
 
 class ClipLayer(Layer[RollLook]):
-    """Paints nothing while no clip is shown."""
+    """A layer that paints nothing while no clip is shown."""
 
     def __init__(self, scene: RollScene) -> None:
         self.scene = scene
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """Paint a part of what the clip shows."""
+        """Call `paint_clip` if a clip is shown."""
         if self.scene.shown is not None:
             self.paint_clip(painter, window, self.scene.shown, look)
 
     @abstractmethod
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """The same, with the clip."""
+        """Paint what overlaps the rectangle `window`, for the clip shown."""
 
 
 class DrawnNotes(ClipLayer):
-    """Draws notes of clips from rectangles that it shares with others."""
+    """A layer of notes painted from cached rectangles, which other layers share."""
 
     def __init__(self, scene: RollScene, rects: NoteRects) -> None:
         super().__init__(scene)
@@ -45,16 +45,16 @@ class DrawnNotes(ClipLayer):
 
     @property
     def unfinished(self) -> bool:
-        """Whether some clip was not painted whole."""
+        """Whether notes are missing and another frame is needed."""
         return self._unfinished
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """Paint a part of what the clip shows."""
+        """Paint what overlaps the rectangle `window`."""
         self._unfinished = False
         super().paint(painter, window, look)
 
     def ticks(self, window: QRect) -> tuple[float, float]:
-        """Ticks of the clip whose notes, or hits, may touch a part of the view."""
+        """The range of ticks, from the clip's start, whose notes may overlap the rectangle `window`."""
         axis = self.scene.axis
         return axis.at(window.left() - axis.row_height), axis.at(window.right() + axis.row_height)
 
@@ -62,8 +62,8 @@ class DrawnNotes(ClipLayer):
         self, painter: QPainter, notes: tuple[Note, ...], ticks: tuple[float, float], shades: Shades, by: int = 0,
         chosen: frozenset[NoteId] = frozenset(),
     ) -> int:
-        """Draw the notes of a clip that begins `by` ticks after the one that is shown, between ticks of that one;
-        about how many."""
+        """Paint the notes of a clip that begins `by` ticks after the one shown, in a range of ticks of the one shown;
+        returns about how many were painted."""
         axis = self.scene.axis
         painter.save()
         painter.translate(axis.x(by), -axis.top)
@@ -74,12 +74,12 @@ class DrawnNotes(ClipLayer):
 
 
 def one_colour(color: QColor, edge: QColor | None = None) -> Shades:
-    """Notes that look alike however loud they are."""
+    """Shades with the same colour for all velocities."""
     return Shades((color,) * 4, edge, color)
 
 
 def chosen_together(scene: RollScene) -> frozenset[NoteId]:
-    """What is selected, where it is so much that it is drawn together with the other notes."""
+    """The ids of the selected notes if they are so many that they are painted together with the others; else empty."""
     ids, shown = scene.selected.value, scene.shown
     apart = len(ids) < _FEW or scene.drums or shown is None or shown.ghost is not None
     return frozenset() if apart else ids

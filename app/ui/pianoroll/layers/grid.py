@@ -14,13 +14,13 @@ from app.ui.pianoroll.scene import RollScene
 
 
 class GridLayer(Layer[RollLook]):
-    """Rows and lines within the clip, and what lies outside it."""
+    """Paints rows and grid lines within the clip, and the ground outside it."""
 
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """A part of the ground."""
+        """Paint what overlaps the rectangle `window`."""
         painter.fillRect(window, look.canvas)
         if self._scene.clip is None:
             return
@@ -48,7 +48,7 @@ class GridLayer(Layer[RollLook]):
 
 
 def paint_outside(painter: QPainter, scene: RollScene, window: QRect, look: RollLook) -> None:
-    """What lies before and behind the clip."""
+    """Paint the ground before the clip's start and after its end."""
     begin, end = round(scene.axis.x(0)), round(scene.axis.x(scene.axis.length))
     if begin > window.left():
         painter.fillRect(QRect(window.left(), window.top(), begin - window.left(), window.height()), look.panel)

@@ -15,7 +15,7 @@ from app.ui.pianoroll.scene import RollScene
 
 
 class Hits:
-    """Keeps the pictures for one size, colour and screen."""
+    """Paints drum hits, with pictures cached for one size, colour and screen."""
 
     def __init__(self) -> None:
         self._key: tuple[int, int, float, bool] = (0, 0, 0.0, False)
@@ -24,7 +24,7 @@ class Hits:
     def draw(
         self, painter: QPainter, scene: RollScene, notes: Iterable[Note], tones: NoteTones, look: RollLook
     ) -> None:
-        """A diamond at the beginning of each note."""
+        """Paint a diamond at the start of each note."""
         axis = scene.axis
         side = axis.row_height - 4
         pictures = self._made(side, tones, look)

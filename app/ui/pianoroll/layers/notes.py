@@ -21,17 +21,17 @@ from app.ui.pianoroll.scene import RollScene
 
 _MOST_LOOKED_AT = 800
 _MOST_NAMED = 400
-"""Where more notes are in sight, or would be named, none has room for its name."""
+"""Numbers of visible notes, and of notes with room for a name, above which none is labelled."""
 _MOST_HATCHED = 3_000
 _SMALL_DASH = [2.4, 1.6]
-"""In pen widths: notes are too small for the dashes of clips."""
+"""Dash pattern in pen widths: notes are too small for the dashes of clips."""
 
 
 class OtherTracks(DrawnNotes):
-    """Notes of other tracks, where they sound in the clip's time."""
+    """Paints notes of other tracks that sound during the clip."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Those that are chosen, or all but drums, each faintly in its track's colour."""
+        """Paint those of the chosen tracks, or of all but drums, faintly in the tracks' colours."""
         scene, axis = self.scene, self.scene.axis
         if not scene.settings.value.others or scene.drums:
             return
@@ -52,14 +52,14 @@ class OtherTracks(DrawnNotes):
 
 
 class ClipNotesLayer(DrawnNotes):
-    """What is in the song: notes with their names, or hits."""
+    """Paints the clip's notes as they are in the song, with their names, or as drum hits."""
 
     def __init__(self, scene: RollScene, rects: NoteRects) -> None:
         super().__init__(scene, rects)
         self._hits = Hits()
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Notes by loudness; nothing where the plan's state of the clip is shown."""
+        """Paint notes coloured by velocity; nothing while the proposed state of the clip is shown."""
         if shown.ghost is not None:
             return
         ticks, tones, notes = self.ticks(window), look.notes(shown.track.color), shown.clip.notes
@@ -90,10 +90,10 @@ class ClipNotesLayer(DrawnNotes):
 
 
 class ProposedNotes(DrawnNotes):
-    """What the plan would leave, hatched, before what is there now."""
+    """Paints the proposed state of the clip, hatched, over its current notes."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Nothing where the song's own state of the clip is shown."""
+        """Paint nothing while the clip is shown as it is in the song."""
         if shown.ghost is None:
             return
         self._before(painter, window, shown, look)

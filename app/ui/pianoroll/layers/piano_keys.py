@@ -20,14 +20,14 @@ _INSET = 6
 
 
 class PianoKeys(Layer[RollLook]):
-    """One key for each row; the one that is down is lit."""
+    """Paints one piano key, or the name of a drum, for each row; the pressed one is lit."""
 
     def __init__(self, scene: RollScene, pointer: Pointer[HearPitches]) -> None:
         self._scene = scene
         self._pointer = pointer
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """The rows in the window."""
+        """Paint what overlaps the rectangle `window`."""
         axis, width = self._scene.axis, painter.viewport().width()
         down = None if self._pointer.drag is None else self._pointer.drag.pitch
         draw = self._piece if axis.lanes else self._key

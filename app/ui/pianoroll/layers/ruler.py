@@ -23,33 +23,33 @@ _INSET = 4
 
 
 class RulerGround(Layer[RollLook]):
-    """The panel and its lower edge."""
+    """Paints the ruler's background and its lower edge."""
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """A part of it."""
+        """Paint what overlaps the rectangle `window`."""
         painter.fillRect(window, look.panel)
         painter.fillRect(window.left(), TOP_HEIGHT - 1, window.width(), 1, look.line2)
 
 
 class BarRulerLayer(ClipLayer):
-    """Marks of the grid, and numbers of bars where there is room."""
+    """Paints ticks of the grid, and numbers of bars where there is room."""
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Those in the window."""
+        """Paint what overlaps the rectangle `window`."""
         scene, place = self.scene, QRect(0, CHORD_HEIGHT, painter.viewport().width(), RULER_HEIGHT)
         lines = scene.lines(window.left() - LABEL_ROOM, window.right())
         paint_bars(painter, scene.axis, lines, shown.clip.start, scene.bars, place, look)
 
 
 class ChordNames(ClipLayer):
-    """The chords that are `found` above the bars."""
+    """Paints the chord names `found` above the bars."""
 
     def __init__(self, scene: RollScene, found: Callable[[], tuple[ChordName, ...]]) -> None:
         super().__init__(scene)
         self._found = found
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Those in the window."""
+        """Paint what overlaps the rectangle `window`."""
         axis, clip = self.scene.axis, shown.clip
         if not self.scene.settings.value.chords:
             return
@@ -70,9 +70,9 @@ class ChordNames(ClipLayer):
 
 
 class PlayheadHead(ClipLayer):
-    """The upper end of the playhead."""
+    """Paints the head of the playhead."""
 
     def paint_clip(self, painter: QPainter, _window: QRect, shown: Shown, look: RollLook) -> None:
-        """Where it plays, within the clip."""
+        """Paint it while the playhead is within the clip."""
         if 0 <= self.scene.position <= shown.clip.duration:
             draw_playhead(painter, round(self.scene.axis.x(self.scene.position)), TOP_HEIGHT, look.t1)

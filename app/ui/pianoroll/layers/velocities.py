@@ -21,20 +21,20 @@ from app.ui.pianoroll.tools.velocity import VelocityDrag, y_of
 
 
 class Velocities(DrawnNotes):
-    """All bars from what was built before; over them those that are dragged."""
+    """Paints a velocity bar for each note, and over them those being dragged."""
 
     def __init__(self, scene: RollScene, rects: NoteRects, pointer: Pointer[VelocityDrag]) -> None:
         super().__init__(scene, rects)
         self._pointer = pointer
 
     def paint(self, painter: QPainter, window: QRect, look: RollLook) -> None:
-        """A part of the lane."""
+        """Paint what overlaps the rectangle `window`."""
         painter.fillRect(window, look.canvas)
         super().paint(painter, window, look)
         painter.fillRect(window.left(), 0, window.width(), 1, look.line2)
 
     def paint_clip(self, painter: QPainter, window: QRect, shown: Shown, look: RollLook) -> None:
-        """Grid, bars, what is dragged, and what lies outside the clip."""
+        """Paint grid, bars, dragged bars and the ground outside the clip."""
         drag = self._pointer.drag
         wanted = {} if drag is None else drag.velocities
         lines = self.scene.lines(window.left(), window.right())

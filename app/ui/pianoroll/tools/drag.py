@@ -9,17 +9,17 @@ from app.ui.pianoroll.scene import Make, RollScene
 
 
 class NoteDrag(Drag[RollLook]):
-    """Its edit is made from the clip as it is when the drag is let go, after all edits before it."""
+    """A drag of notes. Its edit is made on release from the clip as it is then, after all edits requested before."""
 
     settles = True
     lifted: frozenset[NoteId] = frozenset()
-    """Notes that are dimmed meanwhile."""
+    """Ids of notes to be painted dimmed during the drag."""
 
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
 
     def commit(self, make: Make) -> None:
-        """Put it into the song."""
+        """Commit an edit to the song."""
         self._scene.change(make, self._settled)
 
     def _settled(self) -> None:

@@ -20,12 +20,12 @@ from app.ui.pianoroll.tools.drag import NoteDrag
 from app.words import tr
 
 _STEPS = 24
-"""Places between two moves of the pointer that are looked at for notes to erase."""
+"""Points between two positions of the pointer that are checked for notes to erase."""
 
 
 class DrawNote(NoteDrag):
-    """A click puts a note as long as the grid, a drag says how long it is. It begins at the place of the grid before
-    the press; Ctrl ignores the grid."""
+    """Adds a note: a click one of a grid step, a drag one that ends at the pointer. It begins at the grid position
+    before the press; Ctrl ignores the grid."""
 
     def __init__(self, scene: RollScene, spot: PointerSpot) -> None:
         super().__init__(scene)
@@ -38,7 +38,7 @@ class DrawNote(NoteDrag):
         self._tell()
 
     def move(self, spot: PointerSpot) -> None:
-        """The note ends where the pointer is."""
+        """End the note at the pointer."""
         scene, note = self._scene, self._note
         self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
         if self._begun:
@@ -49,13 +49,13 @@ class DrawNote(NoteDrag):
             scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Put it into the clip."""
+        """Add the note to the clip."""
         self.move(spot)
         note = self._note
         self.commit(lambda clip: drawn(clip, note.pitch, note.start, note.duration, note.velocity))
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """Where it will be."""
+        """Paint the outline of the note."""
         paint_outlines(painter, self._scene, [self._note], look.t1)
         place = place_of(self._scene, self._note)
         paint_words(painter, self.words, place.left(), place.top(), look)
@@ -67,7 +67,7 @@ class DrawNote(NoteDrag):
 
 
 class EraseNotes(NoteDrag):
-    """A click erases one note, a drag all that it passes."""
+    """Erases the clicked note, or all notes that a drag passes."""
 
     def __init__(self, scene: RollScene, spot: PointerSpot) -> None:
         super().__init__(scene)
@@ -75,7 +75,7 @@ class EraseNotes(NoteDrag):
         self.move(spot)
 
     def move(self, spot: PointerSpot) -> None:
-        """Take in what lies between the last place and this one."""
+        """Add the notes between the last position and this one."""
         scene, last = self._scene, self._last
         shares = [turn / _STEPS for turn in range(1, _STEPS + 1)]
         passed = [scene.note_at(last.x + (spot.x - last.x) * at, last.y + (spot.y - last.y) * at) for at in shares]
@@ -84,13 +84,13 @@ class EraseNotes(NoteDrag):
         scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Take the notes out."""
+        """Delete the notes."""
         self.move(spot)
         gone = self.lifted
         self.commit(lambda clip: erased(clip, gone))
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """A cross over each."""
+        """Paint a cross over each note to be deleted."""
         painter.setPen(QPen(look.bad, 1.5))
         for note in self._scene.index.chosen(self.lifted):
             place = QRectF(place_of(self._scene, note))
@@ -100,7 +100,7 @@ class EraseNotes(NoteDrag):
 
 
 class ToggleHit(NoteDrag):
-    """A click puts a hit of the drum grid or takes it away, a drag up or down says how loud it is; Ctrl ignores the
+    """Drum grid: a click adds a hit or removes it (`there`), a drag up or down sets its velocity; Ctrl ignores the
     grid."""
 
     def __init__(self, scene: RollScene, spot: PointerSpot, there: Note | None) -> None:
@@ -118,7 +118,7 @@ class ToggleHit(NoteDrag):
         scene.audition(self._note.pitch, self._before)
 
     def move(self, spot: PointerSpot) -> None:
-        """Louder above the press, softer below."""
+        """Set the velocity from the distance above (louder) or below the press."""
         self._begun = self._begun or abs(spot.y - self._y) >= DRAG_FROM
         if self._begun:
             velocity = max(1, min(127, self._before + round(self._y - spot.y)))
@@ -127,14 +127,14 @@ class ToggleHit(NoteDrag):
             self._scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Put it, take it away, or give it its velocity."""
+        """Add the hit, remove it, or set its velocity."""
         self.move(spot)
         if self._begun:
             self._scene.audition(self._note.pitch, self._note.velocity)
         self.commit(self._edit)
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """Where it will be."""
+        """Paint the outline of the hit."""
         if self._there is None or self._begun:
             paint_outlines(painter, self._scene, [self._note], look.t1)
             place = place_of(self._scene, self._note)

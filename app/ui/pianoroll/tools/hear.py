@@ -14,14 +14,14 @@ from app.ui.pianoroll.scene import RollScene
 
 
 class HearPitches(Drag[RollLook]):
-    """Lets each pitch be heard that the pointer comes to, unless it puts notes; `pitch` is the key that is down."""
+    """Plays each pitch that the pointer reaches, except in step input; `pitch` is the pressed key."""
 
     def __init__(self, scene: RollScene, pitch: int) -> None:
         self._scene = scene
         self.pitch = pitch
 
     def move(self, spot: PointerSpot) -> None:
-        """Hear each pitch that is passed."""
+        """Play the pitch under the pointer if it is another one."""
         pitch = self._scene.axis.pitch(spot.y)
         if pitch != self.pitch:
             self.pitch = pitch
@@ -29,18 +29,19 @@ class HearPitches(Drag[RollLook]):
                 self._scene.audition(pitch)
 
     def release(self, spot: PointerSpot) -> None:
-        """No key is held."""
+        """Does nothing: notes end by themselves."""
 
 
 class KeysTool(Tool[HearPitches]):
-    """A press lets the pitch be heard, with Shift it selects all notes of it; in step input it is `put`."""
+    """A press plays the pitch; with Shift it selects all notes of the pitch; in step input it calls `put` with the
+    pitch."""
 
     def __init__(self, scene: RollScene, put: Callable[[int], None]) -> None:
         self._scene = scene
         self._put = put
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> HearPitches | None:
-        """Hear the pitch, or select or put notes of it."""
+        """Play the pitch, select its notes or add one."""
         scene = self._scene
         if button != Qt.MouseButton.LeftButton:
             return None
@@ -55,7 +56,7 @@ class KeysTool(Tool[HearPitches]):
         return HearPitches(scene, pitch)
 
     def hover(self, spot: PointerSpot) -> Hover:
-        """The name of the pitch, or of the kit's piece."""
+        """The name of the pitch or drum as tooltip."""
         scene = self._scene
         pitch = scene.axis.pitch(spot.y)
         return Hover(tip=piece_name(pitch) if scene.axis.lanes else pitch_name(pitch, scene.key))

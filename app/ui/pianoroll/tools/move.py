@@ -49,7 +49,8 @@ class _DragSelection(NoteDrag):
 
 
 class MoveNotes(_DragSelection):
-    """Alt copies, Ctrl ignores the grid. Where notes are kept to a scale their pitches go to the nearest of it."""
+    """Moves the selected notes in time and pitch; Alt copies, Ctrl ignores the grid. If notes are kept to a scale their
+    pitches snap to it."""
 
     def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot) -> None:
         super().__init__(scene, grabbed, spot)
@@ -62,7 +63,7 @@ class MoveNotes(_DragSelection):
         self._heard = grabbed.pitch
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest place that the grid and the clip allow."""
+        """Find the nearest position that the grid and the clip allow."""
         scene, clip = self._scene, self._scene.clip
         self._begun = self._begun or abs(spot.x - self._from.x) + abs(spot.y - self._from.y) >= DRAG_FROM
         if not self._begun or clip is None:
@@ -107,14 +108,14 @@ class MoveNotes(_DragSelection):
 
 
 class ResizeNotes(_DragSelection):
-    """Drags an edge of a note; the others of the selection follow by the same length. Ctrl ignores the grid."""
+    """Drags an edge of a note; the other selected notes change by the same length. Ctrl ignores the grid."""
 
     def __init__(self, scene: RollScene, grabbed: Note, side: Side, spot: PointerSpot) -> None:
         super().__init__(scene, grabbed, spot)
         self._side: Side = side
 
     def move(self, spot: PointerSpot) -> None:
-        """Find the nearest place that the grid allows."""
+        """Find the nearest position that the grid allows."""
         scene, note = self._scene, self._grabbed
         self._begun = self._begun or abs(spot.x - self._from.x) >= DRAG_FROM
         if not self._begun:

@@ -23,14 +23,14 @@ _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 class PointerTool(Tool[NoteDrag]):
-    """Does what is chosen in the bar: select, draw or erase. `put` puts a note in step input."""
+    """The tool chosen in the toolbar: select, draw or erase. In step input `put` is called with the pressed pitch."""
 
     def __init__(self, scene: RollScene, put: Callable[[int], None]) -> None:
         self._scene = scene
         self._put = put
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> NoteDrag | None:
-        """Begin what the tool does at this place; the right button erases with the tool for drawing."""
+        """Begin the tool's drag at this place; with the draw tool the right button erases."""
         scene, tool = self._scene, self._scene.settings.value.tool
         if scene.shown is None or button not in (_LEFT, _RIGHT):
             return None
@@ -49,7 +49,7 @@ class PointerTool(Tool[NoteDrag]):
         return self._select(note, spot, edit=True)
 
     def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> NoteDrag | None:
-        """A double click draws where nothing is, and erases a note, with any tool."""
+        """With any tool a double click adds a note at an empty place, and erases a note."""
         scene = self._scene
         if button != _LEFT or scene.settings.value.tool != "select":
             return self.press(spot, button)
@@ -60,7 +60,7 @@ class PointerTool(Tool[NoteDrag]):
         return ToggleHit(scene, spot, None) if scene.drums else DrawNote(scene, spot)
 
     def hover(self, spot: PointerSpot) -> Hover:
-        """The note under the pointer in words, and what a press would do."""
+        """The note under the pointer as tooltip, and the cursor for what a press would do."""
         scene, clip = self._scene, self._scene.clip
         note = scene.note_at(spot.x, spot.y)
         tip = "" if note is None or clip is None else note_in_words(note, clip, scene.bars, scene.key, kit=scene.drums)

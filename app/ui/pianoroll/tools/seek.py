@@ -11,14 +11,14 @@ from app.ui.pianoroll.scene import RollScene
 
 
 class SeekInClip(Drag[RollLook]):
-    """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
+    """Moves the playhead to the pointer, on the grid unless Ctrl is held."""
 
     def __init__(self, scene: RollScene) -> None:
         self._scene = scene
         self._before = scene.opened.playback.position()
 
     def move(self, spot: PointerSpot) -> None:
-        """Play goes on from there at once."""
+        """Move the playhead; playback goes on from there at once."""
         scene = self._scene
         if scene.clip is not None:
             place = scene.snap(scene.axis.at(spot.x), spot.free)
@@ -26,11 +26,11 @@ class SeekInClip(Drag[RollLook]):
             scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """The playhead stays."""
+        """Leave the playhead at the pointer."""
         self.move(spot)
 
     def cancel(self) -> None:
-        """The playhead is where it was."""
+        """Restore the playhead's position."""
         self._scene.opened.playback.seek(self._before)
 
 
@@ -41,7 +41,7 @@ class SeekTool(Tool[SeekInClip]):
         self._scene = scene
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> SeekInClip | None:
-        """Move it here."""
+        """Move the playhead to the press and begin a drag."""
         if button != Qt.MouseButton.LeftButton or self._scene.clip is None:
             return None
         seek = SeekInClip(self._scene)

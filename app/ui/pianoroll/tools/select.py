@@ -14,7 +14,7 @@ from app.ui.pianoroll.tools.drag import NoteDrag
 
 
 class SelectNotes(NoteDrag):
-    """Drags a rectangle open; with Ctrl or Shift it adds to what was selected. A click selects nothing."""
+    """Selects notes with a rubber band; Ctrl or Shift adds to the selection. A click deselects."""
 
     settles = False
 
@@ -26,7 +26,7 @@ class SelectNotes(NoteDrag):
         scene.cell = Ticks(scene.floor(scene.axis.at(spot.x), spot.free)), scene.axis.pitch(spot.y)
 
     def move(self, spot: PointerSpot) -> None:
-        """Select what the band touches now."""
+        """Select what the rubber band touches now."""
         scene, band = self._scene, self._band
         band.move(spot.x, spot.y)
         if band.begun:
@@ -37,7 +37,7 @@ class SelectNotes(NoteDrag):
             scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """The selection stays; a mere click puts the cell there."""
+        """Keep the selection; a click without a drag moves the keyboard's cell there."""
         self.move(spot)
         if not self._band.begun:
             self._scene.selected.set(self._kept)
@@ -45,9 +45,9 @@ class SelectNotes(NoteDrag):
         self._scene.repaint()
 
     def cancel(self) -> None:
-        """Select what was selected before."""
+        """Restore the selection from before."""
         self._scene.selected.set(self._before)
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """The band."""
+        """Paint the rubber band."""
         self._band.paint(painter, look.you)

@@ -22,18 +22,18 @@ _WORDS_AT = (4, 17)
 
 
 def velocity_at(y: float, height: int) -> int:
-    """The velocity at a pixel of a lane of that height."""
+    """The velocity (1-127) at pixel y of a lane `height` pixels high."""
     share = 1 - (y - VELOCITY_PAD) / max(1, height - 2 * VELOCITY_PAD)
     return max(1, min(127, round(1 + share * 126)))
 
 
 def y_of(velocity: float, height: int) -> float:
-    """The pixel at which a velocity stands."""
+    """Pixel y of a velocity in a lane `height` pixels high."""
     return VELOCITY_PAD + (1 - (velocity - 1) / 126) * max(1, height - 2 * VELOCITY_PAD)
 
 
 class VelocityDrag(NoteDrag):
-    """What both have in common: `velocities` are what letting go would give."""
+    """A drag in the velocity lane; `velocities` are the new values by note id, stored on release."""
 
     def __init__(self, scene: RollScene, height: int) -> None:
         super().__init__(scene)
@@ -41,18 +41,18 @@ class VelocityDrag(NoteDrag):
         self.velocities: Mapping[NoteId, float] = {}
 
     def release(self, spot: PointerSpot) -> None:
-        """Give the notes their velocities."""
+        """Store the velocities."""
         self.move(spot)
         wanted = dict(self.velocities)
         self.commit(lambda clip: with_velocities(clip, wanted))
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """What letting go would give, in words."""
+        """Paint the new velocity in words."""
         paint_words(painter, self.words, *_WORDS_AT, look)
 
 
 class DragVelocity(VelocityDrag):
-    """Drags the bar of a note; the others of the selection become louder or softer by as much."""
+    """Drags the velocity bar of a note; those of the other selected notes change by the same amount."""
 
     def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot, height: int) -> None:
         super().__init__(scene, height)
@@ -62,7 +62,7 @@ class DragVelocity(VelocityDrag):
         self._notes = scene.index.chosen(scene.selected.value)
 
     def move(self, spot: PointerSpot) -> None:
-        """As loud as the pointer is high."""
+        """Set the velocity from the pointer's height."""
         self._begun = self._begun or abs(spot.y - self._y) >= DRAG_FROM
         if self._begun:
             loud = velocity_at(spot.y, self._height)
@@ -72,24 +72,22 @@ class DragVelocity(VelocityDrag):
             self._scene.repaint()
 
     def release(self, spot: PointerSpot) -> None:
-        """Give it, and let it be heard."""
+        """Store the velocity and play the note."""
         super().release(spot)
         if self._begun:
             self._scene.audition(self._grabbed.pitch, velocity_at(spot.y, self._height))
 
 
 class DrawRamp(VelocityDrag):
-    """Draws a straight line from the press to the pointer; notes that begin under it are as loud as it is high.
-
-    Where notes are selected only those follow.
-    """
+    """Draws a straight line from the press to the pointer; notes that begin under it get the velocity of its height
+    there. With a selection only the selected notes change."""
 
     def __init__(self, scene: RollScene, spot: PointerSpot, height: int) -> None:
         super().__init__(scene, height)
         self._from = self._to = scene.axis.at(spot.x), velocity_at(spot.y, height)
 
     def move(self, spot: PointerSpot) -> None:
-        """The line ends at the pointer."""
+        """End the line at the pointer."""
         scene = self._scene
         self._to = scene.axis.at(spot.x), velocity_at(spot.y, self._height)
         (at, loud), (to, then) = sorted([self._from, self._to])
@@ -104,7 +102,7 @@ class DrawRamp(VelocityDrag):
         scene.repaint()
 
     def paint(self, painter: QPainter, look: RollLook) -> None:
-        """The line, and what it gives."""
+        """Paint the line and the new velocities in words."""
         axis = self._scene.axis
         if self.words:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -116,17 +114,15 @@ class DrawRamp(VelocityDrag):
 
 
 class VelocityTool(Tool[VelocityDrag]):
-    """A drag of a bar makes its note, and those selected with it, louder or softer; beside bars it draws a ramp.
-
-    `height` is asked for the pixels of the lane.
-    """
+    """A drag of a bar changes the velocity of its note and of those selected with it; a drag beside bars draws a ramp.
+    `height` returns the pixels of the lane."""
 
     def __init__(self, scene: RollScene, height: Callable[[], int]) -> None:
         self._scene = scene
         self._height = height
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> VelocityDrag | None:
-        """Take a bar, or begin a ramp."""
+        """Begin a drag of the bar there, or of a ramp; None if the clip cannot be edited."""
         scene = self._scene
         if button != Qt.MouseButton.LeftButton or not scene.editable:
             return None
@@ -138,7 +134,7 @@ class VelocityTool(Tool[VelocityDrag]):
         return DragVelocity(scene, note, spot, self._height())
 
     def hover(self, _spot: PointerSpot) -> Hover:
-        """What can be done here."""
+        """A tooltip that explains the lane."""
         return Hover(tip=tr("Velocity: drag a bar, or drag across (with Shift anywhere) to draw a ramp"))
 
     def _bar_at(self, spot: PointerSpot) -> Note | None:
