@@ -29,11 +29,11 @@ _ABOUT = 0.5
 
 @dataclass(frozen=True)
 class Accounting:
-    """One plan held against the words that it was asked for.
+    """Checks which clauses of a request a plan made by a model fulfils.
 
-    `intent` is how these words are read by rule, which cuts them into clauses; what it does not understand the model
-    may have. A clause is `done` by the rows that the model names for it (`Plan.asks`) and that touch a part that it
-    names; without such rows it is `told`. Rows that take music away count to a clause only where its words ask so.
+    `intent` is the request as the rules read it, which divides it into clauses; the model may have understood more. A
+    clause is "done" by the rows that the model names for it (`Plan.asks`) if they touch a part that the clause names,
+    otherwise it is "told" as not done. Rows that remove music count only for a clause that asks for that.
     """
 
     intent: Intent
@@ -44,7 +44,7 @@ class Accounting:
     styles: StyleBook
 
     def clauses(self) -> tuple[Clause, ...]:
-        """What became of each clause of the request, in their order."""
+        """The outcome of each clause of the request, in order."""
         return tuple(map(self._clause, self._cut))
 
     @cached_property

@@ -16,11 +16,11 @@ Strokes = Literal["", "beats", "one", "backbeats", "offbeats"]
 
 
 class PartTrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What phrases say of a part that comes in.
+    """A property of a part to be added, and the phrases (`words`) for it; fields not set say nothing about it.
 
-    `loud` and `register` are steps from the usual, at most two. `step` is the distance of strokes in quarter notes,
-    `pan` the place from -1 (left) to 1. `held` notes last until the next.
-    What `leads` plays before its place.
+    `plays` is its material, `strokes` its rhythm, `step` the time between strokes in quarter notes; `held` notes last
+    until the next. `loud` and `register` are steps from the usual, -2 to 2; `pan` runs from -1 (left) to 1. With
+    `leads` the part starts before the place named and leads up to it.
     """
 
     words: Phrases
@@ -35,16 +35,16 @@ class PartTrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class AddedPartWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words around the traits of a part that comes in.
+    """The phrases around the properties of a part to be added ("a soft bass line on the root notes from bar 5").
 
-    `openers` ask for it; an `indefinite` word makes it a new one without them, a `definite` one names what is there.
-    `passing` words may stand between traits. `strongly` doubles the trait behind it, `slightly` changes nothing.
-    `nouns` may follow its instrument, `by` leads to the instrument of what is named by what it plays. `entering`
-    stands before the place from which it plays on, `doubling` before a part of the song; `above` and `below` too,
-    which alone say nothing, as `against` does; `softer` than one too. `on` leads to beats by their numbers. `colours`
-    say how it sounds, and are nobody's order.
-    `narrowing` words begin a limit that must be understood. `families` are named by their nouns as adjectives.
-    `sounds` are the instruments of new parts whose words mean more than one in a song that has them.
+    Whether it is new: `openers` ("stick in") and `indefinite` articles add a part, `definite` ones name an existing
+    part. Describing it: `passing` words are skipped, `strongly` ("very") doubles the trait behind it, `slightly`
+    ("quite") changes nothing, `nouns` ("line") may follow its instrument, `by` ("on the") leads to its instrument,
+    `colours` ("fat") say how it sounds and ask for nothing. Relations: `entering` ("coming in") leads to the place
+    where it starts, `doubling` to a part of the song, as do `above`, `below`, `softer` ("softer than") and `against`;
+    `on` leads to beat numbers. `narrowing` words ("only") begin a limit that must be understood. `families` are
+    adjectives of instrument families ("string"). `sounds` are instruments for words that mean several parts in a song
+    that has them ("sub").
     """
 
     openers: Phrases

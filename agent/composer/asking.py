@@ -28,14 +28,16 @@ _WORD = re.compile(r"\w+")
 
 
 def needs_question(intent: Intent) -> bool:
-    """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
+    """Whether the request is too unclear to plan: nothing to do was understood, one of several sections is meant, or it
+    may mean a new piece although there is music."""
     open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length", "meter", "chords")
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Makes the question to a brief whose request was read as an intent; `read` reads a completed request."""
+    """Makes the clarifying question for a request that was read as an intent; `read` reads the text of a choice, so
+    that only choices that can be planned are offered."""
 
     book: StyleBook
     words: Vocabulary
@@ -43,7 +45,7 @@ class Asker:
     read: Callable[[str], Intent]
 
     def question(self, intent: Intent) -> ClarifyingQuestion:
-        """The question; every choice is a request that can be planned as it stands."""
+        """The question with its choices; the request of every choice can be planned as it stands."""
         match intent.lacks:
             case "style":
                 return self._nearest_styles(intent)

@@ -17,7 +17,8 @@ _MOST = 4
 
 
 def names_of(song: Song, palette: Palette) -> dict[str, str]:
-    """What is called so in the song; names that two have stand for neither."""
+    """The names of a song's main parts by what they are called in choices ("drums", "bass", …). A part is missing where
+    the song lacks it or its name is ambiguous."""
     kits = {one.name for one in palette.instruments if one.is_kit}
     sounding = [track for track in song.tracks if track.note_count]
     pitched = sorted((track for track in sounding if track.instrument not in kits), key=_height)
@@ -37,7 +38,7 @@ def names_of(song: Song, palette: Palette) -> dict[str, str]:
 
 
 def choices_of(offered: Sequence[Offered], names: dict[str, str], kept: str = "") -> tuple[ClarifyingChoice, ...]:
-    """At most four choices that the song has the names for; `kept` is said behind each request."""
+    """At most four choices whose parts exist in the song; `kept` is appended to each request."""
     return tuple(_choices(offered, names, kept))[:_MOST]
 
 

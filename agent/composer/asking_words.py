@@ -10,9 +10,10 @@ from agent.composer.piece_words import Phrases
 
 
 class Offered(Struct, frozen=True, forbid_unknown_fields=True):
-    """A choice and the request that it stands for, with names of the song in braces.
+    """A choice of a clarifying question: its label and the request that it stands for, both with names of parts in
+    braces ("{part}").
 
-    It is passed over where the song has no such name, or has what is `absent` of it.
+    It is not offered where the song lacks such a part, or where it has the part `absent`.
     """
 
     label: str
@@ -24,7 +25,8 @@ Turn = Annotated[tuple[Offered, ...], Meta(min_length=4)]
 
 
 class Completion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an order with the word `cue` needs: the `question` for it, and the `ends` that complete what was said."""
+    """The question for an incomplete order with the word `cue` ("transpose"), and the `ends` that complete it ("up a
+    semitone")."""
 
     cue: str
     question: str
@@ -32,10 +34,11 @@ class Completion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskingWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Lists of choices, which take `turns` for a song, and for `parts` of it; and what can be `added` to one.
+    """The choices of clarifying questions, in several sets that are offered in `turns` for a song, for one of its
+    `parts`, and for what can be `added`.
 
-    `keep` stands behind a choice for each `{what}` that is to stay, and `start_over` is the `{request}` for another
-    piece in the place of the song.
+    `keep` is appended to a choice for each `{what}` that has to stay; `start_over` wraps the `{request}` for a new
+    piece in place of the song.
     """
 
     keep: str

@@ -18,7 +18,7 @@ _LASTS: tuple[tuple[Literal["at_least", "at_most"], float], ...] = (("at_least",
 
 
 def asks_for(intent: Intent, style: Style, steps: Sequence[Step], palette: Palette) -> tuple[Ask, ...]:
-    """The asks of a draft, stated figures first."""
+    """The asks (claims that can be measured) of a new piece's draft, those with figures first."""
     colour = Ask(style.label.lower(), by_tool(steps, "create_track"))
     return (*_figures(intent, steps), *_stages(intent, steps), colour, *_wishes(intent, steps, palette))
 

@@ -8,16 +8,16 @@ from agent.composer.piece_words import Phrases
 
 
 class AssigningWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How parts and players are put side by side.
+    """The phrases with which the parts of a song are given to players ("give the tune to the flute").
 
-    `links` stand between the two, `takes` between a player and what he is given, which asks for it as `verbs` do;
-    those of `handing` may point back at the part that was named.
-    `nouns` may stand behind either and `passing` words anywhere.
-    Behind `instead` stands who is heard no more, behind `another` a player of whose kind there is one already.
-    `arranging` the `whole` for a `group` hands the parts to players who have a name together, `minus` some of them.
-    `keeping` the `notes`, or `colour_only`, says that nothing but the sound changes, and so does a word of `sounding`.
-    `alike` are endings of what is only near to an instrument. `letters` are the voices of a choir.
-    `same_line` points, behind a part that is taken out, at what it played; behind `naming` verbs nobody gets a part.
+    `links` stand between part and player ("to the"), `takes` between player and part ("plays"); `verbs` ask for it, and
+    those of `handing` ("pass") may refer to a part by a pronoun. `nouns` ("patch") may follow either, `passing` words
+    ("respectively") are skipped. `instead` ("rather than") leads to the player who is replaced; `another` ("second")
+    means one more of a kind. `arranging` ("score") the `whole` ("it") for a `group` ("for a") gives the parts to an
+    ensemble, `minus` some players. `keeping` ("don't change") with `notes`, or `colour_only` ("no new notes") or a word
+    of `sounding` ("patch"), changes the sound alone. `alike` are endings of what only resembles an instrument ("-ish").
+    `letters` are choir voices ("s"). `same_line` ("the same tune") means what a removed part played; after a verb of
+    `naming` ("rename") no part is given away.
     """
 
     links: Phrases

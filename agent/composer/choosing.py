@@ -52,11 +52,11 @@ _MANNERS = frozenset({"funky", "latin", "jazz", "brushed"})
 
 
 def choose_style(intent: Intent, book: StyleBook, palette: Palette) -> Style | None:
-    """The style to write in; for a change of a song None unless one was named.
+    """The style to write in; None for a change of a song that names no style.
 
-    A new piece in two styles plays the groove of the one that was meant first with the harmony and sounds of the
-    other ("ambient techno": techno's beat under ambient sounds). Where none is named, what the piece is for, its moods,
-    meter, tempo and instruments decide, and always alike.
+    A new piece in two styles plays the groove of the first with the harmony and sounds of the other ("ambient techno":
+    techno's beat, ambient sounds). Where none is named, the style nearest to the purpose, moods, meter, tempo and
+    instruments is chosen; the same request always gives the same style.
     """
     if intent.style:
         style = book.style(intent.style)
@@ -69,7 +69,8 @@ def choose_style(intent: Intent, book: StyleBook, palette: Palette) -> Style | N
 
 
 def distance(style: Style, intent: Intent, palette: Palette) -> float:
-    """How far a style is from what was said; 0 and less is near."""
+    """How badly a style suits the request, without a fixed scale: the lower the better, negative where something speaks
+    for the style."""
     character = style.character or Character()
     said = _said(intent, palette)
     far: float = sum(weight * (getattr(character, trait) - value) ** 2 for trait, value, weight in said)
@@ -166,9 +167,10 @@ def _of_frame(style: Style, character: Character, intent: Intent) -> float:
 
 
 def tempo_range(intent: Intent) -> tuple[float, float] | None:
-    """The lowest and highest tempo that is asked for; None where none is said.
+    """The lowest and highest tempo in BPM that is asked for; None if none is.
 
-    A stated one beats a range, a range the one of what it is for or like; of two settings' ranges the first counts.
+    A stated tempo counts before a stated range, and that before the range of a setting (what the piece is for); of
+    several settings the first one with a range counts.
     """
     if intent.bpm is not None:
         return intent.bpm, intent.bpm

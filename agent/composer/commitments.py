@@ -26,7 +26,8 @@ _ALL = Removable(everything=True)
 
 
 class Commitments(Struct, frozen=True):
-    """What is to stay, as locks; what may go; and whether a new track is asked for."""
+    """What a request binds every planner to: `locks` for what is to stay, what may be removed, and whether a new track
+    is allowed."""
 
     locks: tuple[Lock, ...] = ()
     removable: Removable = _NOTHING
@@ -34,10 +35,10 @@ class Commitments(Struct, frozen=True):
 
 
 def commitments_of(intent: Intent, brief: Brief, styles: StyleBook) -> Commitments:
-    """What an intent that was read of a brief's request binds its planner to.
+    """The commitments of a request that was read as `intent`.
 
-    What may go is what the words take away where they are carried out by rule. What is said to stay is locked, unless
-    the same words also change it.
+    What may be removed is what the rules would remove in carrying it out. What the request says to keep is locked,
+    unless the same request also changes it.
     """
     kept = tuple(TrackLock(track) for track in kept_tracks(intent, brief.song, brief.palette))
     whole = [SongLock("tempo")] * intent.keep_tempo + [SongLock("key")] * intent.keep_key
@@ -49,7 +50,8 @@ def commitments_of(intent: Intent, brief: Brief, styles: StyleBook) -> Commitmen
 
 
 def removable(intent: Intent, tasks: Sequence[int], brief: Brief, styles: StyleBook) -> Removable:
-    """What those of an intent's tasks, by their numbers, that take music away may take away of a brief's song."""
+    """What the intent's tasks with these numbers may remove from the brief's song: everything for a new piece, nothing
+    if none of them removes music."""
     if intent.goal == "replace":
         return _ALL
     removing = [number for number in tasks if _removes(intent.tasks[number])]
@@ -59,7 +61,8 @@ def removable(intent: Intent, tasks: Sequence[int], brief: Brief, styles: StyleB
 
 
 def carried_out(intent: Intent, tasks: Sequence[int], brief: Brief, styles: StyleBook) -> Song:
-    """A brief's song after the tasks of an intent of these numbers, as far as they can be carried out by rule."""
+    """The brief's song after the intent's tasks with these numbers, as far as the rules can do them; unchanged for a
+    request that is no change."""
     if intent.goal != "change" or not tasks or not brief.song.note_count:
         return brief.song
     some = structs.replace(intent, tasks=tuple(intent.tasks[number] for number in tasks))

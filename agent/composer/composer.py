@@ -54,7 +54,8 @@ _END = object()
 
 
 class Composer:
-    """Plans from styles and words alone: offline, without cost, the same draft for the same brief."""
+    """The planner that needs no model: plans from styles and rules alone, offline and without cost. The same brief
+    always gives the same draft."""
 
     def __init__(self, styles: StyleBook, words: Vocabulary) -> None:
         self._styles = styles
@@ -63,16 +64,16 @@ class Composer:
 
     @property
     def name(self) -> str:
-        """How iterations name this planner."""
+        """The planner's name in stored iterations."""
         return "local"
 
     @property
     def steers(self) -> bool:
-        """It is done before anybody could say more."""
+        """Whether words said while planning reach the planner; always False, as it is done at once."""
         return False
 
     def read(self, brief: Brief) -> Intent:
-        """The intent of a brief's request, for whoever wants to look before planning."""
+        """The intent of the brief's request, without planning."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
 
@@ -83,13 +84,13 @@ class Composer:
         return Asker(self._styles, self._words, brief, reading).question(intent)
 
     def speaks_of_its_song(self, brief: Brief) -> bool:
-        """Whether a brief's request plainly wants something of the brief's song, not a new piece."""
+        """Whether the request clearly wants something of the brief's song rather than a new piece."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return speaks_of_a_song([token.casefold() for token in tokens_of(brief.request)], lexicon)
 
     def committed(self, brief: Brief) -> Brief:
-        """A brief for another planner: with what its request says is to stay and what may go; its fence lets a track be
-        made where the words ask for one."""
+        """The brief for another planner, with locks for what the request says to keep and with what it may remove; its
+        fence allows new tracks if the request asks for one."""
         found = commitments_of(self.read(brief), brief, self._styles)
         fence = brief.fence
         if fence is not None and found.new_tracks:
@@ -98,15 +99,15 @@ class Composer:
         return structs.replace(brief, locks=locks, removable=found.removable, fence=fence)
 
     def account(self, brief: Brief, plan: Plan, preview: Preview) -> tuple[Clause, ...]:
-        """What became of each clause of a brief's request in a plan that another planner made of it."""
+        """The outcome of each clause of the brief's request in a plan that another planner made."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return Accounting(self.read(brief), plan, preview, brief, lexicon, self._styles).clauses()
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
-        """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are,
-        and all that is outside of the brief's fence.
+        """The plan changed as the brief's request says; rows that the request does not touch, or that lie outside the
+        brief's fence, stay as they are. A question if the request is unclear.
 
-        Raises `PlanError` where they change nothing of it.
+        Raises `PlanError` if nothing of the plan would change.
         """
         refining = Refining(plan, preview, brief.song)
         language = self._words.refining
@@ -267,7 +268,8 @@ class Composer:
         return bool(said & leaving) and said <= leaving
 
     async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
-        """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
+        """Stream the plan's rows as they are made, then the draft; or a single question if the request is unclear.
+        Raises `PlanError`, always for a brief that asks for a revision of single rows."""
         if brief.revision is not None:
             # Its rows depend on each other: one made anew would be in another key or over other chords.
             raise PlanError(

@@ -10,7 +10,8 @@ _T = TypeVar("_T")
 
 
 class Dice:
-    """A stream of chance for one purpose; it draws only on `random()`, which is stable across Pythons."""
+    """Seeded random numbers for one purpose; only `random()` is used, which gives the same numbers on all Python
+    versions."""
 
     def __init__(self, seed: int, purpose: str) -> None:
         self._seed = seed
@@ -18,25 +19,25 @@ class Dice:
         self._random = Random(f"{seed}:{purpose}")
 
     def of(self, purpose: str) -> Dice:
-        """An independent stream below this one: drawing from it does not move this one."""
+        """An independent stream for a purpose within this one; drawing from it does not advance this one."""
         return Dice(self._seed, f"{self._purpose}/{purpose}")
 
     def share(self) -> float:
-        """A number from 0 up to 1."""
+        """A random number from 0 up to, but not including, 1."""
         return self._random.random()
 
     def between(self, low: float, high: float) -> float:
-        """A number from `low` up to `high`."""
+        """A random number from `low` up to `high`."""
         return low + (high - low) * self._random.random()
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """A random integer from `low` to `high`, both included."""
         return low + int(self._random.random() * (high - low + 1))
 
     def pick(self, options: Sequence[_T]) -> _T:
-        """One of the options."""
+        """A random one of the options, which must not be empty."""
         return options[int(self._random.random() * len(options))]
 
     def chance(self, probability: float) -> bool:
-        """True with that probability."""
+        """True with this probability (0 to 1)."""
         return self._random.random() < probability

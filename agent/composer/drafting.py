@@ -25,7 +25,8 @@ _QUOTED = re.compile(r"[\"“]([^\"“”]{2,200})[\"”]")
 def draft_of(
     intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], changed: Changed
 ) -> Draft:
-    """The draft of the rows that an intent was written as. Raises `NothingToDo` where there are none."""
+    """The draft made of the rows that were written for an intent: the plan with its asks and the outcome of each
+    clause. Raises `NothingToDo` without rows."""
     blocked = changed.blocked
     ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
     if not rows.steps:

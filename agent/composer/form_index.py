@@ -14,7 +14,8 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class IndexedForm(Generic[P]):
-    """A form with one of the ways in which it may begin, its place in their order, and what it stands for."""
+    """A phrase pattern with one of the ways in which it may begin; `order` is its position in the language file,
+    `payload` what it stands for."""
 
     order: int
     elements: tuple[Element, ...]
@@ -23,7 +24,7 @@ class IndexedForm(Generic[P]):
     """For each of its words the tokens of which a text must hold one."""
 
     def may_stand_in(self, texts: Set[str]) -> bool:
-        """Whether none of its words is wholly missing among the tokens of a text."""
+        """Whether a text with these tokens could contain the pattern: each of its required words can be there."""
         for need in self.needs:  # noqa: SIM110 - asked of many forms with every request
             if need.isdisjoint(texts):
                 return False
@@ -53,7 +54,8 @@ class FormsAlike(Generic[P]):
 
 
 class FormIndex(Generic[P]):
-    """Forms by the word or slot that they begin with; of equals the one written first counts."""
+    """Phrase patterns, indexed by the word or slot that they begin with; of equally good matches the one written first
+    counts."""
 
     def __init__(self, forms: Iterable[tuple[tuple[Element, ...], P]]) -> None:
         self.by_word: dict[str, FormsAlike[P]] = {}

@@ -14,14 +14,14 @@ MOST_SECTIONS = 32
 
 
 class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How the forms of a family of styles are built.
+    """How the forms (orders of sections) of a family of styles are built.
 
-    A form is one of the rows `form`: a word with a capital is a section, any other a rule, in whose place one of its
-    rows comes. A rule is drawn once for a piece, so that what stands twice in a form comes back. `bars` are the lengths
-    of which each section takes one for the whole piece; sections left out are as long as in the style. A piece of which
-    no length is asked lasts between the two `seconds` at a usual tempo of its style, at the nearest there is. Where the
-    family `repeats`, a section that follows itself has the same tune note for note and is called a repeat, else those
-    that return are counted. With `early` an intro is shorter than eight seconds, and behind it somebody has a tune.
+    A form is one of the rows `form`: a capitalised word is a section, any other a rule that is replaced by one of its
+    rows. A rule is chosen once per piece, so that it gives the same wherever it occurs. `bars` are the possible lengths
+    of a section, one of them for the whole piece; sections not listed have their style's length. A piece without a
+    length asked for lasts between the two `seconds` at a usual tempo. With `repeats` a section that follows itself has
+    the same melody and is called a repeat, otherwise such sections are numbered. With `early` an intro is shorter than
+    eight seconds, and a melody follows it.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -34,12 +34,12 @@ class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def is_section(word: str) -> bool:
-    """Whether a word of a row is a section, and no rule."""
+    """Whether a word of a row is the name of a section; otherwise it is that of a rule."""
     return word[:1].isupper()
 
 
 def rules_fault(rules: FormRules) -> str:
-    """What is wrong with rules, in a few words; empty where every word leads to sections."""
+    """What is wrong with the rules, in a few words; "" if every word leads to sections."""
     if rules.seconds[0] > rules.seconds[1]:
         return f"{rules.seconds[0]:g} to {rules.seconds[1]:g} seconds is no range"
     longest: dict[str, int] = {}

@@ -11,7 +11,8 @@ from agent.song.song import Song
 
 
 class Guard:
-    """Answers what is closed; spans are in ticks, end excluded."""
+    """Which tracks, clips and bars must not change, by their locks and by tracks that the request keeps. `spans` are
+    the locked bars in ticks, the end excluded."""
 
     def __init__(self, song: Song, locks: tuple[Lock, ...], kept: Iterable[TrackId] = ()) -> None:
         locked = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock))
@@ -23,16 +24,16 @@ class Guard:
         self.spans: tuple[tuple[int, int], ...] = tuple((int(start), int(end)) for start, end in spans)
 
     def closed(self, at: int) -> bool:
-        """Whether nothing may start at a tick."""
+        """Whether a tick lies in locked bars, where no note may begin."""
         return any(start <= at < end for start, end in self.spans)
 
     def holds(self, clip: Clip) -> bool:
-        """Whether a clip must stay: it is locked, or it or one of its notes starts in locked bars."""
+        """Whether a clip must stay: it is locked, or it or one of its notes begins in locked bars."""
         starts = (int(clip.start), *(clip.start + note.start for note in clip.notes)) if self.spans else ()
         return clip.id in self.clips or any(self.closed(start) for start in starts)
 
     def open_spans(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
-        """The parts of `start`-`end` outside locked bars."""
+        """The parts of the span `start` to `end` (ticks) outside of locked bars; empty if all is locked."""
         result: list[tuple[int, int]] = []
         at = start
         for low, high in self.spans:

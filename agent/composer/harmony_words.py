@@ -8,9 +8,11 @@ from agent.composer.piece_words import Phrases
 
 
 class HarmonyWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How chords are spoken: the ending of a symbol by what stands behind its letter, as "minor seventh" for `m7`.
+    """How chords are spelled out in words: `spoken` maps what follows the letter to the ending of its symbol ("minor
+    seventh": `m7`).
 
-    `sharp` and `flat` stand between the two. `each` stands behind the bars that every chord of a row lasts.
+    `sharp` and `flat` stand between letter and ending. `each` ("per chord") follows the number of bars that every chord
+    of a row lasts.
     """
 
     spoken: dict[str, str] = {}

@@ -12,27 +12,29 @@ Beats = Annotated[float, Meta(ge=0.125, le=8)]
 
 
 class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How is said which notes a new piece may hold, and how it ends.
+    """Phrases that limit which notes a new piece may have, and that say how it ends.
 
-    `static` says that the harmony stays, `power` that chords have no third; symbols before `called` are chords.
-    `values` are note values in quarters. `over` and `under` before a pitch forbid what lies beyond it where a word
-    of `refusing` stands before them, which `modal` words may lead to; `within_over` and `within_under` do so by
-    themselves, and behind `staying` words a direction forbids the other side. `quicker` before a value forbids all
-    that is shorter. `only` beside values says that there are no others, `using` that they are meant at all;
-    `dotted` that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
-    `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the
-    bars of one, `around` says that they go round, and `once` that they do not; `one_chord` leads to one that stays.
-    `top` before a letter is the highest of that name on the stave, and `voices` are those of a mixed choir, by the
-    name of each. Letters are the only notes where a word of `notes_before` or `notes_behind` calls them
-    notes and one of `limiting` before, `limiting_behind` right behind or `these_alone` anywhere behind says so.
-    A word of `chord_nouns` near
-    `final_chord` is the last chord, which is like `chord_traits` say, `chord_plain` words before it nothing, as all
-    is said by those right behind `ending_so`; `ends_on` leads to the name of the last chord, `at_end` to those of
-    several. Behind `ends_together` a letter alone is one. Words of `stabbing` right before a player make his chords
-    short, and words of `few` before a player with `few_notes` say that he plays little. A limit behind which a
-    player follows `sparing` is none of his. Between a pitch and a letter above it `rising` makes a range. Behind a
-    player `sparse` and `stabs` say how he plays; `waves` swell and fall all the time. The others are phrases that
-    say all by themselves.
+    Durations: `values` maps note values to quarter notes; `quicker` ("faster than") before one forbids shorter ones,
+    `only` allows no other, `using` ("made of") names it; `dotted` means other values, `rests` pauses of that value,
+    `last` the final note.
+
+    Pitches: `over` and `under` before a pitch forbid what lies beyond it after a word of `refusing` (with `modal` words
+    between), `within_over` and `within_under` by themselves, and after `staying` they forbid the other side; `rising`
+    ("up to") between two pitches makes a range; `top` before a letter means the highest such note on the staff. Letters
+    are the only notes allowed if called notes (`notes_before`, `notes_behind`) with `limiting` before,
+    `limiting_behind` right after, or `these_alone` anywhere after. `voices` are those of a mixed choir.
+
+    Chords: `chords` lead to symbols, as does a symbol before `called`; `each` follows the bars of one, `around` repeats
+    them, `once` does not, `one_chord` leads to a single one; `static` allows no change of harmony, `power` only chords
+    without a third.
+
+    Ending: a `major_chord` near a `final` word is the last chord; so is a word of `chord_nouns` near `final_chord`,
+    described by `chord_traits` (`chord_plain` say nothing) or right after `ending_so`; `ends_on` leads to its name,
+    `at_end` names several chords; after `ends_together` a letter alone is a chord.
+
+    Players: `stabbing` before one makes his chords short, `few` with `few_notes` say that he plays little, a player
+    after `sparing` is exempt from a limit; `sparse` and `stabs` follow a player; `waves` swell and fade throughout.
+    Each other field holds phrases that say by themselves what its name says.
     """
 
     values: dict[str, Beats]

@@ -12,11 +12,11 @@ from agent.song.key import Mode
 
 
 class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Forms in which one operation is asked for, and what they say beside their slots.
+    """Phrase patterns (`forms`) that ask for one operation, and the values that they imply beside their slots.
 
-    `sign` is the direction (of a mix request also how far: 0 to 1). `weak` forms give way where their {part} begins
-    another one ("just the drums louder"). `amount` is how far such a form goes by itself. `nothing` is understood and
-    asks for nothing.
+    `sign` is the direction, for mix requests also how far (-1 to 1). `weak` patterns yield where their {part} begins
+    another pattern ("just the drums louder"). `amount` is how far the operation goes, 1 the usual. The operation
+    "nothing" is understood and asks for nothing.
     """
 
     operation: Name
@@ -39,10 +39,11 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class ClauseFrame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One operation as what a clause holds, in any order; its `forms` are cues: words in order, with anything between.
+    """An operation as the parts of a clause in any order. Its `forms` are cues: words in this order with anything
+    between.
 
-    The slots of `needs` must be there, those of `may` can be. A slot in `behind` stands right behind one of the words
-    given, one in `apart` does not. `marks` are the kinds of marks that it may be narrowed by.
+    The slots of `needs` must be present, those of `may` can be. A slot of `behind` must follow one of the words given,
+    one of `apart` must not. `marks` are the kinds of phrases that may narrow it.
     """
 
     forms: tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
@@ -54,10 +55,11 @@ class ClauseFrame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Inflection(Struct, frozen=True, forbid_unknown_fields=True):
-    """How words are made from the `adjectives` behind a word of `comparing`, as "darker" and "darken" of "more dark".
+    """How more words are formed from the `adjectives` after a word of `comparing`: "darker" and "darken" from "more
+    dark".
 
-    `endings` follow them, where a `silent` last letter falls away or the last letters change as `changes` says;
-    `particles` make a verb of the bare word, as in "dry it out".
+    `endings` are appended; a `silent` last letter is dropped, and last letters change as `changes` says. `particles`
+    make a verb of the bare word ("dry it out").
     """
 
     comparing: Phrases = ()
@@ -69,11 +71,10 @@ class Inflection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Framing(Struct, frozen=True, forbid_unknown_fields=True):
-    """The frames of a language, words that are `passing` in a clause of theirs, and verbs as `light` as "make".
+    """The clause frames of a language, `passing` words that a clause may hold besides, and `light` verbs ("make").
 
-    `endings` may follow a word of a cue, in place of a last letter that is `silent`, and `participles` too behind a
-    `passive` word; behind `universal` words a break
-    begins what is left out, as in "all but".
+    A cue word may have one of `endings`, in place of a `silent` last letter, and after a `passive` word one of
+    `participles`. After a `universal` word ("all") a contrasting word begins an exception ("all but").
     """
 
     passing: Phrases = ()

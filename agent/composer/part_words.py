@@ -14,18 +14,20 @@ Attribute = Literal["higher", "lower", "louder", "quieter", "sparser", "denser",
 
 
 class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """What people call the parts of a song beside their names and instruments.
+    """What people call the parts of a song besides their names and instruments.
 
-    `top`, `bottom`, `inner` and `outer` need one of `nouns`, or of `many`, behind them. `voice` is who sings: a
-    choir, or a track with a word of `singing` in its name; `singers` are that voice where no track is called so.
-    `women` and `men` are the tracks called as in `women_called` and `men_called`. `backing` is all but who leads.
-    `sung` is what the voice that leads sings, of several the one that is not called as in `second_called`.
-    `leading` words change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument.
-    Between a word of `relative` and one of `playing` a part is what it plays: "what the tenor sang".
-    `all_but` begin what is left out. `attributes` before a new instrument say how it plays. `sections` are
-    instruments that hold all players of their family. `keyboards` name whatever keyboard there is. `kind` stands behind
-    what the instrument of one part alone is called: "the fingered one"; beside a word of `of_chords` "one" is a note.
-    `lines` are what a part has that is the part itself, "the flute's melody", and `being` says what one is.
+    Position: `top`, `bottom`, `inner` and `outer` need one of `nouns` ("voice") or `many` ("voices") after them.
+    Singers: `voice` is the choir or the track with a word of `singing` in its name; `singers` ("soprano") mean that
+    voice where no track is called so; `sung` is what the lead voice sings, which is not a track called as in
+    `second_called`; `women` and `men` are the tracks called as in `women_called` and `men_called`. Others: `backing` is
+    all but the lead, `all_but` ("everything except") begins an exception, `sections` are instruments for whole
+    families, `keyboards` any keyboard instrument.
+
+    Phrases around a part: `leading` ones before it, `trailing` ones after it and `qualities` before an instrument
+    change nothing; `attributes` before a new instrument say how it plays. Between `relative` and `playing` a part means
+    what it plays ("what the tenor sang"). `kind` follows what one part's instrument is called ("the fingered one");
+    after a word of `of_chords` it means a note. `lines` are what a part has that is the part itself ("the flute's
+    melody"), and `being` says what one is.
     """
 
     nouns: Phrases

@@ -10,7 +10,7 @@ from agent.song.palette import EffectUse
 
 @dataclass(frozen=True)
 class PlannedClip:
-    """A clip to be made, from `start` to `end` in ticks of the song."""
+    """A clip to be created, from `start` to `end` in ticks of the song; its tones are in ticks of the song too."""
 
     name: str
     start: int
@@ -21,7 +21,7 @@ class PlannedClip:
 
 @dataclass(frozen=True)
 class PlannedAutomation:
-    """Automation to be made: values of a target at ticks of the song, with straight lines between them."""
+    """Automation to be created: (tick, value) points of a target, with straight lines between them."""
 
     target: str
     points: tuple[tuple[int, float], ...]
@@ -30,7 +30,7 @@ class PlannedAutomation:
 
 @dataclass(frozen=True)
 class PlannedTrack:
-    """A track to be made, with all its mix settings at once."""
+    """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings."""
 
     name: str
     instrument: str
@@ -48,7 +48,8 @@ _BEATS_OF_ECHO = (0.5, 0.75, 1.0, 1.5, 2.0)
 
 
 def in_time(uses: tuple[EffectUse, ...], bpm: float) -> tuple[EffectUse, ...]:
-    """Effects whose echoes fall on the beat: a delay takes the nearest eighth, dotted eighth, quarter, ..."""
+    """The effects with delay times set to the nearest note value at this tempo (eighth, dotted eighth, quarter, …);
+    other effects are unchanged."""
     return tuple(_echo_in_time(use, bpm) if use.effect == "delay" and "time" in use.params else use for use in uses)
 
 

@@ -13,7 +13,11 @@ Dynamics = dict[str, Annotated[int, Meta(ge=1, le=127)]]
 
 
 class PerformingWords(Struct, frozen=True):
-    """Dynamic marks, words before two places, from a section to the next one, and those that say that it comes next."""
+    """Phrases for dynamics and for the order of sections.
+
+    `dynamics` maps marks ("pp") to velocities; `between` stands before two places, `following` between two sections
+    that follow each other, `sequels` before what comes next.
+    """
 
     dynamics: Dynamics = {}
     between: Phrases = ()

@@ -9,7 +9,7 @@ from agent.composer.tokens import folded_tokens
 
 
 class PhraseSet:
-    """Phrases as rows of tokens; most tokens begin none, which one look tells."""
+    """A set of phrases, indexed by their first token for quick lookup."""
 
     def __init__(self, rows: Iterable[tuple[str, ...]]) -> None:
         self._rows: dict[str, list[tuple[str, ...]]] = {}
@@ -25,7 +25,7 @@ class PhraseSet:
         return not self._rows.keys().isdisjoint(tokens)
 
     def length(self, tokens: Sequence[str], at: int = 0) -> int:
-        """Tokens of the longest phrase that begins at a token; 0 where none does."""
+        """The number of tokens of the longest phrase that begins at index `at`; 0 if none does."""
         rows = self._rows.get(tokens[at]) if 0 <= at < len(tokens) else None
         if rows is None:
             return 0
@@ -39,6 +39,5 @@ class PhraseSet:
 
 @lru_cache(maxsize=4_096)
 def phrase_set(phrases: tuple[str, ...]) -> PhraseSet:
-    """The phrases of a list of a language, casefolded: each list is looked up with every message. A lone sign is
-    none."""
+    """A `PhraseSet` of these phrases, casefolded and cached by the tuple. A phrase that is only a sign is left out."""
     return PhraseSet(map(folded_tokens, phrases))

@@ -20,12 +20,12 @@ _PIECE = re.compile(r"\[|\]|\{\w+\}|(?:<\w+>|[^\s\[\]{}<>])+|\S")
 
 
 class FormError(BandleaderError):
-    """A form that cannot be read; `what` quotes it."""
+    """Raised for a phrase pattern that cannot be parsed; `what` quotes it."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """One of several phrases, each a row of tokens; longer ones first."""
+    """An element that matches one of several phrases, each a row of tokens, the longest first."""
 
     phrases: tuple[tuple[str, ...], ...]
 
@@ -38,7 +38,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for something that is read by name."""
+    """An element that a reader of this name fills ("part")."""
 
     name: str
 
@@ -55,7 +55,8 @@ Split: TypeAlias = Callable[[str], Sequence[str]]
 
 
 def parse_form(text: str, groups: Mapping[str, Sequence[str]], split: Split) -> tuple[Element, ...]:
-    """The elements of a form; `split` cuts phrases into tokens. Raises `FormError`."""
+    """The elements of a phrase pattern; `split` divides phrases into tokens, `groups` has the phrases of each
+    `<group>`. Raises `FormError`."""
     elements: list[Element] = []
     inner: list[Element] | None = None
     for piece in _PIECE.findall(text):
@@ -103,7 +104,7 @@ def _word(piece: str, text: str, groups: Mapping[str, Sequence[str]], split: Spl
 
 
 def words_of(elements: Sequence[Element]) -> set[str]:
-    """Every token that the elements may ask for."""
+    """All tokens that the elements can match."""
     found: set[str] = set()
     for element in elements:
         if isinstance(element, Word):
@@ -114,8 +115,8 @@ def words_of(elements: Sequence[Element]) -> set[str]:
 
 
 def needed(elements: Sequence[Element]) -> tuple[frozenset[str], ...]:
-    """For each word that must be there the tokens with which it may begin: a text that holds none of them has no such
-    form."""
+    """For each required word the tokens that it may begin with; a text that has none of them cannot match the
+    pattern."""
     return tuple(frozenset(element.by_first) for element in elements if isinstance(element, Word))
 
 

@@ -20,7 +20,7 @@ Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
 
 
 class Traits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of a piece's character, each from 0 to 1; None is not said. See `Character` of styles."""
+    """The character of a piece, each trait from 0 to 1; None is not said. See `Character` of styles."""
 
     acoustic: Share | None = None
     energy: Share | None = None
@@ -32,11 +32,11 @@ class Traits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a new piece is for or about, or how it is described: its traits, and what they mean for writing it.
+    """What a new piece is for or about ("wedding"), with the character and the musical choices that follow from it.
 
-    `lift` is added to the energy (-1 to 1) and `tempo` multiplies the tempo that a style would take; `pace` is a place
-    in its range, `bpm` a range of its own. `styles` suit it, best first. `about` are the facts that are taken from it,
-    where its name alone does not tell them: those of an artist or an era.
+    `lift` is added to the energy (-1 to 1); `tempo` multiplies the style's tempo, `pace` chooses within its range,
+    `bpm` is a range in place of it. `styles` suit it, the best first. `about` says what was taken from it, where the
+    name alone does not tell (an artist, an era).
     """
 
     name: Name
@@ -52,10 +52,10 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Genre(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM.
+    """A kind of music without a style of its own: styles `near` it, the nearest first, how it `differs` from them, and
+    its tempo range in BPM.
 
-    `meter` is the one that it cannot do without, as 6/8 of a jig. One for `voices` can be written for a choir all the
-    same.
+    `meter` ("6/8") is the one that it requires. With `voices` it can be written for a choir even so.
     """
 
     name: Name
@@ -68,10 +68,10 @@ class Genre(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A way of playing or a device of writing, and what it means.
+    """A playing or composing technique ("staccato"), with what it means.
 
-    `plays` is the instrument of the palette that sounds so, `order` a request that does it to a finished piece. With
-    neither it is known, and told as what nobody here can play.
+    `plays` is the instrument that sounds like it, `order` a request that applies it to a finished piece. With neither
+    it is understood, and reported as something that cannot be played.
     """
 
     name: Name
@@ -82,21 +82,21 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How numbers of a new piece are written.
+    """Phrases for numbers in requests for a new piece: tempo, length, key, tracks.
 
-    `values` are note values in quarter notes, before a number of them in a minute; `dotted` ones are half as long
-    again, and `equals` may stand between. `about` before and `ish` behind a number make it a tempo by itself; `between`
-    begins a range, `to` goes on in it. `at_most` stands beside a length that may not be passed. `grouped` leads from
-    a meter to the groups of its bar. Styles that are
-    `things_too` are none behind `owners`, `no_styles` name no music, and those
-    `needing_work` stand before a word for music. Behind `corrects` a key counts that is not the
-    first, and a mode before one of `chords` is none, nor behind one of `relations`. A page is as long as `page_bars`
-    bars. `tonics` are sung names of notes, `signs` what raises or lowers them. Behind `grounds` and "on" stands the
-    note on which a piece rests. A number behind `ages` is no tempo. Drums before one of
-    `loops` are all that plays. A piece called one of `loop_pieces` goes round in a few bars, one of `cues` is short,
-    one of `songs` neither; a noun behind a word that is `beside` does not call the piece so. So many
-    `rounds` are as long as is said, else `round_bars` each. Of `tracks` there are so many at most where `at_most` or
-    `no_more` stands beside their number. Before one of `relative` a number of beats in a minute is a difference.
+    Tempo: `values` maps note values to quarter notes, `dotted` ones are half as long again, `equals` stands before the
+    number, `per` and `minute` after it; `about` before or `ish` after a number make it a tempo by itself; `between` and
+    `to` make a range; before a word of `relative` ("faster") it is a difference; after `ages` a number is no tempo.
+    Length: `at_most` makes it a maximum; a page (`pages`) has `page_bars` bars; `rounds` ("choruses") last as said,
+    otherwise `round_bars` bars each. `tracks` after a number limit the number of tracks, with `at_most` or `no_more`.
+
+    Keys: after `corrects` ("actually") the later key counts; a mode before `chords` or after `relations` ("relative")
+    is not the key; `tonics` are sung names of notes, `signs` raise or lower them, and `grounds` ("drone") with "on"
+    lead to the note on which the piece rests. `grouped` leads from a meter to the groups of its bar.
+
+    Styles and kinds: `things_too` ("house") after `owners` ("my") is no style, `no_styles` ("steel strings") name no
+    music, `needing_work` must stand before a word for music. Drums before `loops` are all that plays; `loop_pieces`
+    ("groove") repeat a few bars, `cues` are short, `songs` are neither; a noun after `beside` does not name the piece.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -138,9 +138,10 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a group of players is called, and who they are, by the words for each; `called` are names of their own.
+    """A named group of players ("string quartet"): its `words`, the words of its `players`, and its proper names
+    (`called`).
 
-    Beside one of the words `styled` it is a group of other players: those of `there`.
+    With one of the words `styled` it consists of the players `there` instead.
     """
 
     words: Phrases
@@ -151,19 +152,21 @@ class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a new piece is said to go on in time.
+    """Phrases for how a new piece develops over time, stage by stage.
 
-    `labels` name a stage beside a number; `opening`, `middle`, `following` and `closing` begin one, as those called
-    `_names` do at the beginning of a clause. `moments` before a length (with words that are `near` it) say when one
-    begins, `spans` stand between two bars, `returns` says that the first comes again, `everywhere` that a refusal
-    holds for all of it, `throughout` that what is said before it does, `of_all` behind the last one that so does what
-    follows. `enters` and `leaves` are what players do, `everyone` all of them; `theme` is the tune that was there.
-    `builds` to `slower` say how a stage moves, `paces` how fast it is; `telling` words stand behind a letter that
-    names a stage, `modulates` lead to a key; `at_most` that nothing is louder than a dynamic; `up` and `down` lead to
-    an interval. `dynamics` are velocities, `limits` those behind `at_most` alone, `keys` semitones above the tonic
-    and the mode ("": that of the piece). A clause about `people` tells a story.
-    Behind `held` stands how long a chord lasts, and behind `excepting` who stays where all others leave. What
-    `strikes` lasts one bar; bars behind `each` say when the next layer comes in.
+    Stages: `labels` name one with a number ("part 2"); `opening`, `middle`, `following` and `closing` begin one, and so
+    do the names of `…_names` at the start of a clause; `moments` before a length (with `near`, "about") say when it
+    begins, `spans` stand between two bars, `returns` mean the first stage again, `telling` words follow a letter that
+    names a stage. `everywhere` extends a refusal to the whole piece, `throughout` what was said before it, `of_all`
+    after the last stage what follows.
+
+    Players: `enters` and `leaves`, `everyone`, with exceptions after `excepting`; `theme` is the melody heard before;
+    bars after `each` say when the next layer enters; what `strikes` lasts one bar.
+
+    Development: `builds`, `fades`, `layered`, `silent`, `faster` and `slower`; `paces` are relative tempi; `dynamics`
+    are velocities, `limits` those that count only after `at_most`; `modulates` leads to a key, `up` and `down` to an
+    interval, `keys` are (semitones above the tonic, mode or "" for that of the piece); `held` leads to how long a chord
+    lasts. A clause about `people` only tells a story.
     """
 
     labels: Phrases
@@ -208,12 +211,12 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How is said where a part of a new piece plays or rests.
+    """Phrases for where a part of a new piece plays or rests.
 
-    Behind a part that a word of `refusing` stands before, `before` leads to the place at which it comes in; `since`
-    does so by itself, `within` leads to the only place where it plays, as `striking` does to that of its short chords.
-    `out` says that it rests, `during` leads to the bars. `to` stands between two bars, `behind` words say nothing
-    further. `orders` are what is done to the finished piece for each.
+    `before`, after a part with a word of `refusing`, leads to the place where the part enters, and so does `since`;
+    `within` leads to the only place where it plays, `striking` to that of its short chords. `out` says that it rests,
+    `during` leads to the bars. `to` stands between two bars; `behind` words after a bar add nothing. `orders` are the
+    requests that are run on the finished piece for each of these.
     """
 
     refusing: Phrases
@@ -229,7 +232,7 @@ class PresenceWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RampWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How is said that a tempo `starts` at a figure, `moves`, and `reaches` another."""
+    """Phrases for a gradual tempo change: it `starts` at a tempo, `moves`, and `reaches` another."""
 
     starts: Phrases
     moves: Phrases
@@ -237,9 +240,9 @@ class RampWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a band is listed: `closing` says behind it that it is complete, `shutting` in a
-    clause of its own, `offering` behind a player that he may play
-    instead of the one before, `beneath` that he accompanies; behind `telling` a player is only spoken of."""
+    """Phrases in a list of players: `closing` says that the list is complete, `shutting` the same as a clause of its
+    own, `offering` that the player before it is an alternative to the one before, `beneath` that he accompanies. After
+    `telling` a player is only mentioned."""
 
     closing: Phrases = ()
     shutting: Phrases = ()
@@ -249,7 +252,8 @@ class PlayerWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TuneWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `names` of tunes that exist; behind a word of `likened` a piece is only to be like one."""
+    """Titles of existing melodies (`names`), which cannot be played; after a word of `likened` a piece is only to
+    resemble one. `reason` is said in the answer."""
 
     names: Phrases
     likened: Phrases
@@ -257,7 +261,7 @@ class TuneWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CarrierWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How is said who has the tune: a player `carries` one of `tunes`, or a tune is `held` by a player."""
+    """Phrases for who plays the melody: a player `carries` one of `tunes`, or one of `tunes` is `held` by a player."""
 
     tunes: Phrases
     carries: Phrases
@@ -265,6 +269,4 @@ class CarrierWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that carry no meaning of their own."""
-
     words: Phrases

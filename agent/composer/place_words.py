@@ -8,11 +8,11 @@ from agent.composer.piece_words import Forms, Phrases
 
 
 class PlaceWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of places in a song, and the words before them that say how they are meant.
+    """Patterns and phrases for places in a song, and the words before them that say how the place is meant.
 
-    `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {ordinal} or {number} and {section}.
-    `towards` words lead to what something happens on the way to, `since` words to the bar from which on something
-    lasts. `whole` are words for all of the song. `section` are words that make a letter the name of a section.
+    `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {section} with {ordinal} or {number}. After
+    `towards` ("into") stands what something leads up to, after `since` ("from") the bar where it starts. `whole` means
+    all of the song. A letter after `section` is the name of one.
     """
 
     range: Forms

@@ -27,7 +27,7 @@ _TAG, _NUMBER = re.compile(r" \([^()]{1,40}\)$"), re.compile(r" (\d+|I+)$")
 
 
 class Plays(Protocol):
-    """A part with the instrument that plays it."""
+    """A part of a style with the instrument that plays it."""
 
     @property
     def style(self) -> PartStyle:
@@ -39,7 +39,8 @@ class Plays(Protocol):
 
 
 def player_name(part: PartStyle, instrument: Instrument) -> str:
-    """The part's own name where it says who plays, as those of drums do; else its instrument's label."""
+    """The track name for a part: the part's own name if it names its player, as with drums, otherwise its instrument's
+    label."""
     name = part.name
     for word in _DOING:
         # "Piano chords" are chords that the piano plays
@@ -50,8 +51,11 @@ def player_name(part: PartStyle, instrument: Instrument) -> str:
 
 
 def track_names(players: Sequence[Plays]) -> dict[str, str]:
-    """What the track of each part is called, by the part's name: no two alike. Two who play the same thing are
-    numbered; of one player in several roles one has his name alone, the others with their role."""
+    """The track name for each part, by the part's name; no two alike.
+
+    Players of the same name and role get numbers; of one player in several roles one has the plain name, the others
+    have the role added.
+    """
     plain = [player_name(one.style, one.instrument) for one in players]
     names: dict[str, str] = {}
     for one, name in zip(players, plain, strict=True):
@@ -68,13 +72,13 @@ def track_names(players: Sequence[Plays]) -> dict[str, str]:
 
 
 def beside(name: str, role: Role) -> str:
-    """A player's name with the role beside it, once: Piano (melody)."""
+    """The name with the role in parentheses, unless it has one already: "Piano (melody)"."""
     return name if _TAG.search(name) else f"{name} ({_BESIDE[role]})"
 
 
 def renamed(name: str, was: Instrument, now: Instrument) -> str | None:
-    """What a track is called when another plays it, with the role that stood beside its name; None where its name is
-    not that of its old player, or says who plays now as well."""
+    """A track's name after its instrument changed from `was` to `now`, with the role in parentheses kept. None where it
+    was not named after the old instrument, or fits the new one too."""
     tag = _TAG.search(name)
     bare = _NUMBER.sub("", _TAG.sub("", name))
     if not _is(bare, was) or _is(bare, now):

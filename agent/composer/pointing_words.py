@@ -8,11 +8,12 @@ from agent.composer.piece_words import Phrases
 
 
 class PointingWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """By what a request for no named song tells whether it is about one.
+    """Phrases that tell whether a request without a named song is about an existing one.
 
-    `definite` words stand before what exists, `pronouns` for it, and `comparing` ones against it; `indefinite` words
-    stand before a piece, `anything` for it, and `pieces` are words for one beside those of `goals.works`. A piece does
-    not stand behind words of `within` ("in a song"), and a pronoun behind `apart` is another's ("and it", "of it").
+    `definite` words ("the") stand before what exists, `pronouns` ("it") for it, `comparing` ones ("louder") relate to
+    it. `indefinite` words ("a") stand before a new piece, `anything` ("something") for it, `pieces` ("cue") are words
+    for one besides `goals.works`. After `within` ("in a song") a piece is not what is asked for, and after `apart`
+    ("and it") a pronoun refers to something else.
     """
 
     definite: Phrases = ()

@@ -45,7 +45,8 @@ _ROW = re.compile(r"\b(?:row|step|change|number|no)\.?\s{0,3}#?(\d{1,4})\b\s{0,3
 
 
 def row_named(words: str) -> tuple[int | None, str]:
-    """The number of the row that words are about, and the words without it: "row 7 an octave lower"."""
+    """The number of the row that the words name ("row 7 an octave lower"), None without one, and the words without
+    it."""
     found = _ROW.search(words)
     if found is None:
         return None, words
@@ -54,7 +55,8 @@ def row_named(words: str) -> tuple[int | None, str]:
 
 @dataclass(frozen=True)
 class Refining:
-    """A plan, and what it would make of the song before."""
+    """A plan to be changed by a remark, with the preview of the song that it would make and the song before it
+    (`before`)."""
 
     plan: Plan
     preview: Preview
@@ -62,11 +64,12 @@ class Refining:
 
     @property
     def keys(self) -> dict[StepId, str]:
-        """What each row is about."""
+        """For each row with a single edit the key of the object that it changes (a clip's or track's id, …)."""
         return {row.step: _key_of(row.edits[0]) for row in self.preview.rows if len(row.edits) == 1}
 
     def about(self, tracks: Collection[TrackId]) -> frozenset[StepId]:
-        """The rows about some tracks of the song that the plan would make, their clips and automation."""
+        """Ids of the rows that change these tracks, their clips or automation; the tracks are those of the song that
+        the plan would make."""
         owners = {clip.id: track.id for track, clip in self.preview.song.clips()}
         return frozenset(
             row for row, key in self.keys.items()
@@ -74,7 +77,8 @@ class Refining:
         )
 
     def fence(self, number: int) -> Fence:
-        """What a row of that number, from 1, is about. Raises `PlanError` where there is none, or no part of a song."""
+        """A fence around the clip or track that the row with this number (from 1) changes. Raises `PlanError` if there
+        is no such row or it changes something else."""
         if not 1 <= number <= len(self.plan.steps):
             raise PlanError(
                 msg("the plan has no row {number}", number=number),
@@ -93,7 +97,8 @@ class Refining:
         )
 
     def without(self, number: int, words: str) -> Plan:
-        """The plan without a row and those that need it. Raises `PlanError` where there is none, or none is left."""
+        """The plan without the row with this number (from 1) and the rows that depend on it; `words` is the remark that
+        asked for it. Raises `PlanError` if there is no such row or none would be left."""
         if not 1 <= number <= len(self.plan.steps):
             raise PlanError(
                 msg("the plan has no row {number}", number=number),
@@ -102,12 +107,14 @@ class Refining:
         return self._with([step for at, step in enumerate(self.plan.steps, 1) if at != number], words)
 
     def without_rows(self, gone: Collection[StepId], words: str) -> Plan:
-        """The plan without some rows and those that need them. Raises `PlanError` where none is left."""
+        """The plan without these rows and the rows that depend on them; `words` is the remark that asked for it. Raises
+        `PlanError` if none would be left."""
         return self._with([step for step in self.plan.steps if step.id not in gone], words)
 
     def as_far(self, degrees: Mapping[StepId, float], others: Mapping[float, Mapping[str, Step]]) -> Plan:
-        """The plan with rows carried out as far as their degree says; `others` are by degree the rows of the same
-        request carried out so far, by what they are about. Raises `PlanError` where none of them differs."""
+        """The plan with rows replaced by weaker or stronger versions: `degrees` has the intensity for each row (1 as
+        planned), `others` the rows of the same request at each intensity, by the key of their object. Raises
+        `PlanError` if none differs."""
         steps = []
         for step in self.plan.steps:
             other = others.get(degrees.get(step.id, 1.0), {}).get(self.keys.get(step.id, ""))
@@ -123,10 +130,8 @@ class Refining:
         return structs.replace(self.plan, steps=tuple(steps), hash="", lint=())
 
     def refined(self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None) -> Plan:
-        """The plan after the words of an intent that was read on the song that the plan would make.
-
-        `brief` is theirs, its song that one. Raises `PlanError` where nothing of the plan would change.
-        """
+        """The plan after a remark that was read, as `intent`, on the song that the plan would make; that song is the
+        brief's. Raises `PlanError` if nothing of the plan would change."""
         steps, changed = self.rows_after(brief, intent, styles, fence)
         if tuple(steps) == self.plan.steps:
             why = "; ".join(changed.blocked.values()) or msg("it already is so")
@@ -136,7 +141,7 @@ class Refining:
     def rows_after(
         self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None = None
     ) -> tuple[list[Step], Changed]:
-        """The rows of the plan after the tasks of an intent, and what could not be done."""
+        """The rows of the plan after the tasks of an intent, and the outcome of those tasks."""
         base = _reverted(self.preview.song, self.before, intent, brief)
         tasks = [self._of_plan(task, brief) for task in intent.tasks if not _only_says_which(task.operation, intent)]
         rest = structs.replace(intent, tasks=tuple(tasks))

@@ -18,11 +18,11 @@ Saying = Literal[
 
 
 class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of remarks that change one value, place or part of what a plan was asked for.
+    """Phrases of remarks that change one value, place or part of what a plan was asked for.
 
-    `starts` begin a clause of their own, but for behind one of `leading`, and one of `closing` ends it. `filler` says
-    nothing, `placing` begin places, and by `common` words no task is known. `reasons` begin what
-    stands behind a complaint. `placed` is a request that takes a place in its braces.
+    `starts` ("make it") begin a clause, unless a word of `leading` stands before them; `closing` ("yes") ends one.
+    `filler` says nothing, `placing` ("in") begins places, `common` words ("make") do not identify a task, and what
+    follows `reasons` ("because") after a complaint is ignored. `placed` is a request with braces for a place.
     """
 
     starts: Phrases
@@ -37,11 +37,14 @@ class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """`leave` says that rows go, as `holding` does before something `unchanged`; `only` that the others go; `agreed`
-    that they stay, and `degrees` how far they shall go. `others` are all rows that are not named. `counted` stand
-    before the number of a row, and behind one of `ordinals`; `about` names what belongs to the song as a whole.
-    `of_plan` names the plan itself, `filler` says nothing, `breaks` part clauses; a clause that begins with
-    `statements`, but not with `wishes`, wants nothing."""
+    """Phrases of remarks about the rows of a plan.
+
+    `leave` removes rows, and so does `holding` ("keep") before something `unchanged` ("as it was"); `only` removes all
+    others, `agreed` keeps them, `degrees` set their intensity. `others` ("the rest") are all rows not named. `counted`
+    ("row") stands before a row's number and after one of `ordinals`; `about` names what belongs to the whole song (its
+    tempo). `of_plan` names the plan itself, `filler` says nothing, `breaks` divide clauses. A clause that begins with
+    `statements` but not with `wishes` asks for nothing.
+    """
 
     contractions: dict[str, str]
     breaks: Phrases
@@ -63,13 +66,15 @@ class RefiningWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def without_plan(said: str, language: RefiningWords) -> str:
-    """A remark without "from the plan": that is what it is about anyway. What is nothing else stays as it is."""
+    """The remark without phrases such as "from the plan", which are implied; unchanged if nothing else would be
+    left."""
     phrases = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in language.of_plan)
     return re.sub(rf"\s+(?:{phrases})\b", "", said, flags=re.IGNORECASE).strip() or said
 
 
 def without_measure(words: Sequence[str], language: RefiningWords) -> list[str]:
-    """The words of a clause without the measure in what stays unchanged: "as loud as they are" is "as they are"."""
+    """The words of a clause without the comparison before a phrase for "unchanged": "as loud as they are" becomes "as
+    they are"."""
     unchanged = [tuple(phrase.split()) for phrase in (*language.unchanged, *language.amending.sayings["unchanged"])]
     kept = list(words)
     for at in range(len(kept) - 2):

@@ -8,14 +8,15 @@ from agent.song.palette import Palette
 
 
 class Rehearsal:
-    """The edits of a song, with the sounds of a palette, and nothing that has an effect."""
+    """The song-editing tools with which the composer plays its own rows on a copy of the song; they have no effects
+    outside of it."""
 
     def __init__(self) -> None:
         # the schemas of the tools take as long to make as a short piece to write
         self._last: tuple[Palette, Registry] | None = None
 
     def tools(self, palette: Palette) -> Registry:
-        """The tools for a palette, the same ones as long as it is the same palette."""
+        """The registry of tools for a palette, cached for the last palette."""
         last = self._last
         if last is None or last[0] is not palette:
             last = self._last = (palette, Registry([SongService(palette)]))

@@ -20,7 +20,8 @@ NO_PALETTE = Palette()
 
 
 class Rows:
-    """Collects the steps of a plan in order; rows on the frame appear only where they change the song."""
+    """Collects the rows of a plan in order. Rows for the song's own fields (tempo, key, …) are added only if they would
+    change the song."""
 
     def __init__(
         self, song: Song, guard: Guard, palette: Palette = NO_PALETTE, taken: Collection[StepId] = ()
@@ -42,7 +43,7 @@ class Rows:
         return step.id
 
     def tempo(self, bpm: float, why: str) -> None:
-        """The tempo from the start on; later tempo changes of the song are set to it too."""
+        """Add rows that set every tempo of the song to this one, from its start on."""
         for change in self._song.tempos:
             if change.bpm != bpm:
                 inputs: Inputs = {"bpm": bpm}
@@ -52,7 +53,7 @@ class Rows:
                 self.add("set_tempo", inputs, title=f"Tempo {bpm:g} BPM{place}", group=FRAME, why=why)
 
     def tempo_from(self, at: int, bpm: float, why: str) -> None:
-        """A tempo from a tick on."""
+        """Add a row for a tempo from a tick on."""
         beat = to_beats(at)
         self.add(
             "set_tempo", {"bpm": bpm, "at_beat": beat}, title=f"Tempo {bpm:g} BPM from beat {beat:g}", group=FRAME,
@@ -60,14 +61,14 @@ class Rows:
         )
 
     def key(self, key: Key, why: str) -> None:
-        """The key, where it is another."""
+        """Add a row for the key, if the song's is another."""
         if key != self._song.key:
             self.add(
                 "set_key", {"tonic": key.tonic, "mode": key.mode}, title=f"Key {key}", group=FRAME, why=why
             )
 
     def meter(self, beats: int, unit: int, why: str) -> None:
-        """The meter from the start on, and instead of every later one that differs; never with locked bars."""
+        """Add rows that set every meter of the song to this one; none if bars are locked."""
         for change in self._song.meters:
             if not self.guard.spans and (change.beats, change.unit) != (beats, unit):
                 inputs: Inputs = {"beats": beats, "unit": unit}
@@ -79,7 +80,8 @@ class Rows:
                 )
 
     def meters(self, changes: Sequence[tuple[int, tuple[int, int]]], why: str) -> None:
-        """The meters, each from its tick on, the first of them from the start; never with locked bars."""
+        """Add rows for the meters, each (tick, (beats, unit)); the first counts from the start of the song. Later ones
+        are left out if bars are locked."""
         (_, first), *later = changes
         self.meter(*first, why)
         for at, (beats, unit) in later if not self.guard.spans else ():
@@ -90,18 +92,18 @@ class Rows:
             )
 
     def loudness(self, target: float, why: str) -> None:
-        """The loudness target, where it is another."""
+        """Add a row for the loudness target in LUFS, if the song's is another."""
         if target != self._song.loudness_target:
             words = f"Loudness {target:g} LUFS".replace("-", "\N{MINUS SIGN}")
             self.add("set_loudness", {"target": target}, title=words, group=FRAME, why=why)
 
     def name(self, name: str) -> None:
-        """The song's name, where it is another."""
+        """Add a row for the song's name, if it is another and not empty."""
         if name and name != self._song.name:
             self.add("rename_song", {"name": name}, title=f"Name it {name!r}", group=FRAME, why="you named it")
 
     def section(self, name: str, start: int, end: int, why: str) -> None:
-        """A section of the form."""
+        """Add a row for a section from `start` to `end` in ticks."""
         self.add(
             "add_section",
             {"name": name, "start_time": to_beats(start), "duration": to_beats(end - start)},
@@ -109,7 +111,8 @@ class Rows:
         )
 
     def chords(self, stated: Sequence[ChordSymbol], end: int, why: str) -> None:
-        """The chords that the song states up to a tick, where they are others; those of locked bars stay."""
+        """Add rows that state these chords, in place of those stated up to the tick `end` or later; the chords of
+        locked bars stay."""
         first = min((one.start for one in stated), default=0)
         for start, stop in self.guard.open_spans(first, max(end, *(one.end for one in self._song.chords), 0)):
             new, old = within_stretch(stated, start, stop), within_stretch(self._song.chords, start, stop)
@@ -122,7 +125,8 @@ class Rows:
                 self.add("set_chords", inputs, title=title, group=FORM, why=why)
 
     def track(self, new: PlannedTrack) -> StepId | None:
-        """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
+        """Add rows for a track with its clips, effects and automation, and return the id of its first row; None where
+        locked bars leave nothing to play."""
         pieces = [
             (passage, start, end, tones)
             for passage in new.passages
@@ -157,7 +161,8 @@ class Rows:
         return step
 
     def effect(self, track_id: str, use: EffectUse, *, owner: str, group: str, why: str = "") -> StepId:
-        """An effect on a track (an id or a reference) or on `master`."""
+        """Add a row for an effect on a track (its id or a reference to its row) or on `master`; `owner` is its name in
+        the title."""
         params: Json = dict(use.params)
         return self.add(
             "add_effect", {"track_id": track_id, "effect_name": use.effect, "params": params},

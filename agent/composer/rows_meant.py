@@ -24,8 +24,8 @@ _Kind = Literal["leave", "unchanged", "holding", "only", "agreed", "filler"]
 
 @dataclass(frozen=True)
 class RowsMeant:
-    """Rows that go, how far rows are carried out (1 is as planned), what of the words was `said` of
-    rows, and the rest of them."""
+    """What a remark says about the rows of a plan: those to remove (`gone`), and the intensity of others (`degrees`, 1
+    as planned). `said` is the text of the clauses about rows, `rest` the other clauses."""
 
     gone: frozenset[StepId] = frozenset()
     degrees: Mapping[StepId, float] = field(default_factory=dict)
@@ -36,8 +36,10 @@ class RowsMeant:
 def rows_meant(
     words: str, plan: Plan, keys: Mapping[StepId, str], language: RefiningWords, part_at: PartAt
 ) -> RowsMeant | None:
-    """What words say about the rows of a plan, None where that is nothing; `keys` say what each row is about, and
-    `part_at` which rows are about a part, however it is called."""
+    """What the remark says about the rows of the plan; None if it is not about rows.
+
+    `keys` has the key of the object that each row changes, `part_at` finds the rows about a part by what it is called.
+    """
     reading = _Reading(plan, keys, language, part_at)
     gone: set[StepId] = set()
     only: set[StepId] = set()

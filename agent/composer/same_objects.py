@@ -13,8 +13,8 @@ _MOST = 8
 
 
 def once_for_same(make: Callable[[*Of], T]) -> Callable[[*Of], T]:
-    """`make`, which must be pure, with its last values kept by the identity of what they were made of, objects that
-    nobody changes: large ones need no hash so, and of two that are equal but not the same each has its own value."""
+    """A decorator that caches the last eight results of the pure function `make` by the identity of its arguments,
+    which must not be mutated. Equal arguments that are different objects have results of their own."""
     known: tuple[tuple[tuple[*Of], T], ...] = ()
 
     @wraps(make)

@@ -37,14 +37,14 @@ Lines = dict[Drum, Steps]
 
 
 class StyleError(BandleaderError):
-    """A style or word file that cannot be used; `what` names file and key."""
+    """Raised for a style or language file that cannot be used; `what` names file and key."""
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):
-    """What kind of music it is, each from 0 to 1; 0.5 is neither.
+    """The character of a kind of music, each trait from 0 to 1; 0.5 is neutral.
 
-    `acoustic` against electronic, `tension` against ease, `formality` is that of a ceremony or a concert hall,
-    `groove` how much drums and bass carry it, `play` how little serious it is.
+    `acoustic` is opposed to electronic and `tension` to ease; `formality` is that of a ceremony or a concert hall,
+    `groove` how much drums and bass carry the music, `play` how playful it is.
     """
 
     acoustic: Share = 0.5
@@ -57,23 +57,23 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One instrument of the band: its role, sound, register, feel and place in the mix.
+    """A part of a style's band: its role, possible instruments, patterns, register, feel and mix settings.
 
-    `instruments` are alternatives, of which the seed picks one. `patterns` run from calm to busy; a part
-    without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
-    `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
-    how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `roll_ms` is the time
-    from note to note of a long chord that is rolled upwards. A `drone` is a pad that holds tonic and fifth. `power`
-    leaves only root and fifth of a chord, as a distorted guitar does. `pieces` are those of a kit that are played, if
-    not all. A part that `builds` rests until the song builds up to a peak, and rises towards it. A bass that `walks`
-    plays a note on every beat, in calm sections only where it has no patterns; `leads` is how often one without a step
-    in its pattern steps into the next chord, and `with_kick` puts its notes on kicks that lie beside them.
+    Sound and mix: one of `instruments` is chosen by the seed. `velocity` is the range from calm to loud. `pieces` are
+    the drums of a kit that are played (empty: all). With `named` the track is called by the part's name even if the
+    sound only stands in for it (an 808).
 
-    What a part plays `ahead` and holds into the next chord is already of that chord, as a tumbao is. `turns` is how
-    often the chords of a fourth bar are struck a little differently. `octaves` doubles each note an octave higher. A
-    part picks its patterns like the one `beside` it, with which it interlocks. Parts with a `voice` are written
-    together, in four parts; one that `imitates` another takes up its subject. One that is `named` is called after its
-    player by its name, though the sound only stands in for that: a saron, an 808.
+    Notes: `patterns` run from calm to busy; a part without them sustains. `centre` is the pitch it stays near. A
+    `drone` holds tonic and fifth, `power` plays only root and fifth of chords, `octaves` doubles each note an octave
+    higher. A part that `builds` plays only in build-ups to a peak. A bass that `walks` has a note on every beat (in
+    calm sections only if it has no patterns); `leads` is how often (0 to 1) a bass steps into the next chord,
+    `with_kick` moves its notes to kicks near them. With `ahead` notes that anticipate the next chord already belong to
+    it. `turns` is how often the rhythm of a fourth bar varies. A part chooses patterns to fit the part `beside` it;
+    parts with a `voice` are written together in four-part harmony, and one that `imitates` another takes up its theme.
+
+    Timing: `gate` is the sounding share of each note, `timing_ms` the random deviation, `behind_ms` how late the whole
+    part plays (negative: early), `late_ms` the same for single drums, `roll_ms` the time between the notes of a rolled
+    chord.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -112,10 +112,11 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of a form: its usual length, energy, the parts that play, and which theme (a, b or c) it sings.
+    """A section of a form: its usual length in bars, energy, the parts that play, and the theme (a, b or c) of its
+    melody.
 
-    `groove` names the groove it plays whatever its energy, such as a roll that builds up. It lies `up` semitones above
-    the key of the piece, as a trio does. One that `repeats` sings the tune of the section before it note for note.
+    `groove` names the drum groove that it plays whatever its energy, such as a snare roll. It is transposed by `up`
+    semitones, like a trio. With `repeats` it has the melody of the section before it note for note.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -135,14 +136,14 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bars(self) -> int:
-        """Its usual length."""
+        """Its usual length in bars."""
         return sum(section.bars for section in self.sections)
 
 
 class Groove(Struct, frozen=True, forbid_unknown_fields=True):
-    """Drum lines that play in sections of at least this energy; with a `name`, only where a section asks for it.
+    """Drum lines for sections of at least this energy (0 to 1); with a `name`, only for sections that ask for it.
 
-    A named groove of several bars ends with its section.
+    A named groove of several bars is aligned so that its last bar is the section's last bar.
     """
 
     energy: Share
@@ -151,7 +152,8 @@ class Groove(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Chord progressions in roman numerals; major and minor must exist, a mode may have its own."""
+    """Chord progressions in roman numerals for each mode; major and minor are required, another mode without its own
+    uses one of these."""
 
     major: Annotated[tuple[str, ...], Meta(min_length=1)]
     minor: Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -162,10 +164,11 @@ class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Exchanges(Struct, frozen=True, forbid_unknown_fields=True):
-    """Chords from outside the key that stand in for others: how often a theme has one (`share`), and the ways.
+    """Chord substitutions from outside the key: the share (0 to 1) of themes that have one, and the possible ones for
+    major and minor.
 
-    A way is "vi ii > V7/ii ii": the numerals that follow each other, without endings, and what is played instead.
-    `suspends` is how often a major chord that could hangs on its fourth before its third comes.
+    One is written "vi ii > V7/ii ii": the numerals that follow each other, without chord endings, and what is played
+    instead. `suspends` is how often (0 to 1) a major chord begins with a suspended fourth.
     """
 
     share: Share = 0.6
@@ -175,7 +178,7 @@ class Exchanges(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def exchange(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The numerals of a way and what is played in their place; `StyleError` where these are not as many."""
+    """The numerals of a substitution and those played instead. Raises `StyleError` if their numbers differ."""
     there, _, played = text.partition(">")
     old, new = tuple(there.split()), tuple(played.split())
     if not old or len(old) != len(new):
@@ -186,13 +189,13 @@ def exchange(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
-    """How sections lead to each other.
+    """How sections lead to each other; shares are probabilities from 0 to 1.
 
-    `pickup` is how often the tune takes an upbeat into a section, `walk` how often the bass walks up to one (left
-    out: often where its patterns step to the next root, else never). Before a peak the song may `build` with a
-    snare roll and a riser, and for the last `drop` beats everything but the roll rests. `impact` marks arrivals
-    with a crash. With `turnaround` the last bar of a section leads to the chord that follows. In the last third of a
-    long piece the last peak lies higher by one of the semitones of `lift`, of which 0 stays in the key.
+    `pickup`: the melody takes an upbeat into a section. `walk`: the bass walks up to one (None: likely if its patterns
+    step to the next root, otherwise never). Before a peak the piece may `build` with a snare roll or riser, and for the
+    last `drop` beats everything but the roll rests. `impact` puts a crash on the first beat of sections. With
+    `turnaround` the last bar of a section has a chord that leads to the next. In the last third of a long piece the
+    last peak is transposed by one of the semitones of `lift`, of which 0 stays in the key.
     """
 
     pickup: Share = 0.5
@@ -205,13 +208,12 @@ class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a style's tunes go. What is left out follows from the style's character.
+    """How the style's melodies go; None follows from its character. Shares are probabilities from 0 to 1.
 
-    `notes` are those of a bar of four quarters. `tie` is how often a hook holds a note over its bar line, `long` how
-    often two of its breaths are joined into one phrase of four bars, `sequence` how often an idea comes back moved
-    by step instead of as it was. `chromatic` is how often a note that may have one takes a neighbour from outside
-    the key, `blue` how often one that may is bent to the blue third, fifth or seventh. One
-    that `settles` comes home on a long note.
+    `notes` is the number of notes per bar of four quarters. `tie`: a hook's note is held over the bar line; `long`: two
+    short phrases are joined into one of four bars; `sequence`: an idea returns transposed by step; `chromatic`: a note
+    gets a chromatic neighbour; `blue`: a note is bent to the blue third, fifth or seventh. With `settles` a melody ends
+    on a long note of the tonic chord.
     """
 
     notes: Annotated[float, Meta(ge=1, le=12)] | None = None
@@ -224,10 +226,11 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a piece ends: the chords before the last, by how much it slows down, and over how many bars it fades.
+    """How a piece ends: the chords before the last one, by how much it slows down (share of the tempo), and over how
+    many bars it fades.
 
-    `major` and `minor` are alternatives in roman numerals; without them the chord of the piece that leads home
-    best comes before the last. With `picardy` the last chord of a minor piece is major.
+    `major` and `minor` are alternatives in roman numerals; without them the chord of the piece that leads best to the
+    tonic comes before the last. With `picardy` a minor piece ends on a major chord.
     """
 
     major: tuple[str, ...] = ()
@@ -238,20 +241,18 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All that the composer knows of a style.
+    """A style: everything that the composer knows of a kind of music.
 
-    `words` are how people ask for it. `meters` are others than its own that suit it. `chord_bars` is the length of
-    one chord. `swing` delays every second `swing_beats` by that share of it. `inversions` says that chords may take
-    their third into the bass where the bass then moves by step. `dissolves` says that a song taken to this style
-    loses its beat and is held and thinned instead of being given the style's grooves. One without a `character` is only
-    taken where it is named; one that is an `idiom` has manners of its own, so that something must point to it.
+    `words` are the names by which people ask for it. `tempo` is its range in BPM, `meters` are alternatives to its own
+    `meter`. `chord_bars` is the length of a chord in bars. `swing` is the share of `swing_beats` by which every second
+    note of that length is late. `inversions` allows chords with the third in the bass where the bass then moves by
+    step. With `dissolves` a song restyled to it loses its beat and is thinned and sustained. A style without a
+    `character` is taken only by name; an `idiom` only if something in the request points to it.
 
-    A style with a `round` goes over the same round of chords, of so many bars, all the time; sections are whole rounds,
-    shorter ones its end. Rhythms of two bars bound to a `clave` may begin with either bar, all of a piece with the
-    same. A `gamut` are the only degrees of the key there are.
-
-    Where it has `rules`, those of its `family` or its own, forms are drawn by them, and the sections of `forms` show
-    how sections of a kind are played; else the form is one of `forms`.
+    With a `round` the same chords of so many bars are repeated throughout, and sections are whole rounds. With `clave`
+    two-bar rhythms may begin with either bar, all alike in a piece. `gamut` are the only scale degrees used. With
+    `rules` (its own or its family's) forms are drawn from them, and the sections of `forms` only say how a section is
+    played; otherwise the form is one of `forms`.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -289,7 +290,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tune: TuneStyle = TuneStyle()
 
     def part(self, name: str) -> PartStyle:
-        """The part of that name; `StyleError` names the parts there are."""
+        """The part of that name. Raises `StyleError` if there is none."""
         for part in self.parts:
             if part.name == name:
                 return part
@@ -300,7 +301,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         )
 
     def part_for(self, role: Role) -> PartStyle | None:
-        """The first part with that role."""
+        """The first part with that role; None if there is none."""
         return next((part for part in self.parts if part.role == role), None)
 
 
@@ -310,7 +311,7 @@ class StyleBook(Struct, frozen=True):
     styles: tuple[Style, ...]
 
     def style(self, name: str) -> Style:
-        """The style of that name; `StyleError` names the styles there are."""
+        """The style of that name. Raises `StyleError` if there is none."""
         for style in self.styles:
             if style.name == name:
                 return style
@@ -319,7 +320,7 @@ class StyleBook(Struct, frozen=True):
 
 
 def check_style(style: Style) -> None:
-    """Raise `StyleError` where the parts, sections and ranges of a style contradict each other."""
+    """Raise `StyleError` if the parts, sections or ranges of a style contradict each other."""
     names = [part.name for part in style.parts]
     if len(set(names)) != len(names):
         raise StyleError(msg("style {style!r}: two parts have the same name", style=style.name))

@@ -20,7 +20,8 @@ _RANGE = "–"
 
 @dataclass(frozen=True)
 class Token:
-    """A token as it is read, and the characters `start` to `end` (not included) of the text that it stands for."""
+    """A token as it is looked up, and the characters `start` to `end` (not included) of the text that it was read
+    from."""
 
     text: str
     start: int
@@ -28,7 +29,7 @@ class Token:
 
 
 def tokens_in(text: str) -> list[Token]:
-    """Words, numbers and punctuation of a request, with their places; the items of a list end with a `;`."""
+    """Words, numbers and punctuation of a request with their positions; bullets of a list become a `;`."""
     # Both put as many characters as they take, so that places are those of the text.
     text = _MEASURES.sub(lambda found: ("bars" if len(found[0]) > len("mm.") else "bar"), text)
     plain = _ITEM.sub(lambda found: ";".ljust(len(found[0])), _HYPHENED_KEY.sub(r"\1 ", text))
@@ -39,19 +40,19 @@ def tokens_in(text: str) -> list[Token]:
 
 
 def tokens_of(text: str) -> list[str]:
-    """The tokens of a text alone."""
+    """The tokens of a text as strings."""
     return [token.text for token in tokens_in(text)]
 
 
 @lru_cache(maxsize=50_000)
 def phrase_tokens(phrase: str) -> tuple[str, ...]:
-    """The tokens of a phrase of a language file, or of a name: each is looked up with every message."""
+    """The tokens of a phrase or name, cached."""
     return tuple(tokens_of(phrase))
 
 
 @lru_cache(maxsize=50_000)
 def folded_tokens(phrase: str) -> tuple[str, ...]:
-    """The same casefolded, as the tokens of a request are looked up."""
+    """The casefolded tokens of a phrase or name, cached; requests are looked up by these."""
     return tuple(token.casefold() for token in phrase_tokens(phrase))
 
 

@@ -15,7 +15,7 @@ STEP = 240
 
 
 class Tone(Struct, frozen=True, order=True):
-    """A pitch sounding from `start` for `length` ticks, counted from the song's start; velocity 1-127."""
+    """A note in song time: `start` and `length` in ticks from the song's start, MIDI pitch, velocity 1 to 127."""
 
     start: int
     pitch: int
@@ -29,7 +29,8 @@ class Tone(Struct, frozen=True, order=True):
 
 
 def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) -> tuple[Tone, ...]:
-    """Tones inside `start`-`end`, sorted, cut where the same pitch begins again; what gets too short goes."""
+    """The tones sorted and cut to the span `start` to `end`, and cut where the same pitch begins again; tones shorter
+    than `shortest` ticks are dropped."""
     kept: list[Tone] = []
     last_of: dict[int, int] = {}
     for tone in sorted(tones):
@@ -50,13 +51,14 @@ def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) 
 
 
 def outside(tones: Iterable[Tone], spans: Iterable[tuple[int, int]]) -> tuple[Tone, ...]:
-    """Tones that do not start in any of the spans."""
+    """The tones that begin in none of the spans."""
     closed = tuple(spans)
     return tuple(t for t in tones if not any(start <= t.start < end for start, end in closed))
 
 
 def written(tones: Iterable[Tone], clip_start: int) -> list[Json]:
-    """Tones as a tool takes them: n, and s, d in beats from the clip's start, and v."""
+    """The tones as input of a tool: n (pitch), s and d (start and duration in beats from the clip's start), v
+    (velocity)."""
     return [
         {"n": t.pitch, "s": (t.start - clip_start) / 960, "d": t.length / 960, "v": t.velocity} for t in tones
     ]

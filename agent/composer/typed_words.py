@@ -10,11 +10,11 @@ from agent.composer.piece_words import Phrases
 
 
 class Typing(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is typed where a plain word is meant.
+    """Colloquial spellings and abbreviations, and the plain words that they mean.
 
-    `plain` gives the words that are meant for what is typed: "" for what only colours a sentence, "," for what stands
-    between two. `alike` are pairs of letters that are taken for each other by ear, `likened` endings
-    of words that say what something is like: "rock-ish".
+    `plain` maps what is typed to plain words; "" for expletives, "," for what separates two items. `alike` are pairs of
+    letters that sound alike, for misspellings; `likened` are endings of words that say what something resembles
+    ("rock-ish").
     """
 
     plain: dict[str, Annotated[str, Meta(max_length=60)]]
@@ -27,18 +27,17 @@ class Typing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a clause is told that asks for nothing: who somebody is, why, how it feels, what others said.
+    """Phrases of clauses that ask for nothing: about people, reasons, feelings, what others said.
 
-    `phrases` ask for nothing wherever they stand. A clause is an aside that begins with somebody of `persons`, with one
-    of the `owners` and a noun of no part (or one of `people`, before one of `states`), with one of `past`, or with
-    one of `pointing` and no order behind it; unless it holds a word of `wishing` that does not lead to one of
-    `activities`, what people do themselves. What somebody `says` counts as if nobody said it. A part that `is` what
-    one of `judging` says is judged, and one of `praise` asks for nothing of it. `openers` may stand before all of
-    these. What is `limited` is described. Words of `idle` say nothing where they alone are left over of a clause that
-    was understood. A subject behind one of `linking` begins no clause of its own; `leading` words before an order do.
-    `pieces` name the music as a whole. Behind one of `purposes` a clause of a new piece says why, and behind one of
-    `circumstances` before a strange word where, which is no music; behind one of `reasons` nothing is said of what the
-    piece is like.
+    `phrases` ask for nothing wherever they stand. A clause is an aside if it begins with one of `persons` ("I"), with
+    one of `owners` ("my") and a noun that is no part (or one of `people` before one of `states`), with one of `past`,
+    or with one of `pointing` ("it is") without an order after it; `openers` may precede these. It is none if it has a
+    word of `wishing`, unless that leads to one of `activities` ("sing"). What somebody `says` is read as if it stood
+    alone. A part that `be` what is in `judging` ("bug me") is complained about; `praise` asks for no change. `limited`
+    ("is just") begins a description. `idle` words say nothing where only they were not understood. A subject after
+    `linking` ("when") begins no new clause, `leading` words ("so") precede an order. `pieces` name the music as a
+    whole. In requests for a new piece a clause after `purposes` says why, `circumstances` before an unknown word say
+    where, and what follows `reasons` does not describe the piece.
     """
 
     phrases: Phrases

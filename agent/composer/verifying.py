@@ -43,9 +43,9 @@ _TUNE = Wish("melody", role="lead", families=("lead",), whole_role=True)
 
 @dataclass(frozen=True)
 class Miss:
-    """Something asked for that the song does not have, and why it was not met; `label` is the word for it.
+    """Something that was asked for and that the written piece lacks, and why; `label` is its word in the answer.
 
-    It was said in the stage of that number, counted from 0; None for the whole piece.
+    `stage` is the number of the stage (from 0) for which it was asked; None for the whole piece.
     """
 
     label: str
@@ -54,7 +54,8 @@ class Miss:
 
 
 def verified(intent: Intent, song: Song, palette: Palette) -> Intent:
-    """The intent of a new piece, with what its song does not hold told instead of understood."""
+    """The intent of a new piece after a check of the song that was written: requests that the song does not fulfil are
+    moved to those reported as not done."""
     piece = _Written(song, palette, sounding(song))
     whole = list(_of_whole(intent, piece))
     missing = {miss.label for miss in whole}

@@ -49,9 +49,11 @@ from agent.song.palette import Family
 
 
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for making a new piece, changing one, changing it in part, replacing it, pointing at it, and calling it.
+    """Phrases that tell whether a new piece is asked for or a change: `compose` one, `change` or replace (`replace`)
+    what is there, `relative` words for partial changes ("more"), `existing` references ("this song"), and nouns for
+    pieces (`works`).
 
-    `fresh` are words such as "new", which ask for a piece unless a thing of a song follows.
+    `fresh` words ("new") ask for a new piece unless a part of a song follows.
     """
 
     compose: Phrases
@@ -64,7 +66,11 @@ class Goals(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bindings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that bind what follows: refused, kept, the only ones, added; and the words that carry it on."""
+    """Phrases that say what happens to the parts after them: `refuse`, `keep`, `only`, `add`; `joins` continue such a
+    list.
+
+    `beatless` phrases refuse drums, `inverse` ("nobody") negates, `after_keep` ("unchanged") may follow what is kept.
+    """
 
     refuse: Phrases
     keep: Phrases
@@ -77,7 +83,8 @@ class Bindings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for a relative tempo, for its strength, and for a place in a style's range."""
+    """Phrases for a relative tempo, for how strong the change is (`slight`, `strong`), and for an absolute pace
+    (`slow`, `medium`, `fast`) within a style's range."""
 
     slower: Phrases
     faster: Phrases
@@ -91,9 +98,12 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of length and tempo, words `between` a number and its unit, words behind bars that are a `partial` length,
-    the `cells` of which one comes several times, words for short and long, those `hedging` a number that is a tempo,
-    those before one that is `rough` and those `vague` for any; `shares` of a whole, and units of `hertz`, in Hz."""
+    """Units of length, tempo, level and frequency, and words around numbers.
+
+    `between` ("full") may stand between number and unit, `partial` after bars means no total length ("apart"), `cells`
+    ("riff") are repeated to fill a length. `hedging` ("roughly") precedes a number that is a tempo, `rough` an
+    approximate length, `vague` ("few") stands for any number. `shares` map fractions of a whole, `hertz` units to Hz.
+    """
 
     bars: Phrases
     minutes: Phrases
@@ -113,7 +123,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be kept beside instruments."""
+    """What can be kept besides instruments."""
 
     tempo: Phrases
     key: Phrases
@@ -122,9 +132,10 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests.
+    """A mood: brightness and energy from -1 to 1, groove from 0 to 1, a factor for the tempo, and the mode and styles
+    that it suggests.
 
-    One that is a kind of piece, as a ballad, has a lowest and a highest tempo of its own, `bpm`, in whatever style.
+    One that is a kind of piece, such as a ballad, has a (lowest, highest) tempo in BPM for any style.
     """
 
     name: Name
@@ -140,11 +151,10 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):
-    """What people call an instrument or, with `whole_role`, everything that plays a role.
+    """Words for an instrument or, with `whole_role`, for everything that plays a role.
 
-    The first of `instruments` that exists is taken where one must be added; with `stands_in` it only takes the place of
-    what is called so. With `pieces` only those of a kit. With `whole_family` all instruments of its families
-    are called so.
+    If one has to be added the first of `instruments` that exists is taken; with `stands_in` that is only a substitute.
+    With `pieces` only these drums of a kit are meant, with `whole_family` all instruments of its families.
     """
 
     name: Name
@@ -159,7 +169,7 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a section of a form is called; one with a `kind` can be written anew."""
+    """What a section of a form is called; one with a `kind` can be newly written for a song."""
 
     name: Name
     words: Phrases
@@ -167,11 +177,12 @@ class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of a section of a new piece with its length: in {bars}, or as a bare {number} of bars; phrases of `none`
-    hold the name of a section and mean none.
+    """Patterns for a section of a new piece with its length (in {bars}, or as a bare {number} of bars) and its meter.
 
-    Of its meter: words that may `link` a section to what stands behind it, or stand `ahead` of its name behind a meter;
-    the `time` behind a meter, words `between` two, and phrases for bars that take `turns`."""
+    Phrases of `none` contain the name of a section and mean none. `links` ("in") may connect a section with its meter,
+    `ahead` stands before its name after a meter, `time` follows a meter, `between` separates two meters, `turns`
+    ("alternating") alternate them.
+    """
 
     lengths: Forms
     bare: Forms
@@ -184,7 +195,7 @@ class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of how far something goes: half of the usual, more than it, or {number} percent."""
+    """Patterns for how far an operation goes: less than usual (`slight`), more (`strong`), or {number} percent."""
 
     slight: Forms
     strong: Forms
@@ -192,7 +203,8 @@ class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OftenWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of how often: every {number} bars or every {ordinal} bar; `other` are those of every second bar."""
+    """Patterns for how often: every {number} bars or every {ordinal} bar (`every`), `each` bar, or every second bar
+    (`other`)."""
 
     every: Forms
     each: Forms
@@ -200,26 +212,31 @@ class OftenWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of "only where the song has (or lacks) this {part}"; without one they mean what the operation is about."""
+    """Patterns for "only if the song has (`present`) or lacks this {part}"; without a part they mean that of the
+    operation."""
 
     present: bool
     forms: Forms
 
 
 class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
-    """How requests hang together: words between the words of a form, before a new clause, between equals.
+    """Phrases that structure a request: they begin clauses, join items, refer back, limit and negate.
 
-    `heads` begin an order of their own, `breaks` a new clause, `reasons` and, behind an order, `purposes` what asks for
-    nothing; `meanwhile` are those breaks that say when. `joins` carry on, `skip` may stand anywhere in a form. `either`
-    carry a list of refusals on, `afresh` end it. `referring` point back at what was named, those of them that are
-    `plural` even where a form begins, and `there` at where something was done; `rest` are all parts but those named.
-    `played` lead from a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light`
-    verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
-    is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
-    `completing` is strange; `denying` words turn it round. `determiners` and verbs of `adding` begin what is named with
-    its qualities; `nouns` may end it although they say little, `adverbs` and prepositions never do, and those of the
-    `whole` stand for the song itself. `excess` says of a quality, and of `graded` ones that are joined to it, that
-    there is too much of it. `effects` name what is no part and may be meant by "it".
+    Clauses: `heads` (verbs) begin an order, `breaks` a new clause, of which `meanwhile` ("while") only say when;
+    `reasons` and, after an order, `purposes` begin what asks for nothing; `joins` connect equals, `either` continues a
+    list of refusals, `afresh` ends it. `skip` words may stand anywhere in a pattern, `empty` phrases say nothing,
+    `light` verbs ("make") only that something is to be done.
+
+    References: `referring` ("it") to what was named, `plural` ones even at the start of a pattern, `there` to the last
+    place; `rest` means all parts not named; `played` leads from a role to its instrument; `effects` can be meant by
+    "it" too.
+
+    Modifiers: `again` after a number counts times; `limiting` words ("not") change the request so much that nothing is
+    done where they are not understood, nor where what follows a `completing` word is unknown; `denying` words reverse
+    it; `excess` ("too") says that there is too much of a quality, also of `graded` ones joined to it.
+
+    Noun phrases: `determiners` and verbs of `adding` begin one, `nouns` may end it, `adverbs` never do, and those of
+    `whole` ("tempo") stand for the song itself.
     """
 
     skip: Phrases
@@ -271,7 +288,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """All words that the composer understands, in one language; `dictionary` is its code, as in "en"."""
+    """All words that the composer understands in one language, as a language file holds them; `dictionary` is the
+    language's code ("en")."""
 
     dictionary: Literal["ar", "de", "en", "es", "eu", "fa", "fr", "it", "lv", "nl", "pt", "ru"]
 
@@ -338,7 +356,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {}
 
     def form(self, text: str) -> tuple[Element, ...]:
-        """A form of speech with its groups filled in, each parsed once. Raises `FormError`."""
+        """A parsed phrase pattern with its groups filled in, cached. Raises `FormError`."""
         found = self._parsed.get(text)
         if found is None:
             found = self._parsed[text] = parse_form(text, self.groups, phrase_tokens)
@@ -346,18 +364,19 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def operation_forms(self) -> FormIndex[OperationWords]:
-        """The forms of all operations."""
+        """The index of the phrase patterns of all operations."""
         return FormIndex((self.form(form), operation) for operation in self.operations for form in operation.forms)
 
     @cached_property
     def operation_words(self) -> frozenset[str]:
-        """Every word of these forms that is no slot."""
+        """All words that occur in the patterns of operations."""
         forms = (self.form(form) for operation in self.operations for form in operation.forms)
         return frozenset(word for form in forms for word in words_of(form))
 
     @cached_property
     def spoken(self) -> frozenset[str]:
-        """Every word of the language, wherever it stands; how it is typed and what asks for nothing is none."""
+        """All words of the language that mean something, casefolded; those of `typing`, `asides` and `pointing` are
+        left out."""
         spoken = replace(self, typing=None, asides=None, pointing=PointingWords())
         return frozenset(
             word.casefold() for text in _texts(to_builtins(spoken)) for word in _WORD.findall(_SLOT.sub(" ", text))
@@ -365,22 +384,22 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def commanding(self) -> frozenset[str]:
-        """The spoken words without those that only describe music: a track may be called by one of these."""
+        """`spoken` without the words that only describe music; a name of a track that is one of these is ambiguous."""
         return replace(
             self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None, added=None,
             assigning=None,
         ).spoken
 
     def mood(self, name: str) -> Mood:
-        """The mood of that name."""
+        """The mood of that name. Raises `StopIteration` if there is none."""
         return next(mood for mood in self.moods if mood.name == name)
 
     def genre(self, name: str) -> Genre:
-        """The genre of that name."""
+        """The genre of that name. Raises `StopIteration` if there is none."""
         return next(genre for genre in self.genres if genre.name == name)
 
     def thing(self, name: str) -> Thing:
-        """The thing of that name."""
+        """The thing of that name. Raises `StopIteration` if there is none."""
         return next(thing for thing in self.things if thing.name == name)
 
 

@@ -20,9 +20,9 @@ _SLOTS = frozenset({
 
 
 def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) -> None:
-    """Raise `StyleError` where the words contradict each other or a form cannot be read.
+    """Raise `StyleError` if the words contradict each other or a pattern cannot be parsed.
 
-    `needed` are the slots of which every form of an operation must hold one, by the name of the operation.
+    `needed` has, by the name of the operation, the slots of which every pattern must hold at least one.
     """
     moods = [mood.name for mood in words.moods]
     for mood in words.moods:
