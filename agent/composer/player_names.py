@@ -31,11 +31,11 @@ class Plays(Protocol):
 
     @property
     def style(self) -> PartStyle:
-        """The part."""
+        """The part as its style describes it."""
 
     @property
     def instrument(self) -> Instrument:
-        """Who plays it."""
+        """The instrument that plays the part."""
 
 
 def player_name(part: PartStyle, instrument: Instrument) -> str:

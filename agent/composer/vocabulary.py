@@ -51,10 +51,7 @@ from agent.song.palette import Family
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
     """Phrases that tell whether a new piece is asked for or a change: `compose` one, `change` or replace (`replace`)
     what is there, `relative` words for partial changes ("more"), `existing` references ("this song"), and nouns for
-    pieces (`works`).
-
-    `fresh` words ("new") ask for a new piece unless a part of a song follows.
-    """
+    pieces (`works`). `fresh` words ("new") ask for a new piece unless a part of a song follows."""
 
     compose: Phrases
     fresh: Phrases
@@ -67,10 +64,8 @@ class Goals(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Bindings(Struct, frozen=True, forbid_unknown_fields=True):
     """Phrases that say what happens to the parts after them: `refuse`, `keep`, `only`, `add`; `joins` continue such a
-    list.
-
-    `beatless` phrases refuse drums, `inverse` ("nobody") negates, `after_keep` ("unchanged") may follow what is kept.
-    """
+    list. `beatless` phrases refuse drums, `inverse` ("nobody") negates, `after_keep` ("unchanged") may follow what is
+    kept."""
 
     refuse: Phrases
     keep: Phrases
@@ -98,12 +93,10 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of length, tempo, level and frequency, and words around numbers.
-
-    `between` ("full") may stand between number and unit, `partial` after bars means no total length ("apart"), `cells`
-    ("riff") are repeated to fill a length. `hedging` ("roughly") precedes a number that is a tempo, `rough` an
-    approximate length, `vague` ("few") stands for any number. `shares` map fractions of a whole, `hertz` units to Hz.
-    """
+    """Units of length, tempo, level and frequency, and words around numbers. `between` ("full") may stand between
+    number and unit, `partial` after bars means no total length ("apart"), `cells` ("riff") are repeated to fill a
+    length. `hedging` ("roughly") precedes a number that is a tempo, `rough` an approximate length, `vague` ("few")
+    stands for any number. `shares` map fractions of a whole, `hertz` units to Hz."""
 
     bars: Phrases
     minutes: Phrases
@@ -132,11 +125,9 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mood: brightness and energy from -1 to 1, groove from 0 to 1, a factor for the tempo, and the mode and styles
-    that it suggests.
-
-    One that is a kind of piece, such as a ballad, has a (lowest, highest) tempo in BPM for any style.
-    """
+    """A mood: brightness and energy from -1 to 1, groove from 0 to 1, a factor for the tempo, and the mode and
+    styles that it suggests. One that is a kind of piece, such as a ballad, has a (lowest, highest) tempo in BPM for
+    any style."""
 
     name: Name
     words: Phrases
@@ -151,11 +142,9 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for an instrument or, with `whole_role`, for everything that plays a role.
-
-    If one has to be added the first of `instruments` that exists is taken; with `stands_in` that is only a substitute.
-    With `pieces` only these drums of a kit are meant, with `whole_family` all instruments of its families.
-    """
+    """Words for an instrument or, with `whole_role`, for everything that plays a role. If one has to be added the first
+    of `instruments` that exists is taken; with `stands_in` that is only a substitute. With `pieces` only these drums of
+    a kit are meant, with `whole_family` all instruments of its families."""
 
     name: Name
     words: Phrases
@@ -178,11 +167,9 @@ class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Patterns for a section of a new piece with its length (in {bars}, or as a bare {number} of bars) and its meter.
-
     Phrases of `none` contain the name of a section and mean none. `links` ("in") may connect a section with its meter,
     `ahead` stands before its name after a meter, `time` follows a meter, `between` separates two meters, `turns`
-    ("alternating") alternate them.
-    """
+    ("alternating") alternate them."""
 
     lengths: Forms
     bare: Forms
@@ -220,24 +207,17 @@ class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases that structure a request: they begin clauses, join items, refer back, limit and negate.
-
-    Clauses: `heads` (verbs) begin an order, `breaks` a new clause, of which `meanwhile` ("while") only say when;
-    `reasons` and, after an order, `purposes` begin what asks for nothing; `joins` connect equals, `either` continues a
-    list of refusals, `afresh` ends it. `skip` words may stand anywhere in a pattern, `empty` phrases say nothing,
-    `light` verbs ("make") only that something is to be done.
-
-    References: `referring` ("it") to what was named, `plural` ones even at the start of a pattern, `there` to the last
-    place; `rest` means all parts not named; `played` leads from a role to its instrument; `effects` can be meant by
-    "it" too.
-
-    Modifiers: `again` after a number counts times; `limiting` words ("not") change the request so much that nothing is
-    done where they are not understood, nor where what follows a `completing` word is unknown; `denying` words reverse
-    it; `excess` ("too") says that there is too much of a quality, also of `graded` ones joined to it.
-
-    Noun phrases: `determiners` and verbs of `adding` begin one, `nouns` may end it, `adverbs` never do, and those of
-    `whole` ("tempo") stand for the song itself.
-    """
+    """Phrases that structure a request: they begin clauses, join items, refer back, limit and negate. Clauses: `heads`
+    (verbs) begin an order, `breaks` a new clause, of which `meanwhile` ("while") only say when; `reasons` and, after an
+    order, `purposes` begin what asks for nothing; `joins` connect equals, `either` continues a list of refusals,
+    `afresh` ends it. `skip` words may stand anywhere in a pattern, `empty` phrases say nothing, `light` verbs ("make")
+    only that something is to be done. References: `referring` ("it") to what was named, `plural` ones even at the start
+    of a pattern, `there` to the last place; `rest` means all parts not named; `played` leads from a role to its
+    instrument; `effects` can be meant by "it" too. Modifiers: `again` after a number counts times; `limiting` words
+    ("not") change the request so much that nothing is done where they are not understood, nor where what follows a
+    `completing` word is unknown; `denying` words reverse it; `excess` ("too") says that there is too much of a quality,
+    also of `graded` ones joined to it. Noun phrases: `determiners` and verbs of `adding` begin one, `nouns` may end it,
+    `adverbs` never do, and those of `whole` ("tempo") stand for the song itself."""
 
     skip: Phrases
     heads: Phrases
@@ -384,7 +364,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def commanding(self) -> frozenset[str]:
-        """`spoken` without the words that only describe music; a name of a track that is one of these is ambiguous."""
+        """`spoken` without the words that only describe music, since a track may be called by one of those."""
         return replace(
             self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None, added=None,
             assigning=None,

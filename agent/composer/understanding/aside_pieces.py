@@ -26,7 +26,8 @@ _NEAR = 3
 
 
 class AsidePieces:
-    """Marks the pieces of one request. `items` are its words and marks, `finds` the forms by where they begin."""
+    """Finds the pieces (clause fragments) of a request that ask for nothing. `items` are the request's words and marks,
+    `finds` the matched phrase patterns by the item where they begin."""
 
     def __init__(
         self, asides: Asides, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
@@ -41,7 +42,8 @@ class AsidePieces:
         self._heads = frozenset(grammar.heads)
 
     def mark(self, pieces: Sequence[Piece]) -> None:
-        """Mark what asks for nothing, take from it the places that would be given to others, and free who says what."""
+        """Set `aside` on pieces that ask for nothing and remove their places, which would else be given to other
+        pieces; words that only say who speaks ("my brother says") are skipped."""
         spoken = [piece for piece in pieces if piece.items and not piece.meanwhile]
         for number, piece in enumerate(spoken):
             words = self._words(piece)

@@ -12,22 +12,23 @@ _LONGEST = 9
 
 
 class Phrased:
-    """A list of phrases, found at the beginning of a row of words."""
+    """A list of phrases, looked up in rows of words."""
 
     def __init__(self, phrases: tuple[str, ...]) -> None:
         self._phrases = phrase_set(phrases)
 
     def at(self, words: Sequence[str], at: int = 0) -> int:
-        """How many words the longest of them takes that stands at a word."""
+        """The number of words of the longest phrase that begins at index `at`; 0 for none."""
         return self._phrases.length(words, at)
 
     def within(self, words: Sequence[str]) -> list[tuple[int, int]]:
-        """Where each of them begins and ends in a row of words."""
+        """(start, end) of each phrase in a row of words."""
         return [(at, at + n) for at in range(len(words)) if (n := self.at(words, at))]
 
 
 class Asides:
-    """Tells what asks for nothing in one language, about one song."""
+    """Recognises clauses that ask for nothing, in one language and for one song. All methods take casefolded words of a
+    clause."""
 
     def __init__(self, words: AsideWords, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -42,24 +43,25 @@ class Asides:
         self._linking, self._leading = Phrased(words.linking), Phrased(words.leading)
 
     def begins(self, words: Sequence[str], at: int) -> bool:
-        """Whether a clause of its own begins at a word although no sign stands there: "louder it's too quiet"."""
+        """Whether a new clause begins at a word without a sign before it: "louder it's too quiet"."""
         if at < 1 or self._linking.at(words[at - 1 : at]):
             return False
         return bool(self._pointing.at(words, at)) or self._somebody(words[at:], acts=True) > 0
 
     def leads(self, words: Sequence[str], at: int) -> int:
-        """How many words lead from a reason to an order at a word: the "so" of "he is ill so make it slower"."""
+        """The number of words at index `at` that lead from a reason to an order ("so" in "he is ill so make it
+        slower"); 0 for none."""
         return self._leading.at(words, at)
 
     def said_by(self, words: Sequence[str]) -> int:
-        """How many words only say who says what follows: "my brother says that"."""
+        """The number of words that only say who speaks ("my brother says that"); 0 for none."""
         skipped = self._skipped(words)
         somebody = self._somebody(words[skipped:], acts=False)
         said = self._says.at(words, skipped + somebody) if somebody else 0
         return skipped + somebody + said if said else 0
 
     def ask_nothing(self, words: Sequence[str]) -> bool:
-        """Whether a clause is about people, about what was, or only points at what is there, and wishes nothing."""
+        """Whether a clause is about people, about the past, or only describes, and has no wish in it."""
         if self.wishes(words):
             return False
         rest = words[self._skipped(words) :]
@@ -68,11 +70,11 @@ class Asides:
         return bool(self._past.at(rest) or self._pointing.at(rest)) or self._somebody(rest, acts=False) > 0
 
     def about_somebody(self, words: Sequence[str]) -> bool:
-        """Whether a clause says what somebody is or does, and wishes nothing: "we're trying this with the club"."""
+        """Whether a clause says what somebody is or does, and has no wish in it: "we're trying this with the club"."""
         return self._somebody(words[self._skipped(words) :], acts=True) > 0 and not self.wishes(words)
 
     def points(self, words: Sequence[str]) -> bool:
-        """Whether a clause says of what is there how it is."""
+        """Whether a clause only describes what exists ("it is quiet"), and has no wish in it."""
         return bool(self._pointing.at(words[self._skipped(words) :])) and not self.wishes(words)
 
     def describes(self, words: Sequence[str]) -> bool:
@@ -80,11 +82,11 @@ class Asides:
         return not self.wishes(words) and (self.points(words) or bool(self._limited.within(words)))
 
     def praises(self, words: Sequence[str]) -> bool:
-        """Whether a part is said to be good as it is."""
+        """Whether a clause says that a part is good as it is."""
         return self._said_to_be(words, self._praise)
 
     def judges(self, words: Sequence[str]) -> bool:
-        """Whether a part is said to be bad, which is a reason beside an order about it."""
+        """Whether a clause says that a part is bad, which is the reason for an order about it."""
         return self._said_to_be(words, self._judging)
 
     def _said_to_be(self, words: Sequence[str], judgements: Phrased) -> bool:
@@ -124,11 +126,12 @@ class Asides:
         return 0 if named or work or len(words) < 2 else 2
 
     def wishing_at(self, words: Sequence[str], at: int = 0) -> int:
-        """How many words at a word begin a wish: the "want" of "want it louder"."""
+        """The number of words at index `at` that begin a wish ("want" in "want it louder"); 0 for none."""
         return self._wishing.at(words, at)
 
     def wishes(self, words: Sequence[str]) -> bool:
-        """Whether a word of wishing stands in a clause that leads to nothing that people do themselves."""
+        """Whether a clause has a word of wishing that does not lead to something that people do themselves ("want to
+        sing")."""
         for _, end in self._wishing.within(words):
             ahead = end + 1 if words[end : end + 1] == ["to"] else end
             if not self._activities.at(words, ahead):

@@ -17,11 +17,11 @@ _TOLD = 3
 
 
 class AskedChart(Struct, frozen=True):
-    """Chords as a chart that `read_chart` reads.
+    """A chord chart in a request, as text for `read_chart`, and how it is used.
 
-    A mere row of them `goes_round` in every section and has no length of its own. One that `leads` says which sections
-    there are; else those that it names are over it and the others over chords of the style. `each` are the bars that a
-    bar of a row lasts. `in_minor` is the text in a minor key, where that is another.
+    A plain row of chords `goes_round`: it is repeated in every section and sets no length. A chart that `leads` also
+    gives the sections; otherwise it is played in the sections that it names, and others use chords of the style. `each`
+    is the number of bars for each bar of a row. `in_minor` is the text to use in a minor key, "" for the same.
     """
 
     text: str
@@ -31,7 +31,7 @@ class AskedChart(Struct, frozen=True):
     in_minor: str = ""
 
     def read(self, key: Key | None, meter: Meter) -> Chart:
-        """The chart in a key, of which numerals are, and in a meter where it states none. Raises `ChartError`."""
+        """The parsed chart: roman numerals in `key`, in `meter` unless the chart states one. Raises `ChartError`."""
         minor = key is not None and key.mode == "minor"
         chart = read_chart(self.in_minor if self.in_minor and minor else self.text, key, meter)
         if self.each == 1 or not self.goes_round:
@@ -41,9 +41,9 @@ class AskedChart(Struct, frozen=True):
 
 
 class ReadChart(Struct, frozen=True):
-    """What a chart says, for a person and for the frame of a piece: how many `bars` and which chords it has.
+    """A summary of a parsed chart: its number of `bars` and its chord symbols.
 
-    `remarks` are what of it is done otherwise than the request or the chart says.
+    `remarks` say what is done differently from the request or the chart.
     """
 
     bars: Annotated[int, Meta(ge=1)]
@@ -52,14 +52,14 @@ class ReadChart(Struct, frozen=True):
 
 
 def told_chart(asked: AskedChart, read: ReadChart) -> tuple[str, ...]:
-    """The chart in short sentences."""
+    """The chart in short sentences for the answer."""
     chords = in_brief(read.symbols, 12)
     around = "over and over" if asked.goes_round else counted(read.bars, "bar")
     return (f"the chords {chords}, {around}", *read.remarks)
 
 
 def unread(chart: Chart) -> tuple[str, ...]:
-    """What is told of the lines of a chart that hold no chords."""
+    """A sentence about the chart's lines that hold no chords; empty if there are none."""
     if not chart.unread:
         return ()
     lines = ", ".join(repr(line[:40]) for line in chart.unread[:_TOLD])

@@ -54,7 +54,7 @@ class _Pair:
 
 
 class AssigningReader:
-    """Reads the lists of parts and players of requests about one song."""
+    """Finds lists of parts and players ("tune to the flute, bass to the tuba") in requests about one song."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
@@ -76,7 +76,8 @@ class AssigningReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
-        """The finds with those of lists that explain all of a stretch that was not, or only half, read."""
+        """The matched patterns (by the item where they begin), with those of assignments added where they explain a
+        stretch that was not or not completely matched."""
         made = self._ensembles.read(items, {at: one for at, one in finds.items() if not self._uneven(one)})
         free = free_words([item.text for item in items], self._lexicon)
         segments = list(self._segments(items))

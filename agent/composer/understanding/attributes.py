@@ -15,7 +15,8 @@ _OCTAVE = 12
 
 
 def attributes_of(operations: Sequence[Operation], words: Sequence[Item], lexicon: Lexicon) -> tuple[Operation, ...]:
-    """What is done to the only part that operations add, by the words that stand in its form."""
+    """Operations on the part that `operations` add, for adjectives among the words: "a low, quiet cello". Empty unless
+    exactly one part is added."""
     added = [operation.wish for operation in operations if isinstance(operation, Add)]
     if lexicon.words.parts is None or len(added) != 1:
         return ()

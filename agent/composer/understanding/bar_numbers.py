@@ -19,7 +19,7 @@ _LOWEST_TEMPO = 40
 
 
 class BarNumbers:
-    """Writes out the bars of one request about one song. `bracketed` are the tokens right behind a bracket."""
+    """Recognises bar numbers in a request about one song. `bracketed` are the tokens right after an opening bracket."""
 
     def __init__(self, lexicon: Lexicon, spoken: Sequence[str], bracketed: Collection[int] = ()) -> None:
         words = lexicon.words.places
@@ -39,7 +39,7 @@ class BarNumbers:
         self._around = frozenset(phrase for phrases in around for phrase in phrases)
 
     def read(self, items: Sequence[Item]) -> list[Item]:
-        """The items with a word for bars before every number that is one."""
+        """The items with the word "bar" inserted before every number that is that of a bar."""
         found: list[Item] = []
         at = 0
         while at < len(items):

@@ -16,7 +16,7 @@ _RANKS = {"beat": 0, "": 1, "colour": 2}
 
 @dataclass(frozen=True)
 class StyleMention:
-    """A style that was named, and the tokens it spans."""
+    """A style that was named, and the tokens `start` to `end` (not included) that name it."""
 
     name: str
     start: int
@@ -24,10 +24,11 @@ class StyleMention:
 
 
 def by_beat(said: Sequence[StyleMention], tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """The names of the styles, the giver of the beat first, then that of harmony and sounds.
+    """The names of the styles, first the one for the beat, then the one for harmony and sounds.
 
-    "Bossa nova chords" give no beat, "trap drums" do. Of neighbours the last is meant ("jazzy hip hop"), of "techno
-    with jazz" the first; of equals ("jazz and trap") the one whose drums drive most. One without drums gives no beat.
+    "Bossa nova chords" give no beat, "trap drums" do. Of adjacent names the last gives it ("jazzy hip hop"), of "techno
+    with jazz" the first, of equals ("jazz and trap") the one with the busiest drums. A style without drums never gives
+    it.
     """
     if len({one.name for one in said}) < 2:
         return list(dict.fromkeys(one.name for one in said))

@@ -13,9 +13,10 @@ from agent.composer.understanding.wishes import same
 
 
 def opening_of(operation: Operation, scope: Scope, only: bool) -> tuple[Operation, Scope]:
-    """A longest length of the beginning alone as what is left of the song: "just the beginning, a minute at most".
+    """A maximum length that applies to the beginning only ("just the beginning, a minute at most") as an operation that
+    leaves only that much of the song, with its scope; otherwise the operation and scope unchanged.
 
-    `only` says whether nothing but that is meant.
+    `only` says whether nothing else is meant.
     """
     begins = len(scope.places) == 1 and isinstance(scope.places[0], Edge) and scope.places[0].at == "start"
     if not (only and begins and not scope.excluded and isinstance(operation, Resize) and operation.most):
@@ -24,17 +25,15 @@ def opening_of(operation: Operation, scope: Scope, only: bool) -> tuple[Operatio
 
 
 def cut_refs(refs: Sequence[PlaceRef]) -> list[PlaceRef]:
-    """The places that are cut, without those of which is said behind them that they are all that is left: "cut the
-    break, i.e. just A and B".
-    """
+    """The places to cut, without places that the request then names as all that remains: "cut the break, i.e. just A
+    and B"."""
     left = next((at for at, ref in enumerate(refs) if ref.narrowed), 0)
     return list(refs[:left] if left else refs)
 
 
 def bounded(tasks: Sequence[Task]) -> list[Task]:
-    """The tasks, where a limit of pitch right behind a transposition of the same part is one of that: "an octave down,
-    but nothing below E1".
-    """
+    """The tasks, with a pitch limit merged into a transposition of the same part right before it: "an octave down, but
+    nothing below E1"."""
     found: list[Task] = []
     for task in tasks:
         limited = _limited(found[-1], task) if found else None
@@ -46,9 +45,8 @@ def bounded(tasks: Sequence[Task]) -> list[Task]:
 
 
 def set_apart(tasks: Sequence[Task], for_all: Callable[[Task], bool]) -> list[Task]:
-    """The tasks, where an interval that is said of nothing is that of the doubling right before it: "a cello could
-    double the bass, an octave higher would be lovely"; not where it is asked `for_all`.
-    """
+    """The tasks, with an interval that names no part merged into the doubling right before it ("a cello could double
+    the bass, an octave higher would be lovely"), unless `for_all` says that the task means all parts."""
     found: list[Task] = []
     for task in tasks:
         doubled, moved = found[-1].operation if found else None, task.operation

@@ -21,7 +21,8 @@ Calling = tuple[Sequence[str], Wish]
 
 @dataclass(frozen=True)
 class Callings:
-    """The parts of one song by the words for them; a word that could mean two things here means nothing."""
+    """What people may call the parts of one song ("the right hand"); a word that could mean two parts means none.
+    `singer` is the track with the melody, `numbers` the words for numbers."""
 
     song: Song
     palette: Palette
@@ -31,7 +32,7 @@ class Callings:
     """Who has the tune."""
 
     def all(self) -> Iterator[Calling]:
-        """Each phrase with the tracks that it means, the surest first."""
+        """Each phrase with the tracks that it means, the most certain first."""
         yield from self._hands()
         yield from self._singing()
         yield from self._byheight()
@@ -150,7 +151,7 @@ class Callings:
 
 
 def height(track: Track) -> float:
-    """The mean pitch of a track that has notes."""
+    """The mean MIDI pitch of a track, which must have notes."""
     pitches = [note.pitch for clip in track.clips for note in clip.notes]
     return sum(pitches) / len(pitches)
 

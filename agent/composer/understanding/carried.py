@@ -13,7 +13,7 @@ from agent.composer.understanding.wishes import Wish
 
 
 class Carried:
-    """Finds the parts that are still meant over the items of one request."""
+    """Finds the parts that a piece without a part of its own goes on about, for the items of one request."""
 
     def __init__(self, lexicon: Lexicon, items: Sequence[Item]) -> None:
         grammar = lexicon.words.grammar
@@ -22,10 +22,10 @@ class Carried:
         self._apart = frozenset((*grammar.whole, *lexicon.words.framing.universal))
 
     def parts(self, pieces: Sequence[Piece], number: int, tasks: Sequence[Task]) -> tuple[Wish, ...]:
-        """The parts of the piece before the one with a number, where that names none and only goes on.
+        """The parts of the piece before `pieces[number]`, if that names none and only continues it; empty otherwise.
 
-        It does not where it begins with a verb of its own or speaks of all, nor behind what comes in, goes or is
-        exchanged, of which other readers know what is meant.
+        It does not continue where it begins with a verb or is about all parts, nor after a part that is added, removed
+        or exchanged.
         """
         piece = pieces[number]
         if not number or not piece.joined or pieces[number - 1].sentence != piece.sentence or not piece.items:

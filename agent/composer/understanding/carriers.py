@@ -10,10 +10,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def carriers_in(tokens: Sequence[str], lexicon: Lexicon) -> tuple[tuple[Wish, ...], frozenset[int]]:
-    """Who has the tune by casefolded tokens, and the tokens that say so without those that name who.
-
-    "The viola carries the tune", "melody in the oboe", "clarinet lead".
-    """
+    """Who plays the melody according to casefolded tokens, and the indices of the tokens that say so, without the
+    names: "the viola carries the tune", "melody in the oboe", "clarinet lead"."""
     words = lexicon.words.carriers
     if words is None:
         return (), frozenset()

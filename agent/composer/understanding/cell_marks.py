@@ -16,7 +16,8 @@ _FRESH = frozenset(("second", "another", "new", "different", "other", "third", "
 
 
 def cell_mark(tokens: Sequence[str], at: int, found: Sequence[StageMark], lexicon: Lexicon) -> StageMark | None:
-    """The mark of a cell with its bars and how often it is played; another one is as long as the one before.
+    """The stage mark of a repeated cell at a token ("4 bar riff x2"), with its length and repeats; None for none.
+    Without a length of its own it is as long as the cell before.
 
     `found` are the marks before it.
     """

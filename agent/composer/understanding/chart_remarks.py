@@ -28,7 +28,8 @@ _LONGEST = 60
 
 
 def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) -> tuple[ChartRemark, ...]:
-    """What a person should know of how a request and its chart are read."""
+    """What the answer should say of how the request and its chart were read: contradictions, doubtful chords, lines
+    without chords."""
     whole = (*unread(chart), *chart.assumed, *_contradictions(intent, chart, asked))
     said = (*chart.doubts, *(ChartRemark("", reason) for reason in whole), *_bare(intent, chart), *_jumps(request))
     return tuple(dict.fromkeys(said))
@@ -37,7 +38,7 @@ def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) ->
 def told_at(
     request: str, asked: AskedChart, remarks: Sequence[ChartRemark], clauses: Sequence[ReadClause]
 ) -> tuple[ReadClause, ...]:
-    """The clauses of a request with the remarks, each where its words stand, else at the chart."""
+    """The request's clauses with the remarks inserted, each where its words stand, otherwise at the chart."""
     made = [_clause(request, asked, one, clauses) for one in remarks]
     return tuple(sorted((*clauses, *made), key=lambda one: (one.first, one.start)))
 

@@ -33,10 +33,11 @@ _NO_PLACE = (
 
 
 def with_chart(intent: Intent, asked: AskedChart, request: str, lexicon: Lexicon) -> Intent:
-    """The intent of a new piece over a chart: its meter, tempo, key and title where the request says none.
+    """The intent of a new piece over a chart, with the chart's meter, tempo, key and title where the request states
+    none.
 
-    Where a chord cannot be read it lacks that, and its options are the request with what may have been meant; where
-    more chords go round than its bars hold, the request with bars for all of them.
+    Where a chord cannot be read, `lacks` is "chords" and the options are the request with each chord that may have been
+    meant; where a round of chords does not fit the bars asked for, the request with bars for all of them.
     """
     key = Key(intent.tonic, intent.mode or "major") if intent.tonic else None
     try:
@@ -116,9 +117,10 @@ def _too_few(bars: int, chart: Chart, request: str, lexicon: Lexicon) -> tuple[s
 
 
 def without_chord_part(intent: Intent) -> Intent:
-    """A change of a song whose request writes down chords: "use these chords: F G" asks for no part that plays some.
+    """The intent of a change that writes down chords, without tasks that would add a chord part: "use these chords: F
+    G" asks for no new part.
 
-    Where it asks for nothing else, that is what it lacks.
+    If no other task is left, `lacks` is "chords".
     """
     tasks = tuple(task for task in intent.tasks if not _adds_chords(task.operation))
     if tasks or tasks == intent.tasks:

@@ -20,7 +20,7 @@ _BOTTOMS = {"soprano": 57, "alto": 52, "tenor": 45, "bass": 38}
 
 
 def choir_voices(tokens: Sequence[str], lexicon: Lexicon, words: NoteWords) -> dict[int, Wish]:
-    """The voices that casefolded tokens name, by the number of each token; none where no choir sings."""
+    """The choir voice that each token names, by index; empty unless the request names a choir."""
     if not choir_named(tokens, lexicon):
         return {}
     phrases = {phrase_tokens(phrase): voice for voice, said in words.voices.items() for phrase in said}
@@ -40,7 +40,8 @@ def choir_named(tokens: Sequence[str], lexicon: Lexicon) -> bool:
 
 
 def in_voice(named: NamedPitch, wish: Wish | None, *, high: bool) -> NamedPitch:
-    """A letter without an octave in the one that limits a voice: no tenor sings above E is e'."""
+    """A letter without an octave as a pitch that makes sense as the highest (`high`) or lowest note of a voice: no
+    tenor sings above E is E4. Unchanged for a part that is no choir voice."""
     lowest = (_TOPS if high else _BOTTOMS).get(wish.label if wish is not None else "")
     if lowest is None:
         return named

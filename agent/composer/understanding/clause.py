@@ -10,11 +10,11 @@ Outcome = Literal["understood", "limit", "told"]
 
 
 class ReadClause(Struct, frozen=True):
-    """A stretch of a request and what became of it.
+    """A stretch of a request (tokens `first` to `last`, not included) and how it was read.
 
-    Its tokens are `first` to `last` (not included). `number` is that of the tasks that it asks for; a `limit` says what
-    is to stay, and `told` is what nothing could be made of, for the `reason`. `text` are the characters `start` to
-    `end` (not included) of the request.
+    `outcome` "limit" says what has to stay, "told" was not understood or cannot be done, for the `reason`. `number`
+    links the clause to the tasks that it asks for, -1 for none. `text` is the request from character `start` to `end`
+    (not included).
     """
 
     first: int

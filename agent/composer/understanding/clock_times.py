@@ -16,7 +16,7 @@ _CLOCK = 3
 
 
 class ClockTimes:
-    """Writes the times of one request about one song as the bars that begin nearest to them."""
+    """Replaces times in a request about one song ("at 0:20") by the bars that begin nearest to them."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         words = lexicon.words.places
@@ -31,7 +31,7 @@ class ClockTimes:
         self._marks = [phrase_tokens(phrase) for phrase in words.time_marks]
 
     def read(self, items: Sequence[Item]) -> list[Item]:
-        """The items with a bar's number in place of every time that a word of place leads to."""
+        """The items with a bar number in place of every time that follows a word of place."""
         found: list[Item] = []
         at, begun = 0, 0.0
         while at < len(items):

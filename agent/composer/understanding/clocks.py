@@ -24,7 +24,8 @@ _INTO = (("in",), ("into", "it"), ("mark",))
 
 @dataclass(frozen=True)
 class Moment:
-    """The tokens up to `end` name a moment, in seconds, and perhaps another `until` which what begins then lasts."""
+    """A time of the piece named by the tokens up to `end` (not included): `begin` and, for a range, `until`, in
+    seconds."""
 
     end: int
     begin: float
@@ -32,7 +33,8 @@ class Moment:
 
 
 def moment_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> Moment | None:
-    """The moment that a clock names: of a range, behind "at", or at the beginning of a clause beside other clocks."""
+    """The time written as m:ss at a token, if it says when something happens: in a range, after "at", or at the start
+    of a clause beside other times. None otherwise."""
     begin = _clock(tokens, at, lexicon)
     if begin is None:
         return None
@@ -53,7 +55,8 @@ def moment_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> Moment | None
 
 
 def clock_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark | None:
-    """The mark of a stage that begins at a moment: "0:30 strings creep in", "from 1:00 to 1:30 the band"."""
+    """The mark of a stage that begins at a time ("0:30 strings creep in", "from 1:00 to 1:30 the band"); None for
+    none."""
     lead = at < len(tokens) and tokens[at] in ("at", "from")
     said = moment_at(tokens, at + lead, lexicon)
     led = at > 0 and tokens[at - 1] in _LEADING - {"at", "from"}
@@ -65,7 +68,7 @@ def clock_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark | 
 
 
 def awaited_mark(tokens: Sequence[str], at: int, lexicon: Lexicon) -> StageMark | None:
-    """The mark of a stage in which somebody comes in who is refused until then: "no drums until 0:30"."""
+    """The mark of a stage in which a part enters that is excluded until then ("no drums until 0:30"); None for none."""
     if at == 0 or tokens[at] not in lexicon.words.places.before:
         return None
     near = at + 1 + (at + 1 < len(tokens) and tokens[at + 1] in lexicon.words.lengths.rough)

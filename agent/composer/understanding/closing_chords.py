@@ -16,9 +16,10 @@ _FAR = 5
 def closing_chord(
     tokens: Sequence[str], phrases: Phrases, words: NoteWords
 ) -> tuple[tuple[FinalTrait, ...], frozenset[int]]:
-    """The traits of the last chord, and the tokens that tell them.
+    """The traits that are asked of the last chord ("at the end a nasty loud chord"), and the indices of the tokens that
+    say so.
 
-    A chord is the last where its clause says so before it, behind it, or of its sentence that this is the end.
+    A chord is the last one if its clause says so before or after it, or its sentence is about the end.
     """
     traits = {name: frozenset(listed) for name, listed in words.chord_traits.items()}
     listed_traits = frozenset(word for listed in traits.values() for word in listed)

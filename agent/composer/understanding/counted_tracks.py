@@ -13,7 +13,8 @@ _LONGEST = 4
 
 
 def most_tracks(tokens: Sequence[str], lexicon: Lexicon) -> tuple[int, frozenset[int]]:
-    """The most tracks that casefolded tokens allow (0: not said), and the tokens that say so."""
+    """The maximum number of tracks that casefolded tokens allow (0: not said), and the indices of the tokens that say
+    so."""
     words = lexicon.words.figures
     if words is None or lexicon.song.note_count:
         return 0, frozenset()

@@ -17,15 +17,15 @@ Drift = Literal["", "faster", "slower"]
 
 
 class CourseStage(Struct, frozen=True, kw_only=True):
-    """One stage; None, 0 and empty mean: not said.
+    """A stage of a new piece's development. None, 0 and empty mean: not said.
 
-    It lasts `bars` or `seconds`, and begins at bar `from_bar` (counted from 1) or after `from_seconds`. `alone` are
-    all who play in it; `enters` come in, `leaves` go, with `everyone` all play. `level` is how loud it is as a
-    velocity, `begins` how loud at its beginning where it grows from there to the loudest, `motion` how it moves
-    (with a layer more `every` so many bars), `drift` whether its tempo does. It is at `bpm`, or `factor` times as
-    fast as the piece, in a key of its own: `tonic` and `mode`, or `steps` semitones above the key of the piece.
-    `sings` says that it has the tune of the first stage, which the `singers` take over, `returns` that it is the
-    first stage again; `last` ends all. Its bars have the `meters`, which take turns where there are several.
+    It lasts `bars` or `seconds`, and begins at bar `from_bar` (from 1) or after `from_seconds`. `alone` are all its
+    players; `enters` join, `leaves` stop, with `everyone` all play. `level` is its loudness as a velocity; with
+    `begins` it grows from that velocity. `motion` is how it develops (with a new layer `every` so many bars), `drift`
+    whether its tempo changes. Its tempo is `bpm`, or `factor` times that of the piece; its key `tonic` and `mode`, or
+    `steps` semitones above that of the piece. `sings`: it has the melody of the first stage, played by `singers`.
+    `returns`: it is the first stage again. `last`: the piece ends with it. Its bars have the `meters`, alternating if
+    there are several.
     """
 
     name: str = ""
@@ -64,7 +64,7 @@ class CourseStage(Struct, frozen=True, kw_only=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether it says more than its name and length."""
+        """Whether it says more than a name and a length."""
         return bool(
             self.names_players or self.level or self.motion or self.drift or self.bpm or self.factor != 1 or self.pace
             or self.tonic or self.mode or self.steps is not None or self.moods or self.settings or self.returns

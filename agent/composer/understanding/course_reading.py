@@ -47,11 +47,11 @@ _CAP = 4
 
 @dataclass(frozen=True)
 class Course:
-    """The stages in order, with the numbers of tokens.
+    """The stages of a new piece in order, with indices of tokens.
 
-    `tokens` are those of stages, which say nothing of the whole piece, `owned` are all that said something, and `acts`
-    those that say how the music moves. `loudest` is the velocity that no note may pass; `said` and `figures` are what
-    the words of each stage gathered, `spans` where each begins and ends.
+    `tokens` belong to stages and say nothing of the whole piece; `owned` are all that were understood, `acts` those
+    about how the music develops. `loudest` is the velocity limit of all notes. `said` and `figures` are the findings in
+    each stage's words, `spans` their token ranges.
     """
 
     stages: tuple[CourseStage, ...] = ()
@@ -65,13 +65,14 @@ class Course:
 
     @property
     def later(self) -> frozenset[int]:
-        """The tokens of stages where nothing is said of who plays in the first, so that more play than are named."""
+        """The stages' tokens if the first stage does not say who plays, so that more than the named players do;
+        otherwise empty."""
         named = bool(self.stages) and self.stages[0].names_players and not any(one.everyone for one in self.stages)
         return frozenset() if named else self.tokens
 
 
 def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:
-    """The course that casefolded tokens tell; one without stages where they tell none, or only name sections."""
+    """The course that casefolded tokens describe; without stages if they describe none, or only name sections."""
     if lexicon.words.course is None:
         return Course()
     return _CourseReader(tokens[:MOST_WORDS], spoken[:MOST_WORDS], lexicon, layout).course()

@@ -12,7 +12,8 @@ from agent.composer.understanding.ownership import quoted
 
 
 def denied_in(clauses: Sequence[ReadClause], tokens: Sequence[str], denying: Collection[str]) -> frozenset[int]:
-    """The tokens of a new piece's clauses from a denying word on that is left over, up to the clause's end."""
+    """Indices of tokens of a new piece's clauses that follow a negation which belongs to nothing understood, up to the
+    clause's end."""
     left = [one for one in clauses if one.outcome == "told"]
     return frozenset(
         at
@@ -27,7 +28,7 @@ def _denying(clause: ReadClause, tokens: Sequence[str], denying: Collection[str]
 
 
 def denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[ReadClause]:
-    """The stretches of denied tokens, which begin with the word that denies, as clauses that are told."""
+    """Clauses with the outcome "told" for each run of negated tokens; a run begins with the negation."""
     for first in sorted(at for at in denied if at - 1 not in denied):
         last = next(at for at in range(first, len(tokens) + 1) if at not in denied)
         yield ReadClause(
@@ -36,7 +37,7 @@ def denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[ReadClaus
 
 
 def denying(intent: Intent, told: Sequence[ReadClause]) -> Intent:
-    """The intent of all other words, with the clauses that are told so at their places."""
+    """The intent with the clauses `told` inserted in order, in place of clauses that begin within them."""
     held = [one for one in intent.clauses if not any(other.first <= one.first < other.last for other in told)]
     clauses = sorted((*held, *told), key=lambda one: one.first)
     ignored = dict.fromkeys((*intent.ignored, *(one.text for one in told)))

@@ -11,9 +11,9 @@ from msgspec import json
 
 @cache
 def dictionary(language: str) -> frozenset[str]:
-    """Some 160,000 casefolded words of English ("en"), with their inflections; read once, in a fifth of a second.
+    """Some 160,000 casefolded words of English ("en") with their inflections, read once (a fifth of a second).
 
-    They are the ones that pyspellchecker ships. Raises `FileNotFoundError` for a language that it does not have.
+    It is the word list of pyspellchecker. Raises `FileNotFoundError` for a language that it does not have.
     """
     data = (files("spellchecker") / "resources" / f"{language}.json.gz").read_bytes()
     return frozenset(json.decode(decompress(data), type=dict[str, int]))

@@ -26,9 +26,9 @@ _TWO = 2
 def ending_chords(
     tokens: Sequence[str], spoken: Sequence[str], phrases: Phrases
 ) -> tuple[tuple[str, ...], frozenset[int]]:
-    """The symbols of the last chords, and the tokens that name them.
+    """The symbols of the chords on which the piece ends, and the indices of the tokens that name them.
 
-    A letter alone may be a note or a key: it is a chord where a second one follows, or a noun says so.
+    A letter alone counts only if another chord follows or a noun calls it a chord, as it could be a note or a key.
     """
     for name in ("ends_on", "at_end", "ends_together"):
         for span in phrases.spans(name):

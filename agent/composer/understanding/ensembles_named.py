@@ -24,7 +24,7 @@ _MOST = 12
 
 
 class EnsembleReader:
-    """Reads in requests about one song for which group of players it is to be arranged."""
+    """Finds in requests about one song for which group of players it is to be arranged."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
@@ -36,7 +36,7 @@ class EnsembleReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
-        """The finds with those of arrangements."""
+        """The matched patterns (by the item where they begin), with those of arrangements added."""
         made = dict(finds)
         at = 0
         while at < len(items):

@@ -39,7 +39,7 @@ _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
 
 
 class Figures:
-    """Takes numbers and keys from the tokens; of two that contradict each other the last counts."""
+    """Collects numbers and keys from the tokens; if two contradict each other, the last counts."""
 
     def __init__(self, spoken: list[str], tokens: list[str], lexicon: Lexicon) -> None:
         self._spoken = spoken
@@ -66,7 +66,7 @@ class Figures:
         """Numbers of the tokens of figures that the piece as a whole does not take: a second key."""
 
     def take(self, at: int) -> int:
-        """Tokens that a figure beginning at `at` spans; 0 where there is none."""
+        """Read a figure that begins at token `at`, if any, and return the number of its tokens; 0 for none."""
         before = self.bpm
         taken = self._number(at) or self._key(at)
         if self.bpm != before:
@@ -74,11 +74,11 @@ class Figures:
         return taken
 
     def take_mode(self, mode: Mode) -> None:
-        """A mode without a tonic."""
+        """Set the mode without a tonic."""
         self.mode = mode
 
     def take_meter(self, text: str) -> None:
-        """A meter as 3/4."""
+        """Set the meter from a text such as "3/4"; ignored if no piece can be written in it."""
         beats, _, unit = text.partition("/")
         if is_meter(int(beats), int(unit)):
             self.meter = (int(beats), int(unit))
@@ -256,7 +256,7 @@ class Figures:
             self.seconds = number * (60 if unit == "minutes" else 1)
 
     def key_at(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
-        """How many tokens a key at `at` spans, its tonic and its mode; None where there is none."""
+        """The number of tokens of a key at token `at`, and its tonic and mode; None for none."""
         words = self._lexicon.words.figures
         sung = sung_key_at(self._tokens, at, words, self._mode) if words is not None else None
         if sung is not None:

@@ -34,7 +34,7 @@ _CLOSING = "outro"
 
 
 def blended(tasks: list[Task]) -> list[Task]:
-    """Two styles for the same place are one blend; the one said last weighs most, as in every change."""
+    """The tasks, with two restylings of the same place merged into a blend; the style named last weighs most."""
     found: list[Task] = []
     for task in tasks:
         operation = task.operation
@@ -53,10 +53,8 @@ def blended(tasks: list[Task]) -> list[Task]:
 
 
 def handed_on(tasks: Sequence[Task], lexicon: Lexicon) -> list[Task]:
-    """Where a part is to go and another is to play its line, it is not taken out: the other takes it over.
-
-    "Take out the voice and put a guitar to play the same melody".
-    """
+    """The tasks, with a part's removal replaced by handing its line to another player if the request says so: "take out
+    the voice and put a guitar to play the same melody"."""
     left = list(tasks)
     for at, task in enumerate(tasks):
         removed = task.operation
@@ -76,7 +74,8 @@ def handed_on(tasks: Sequence[Task], lexicon: Lexicon) -> list[Task]:
 
 
 def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tuple[str, ...]]:
-    """The tasks without those whose end the song has reached, and what it is already: "a waltz already, in 3/4"."""
+    """The tasks without those whose result the song has already, and sentences that say so ("a waltz already, in
+    3/4")."""
     song = lexicon.song
     left: list[Task] = []
     already: list[str] = []
@@ -94,7 +93,7 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
 
 
 def without_claim(tasks: Sequence[Task]) -> list[Task]:
-    """The tasks, of which none says that every note is as it was where another style rewrites them."""
+    """The tasks; if one restyles the song, no exchange of instruments claims any more that every note stays."""
     if not any(isinstance(task.operation, Restyle) for task in tasks):
         return list(tasks)
     return [
@@ -104,9 +103,9 @@ def without_claim(tasks: Sequence[Task]) -> list[Task]:
 
 
 def answered(tasks: Sequence[Task], complaints: Sequence[Task], for_all: Callable[[Task], bool]) -> list[Task]:
-    """The tasks without complaints that only say why one of the others is asked, which then answers them too.
+    """The tasks without complaints that only give the reason for another task, which then answers for both.
 
-    What is asked `for_all` is meant so, whatever was complained about.
+    A task for which `for_all` is true means all parts, whatever the complaint was about.
     """
     orders = [task for task in tasks if task not in complaints]
     left = list(tasks)
@@ -142,16 +141,16 @@ def _same_matter(task: Task, complaint: Task) -> bool:
 
 
 def about(operation: Operation, named: tuple[Wish | None, ...]) -> Operation:
-    """An operation about all parts as one about the part that was named."""
+    """The operation, limited to the named part if it was about all parts."""
     if named and named[0] is not None and hasattr(operation, "wish") and operation.wish is None:
         return structs.replace(operation, wish=named[0])
     return operation
 
 
 def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.0) -> float:
-    """How far an operation goes, whose words by themselves go as far as `own`.
+    """The task's amount for the measures that were said; `own` is the amount of the operation's words without any.
 
-    A percentage that is a factor already is not counted again.
+    A percentage that is already the operation's factor is not applied again.
     """
     if isinstance(operation, Retempo) and operation.bpm is not None:
         return 1.0
@@ -161,9 +160,9 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
 
 
 def sparing(task: Task, spared: Sequence[Place], lexicon: Lexicon) -> Task:
-    """The task without the places that are to stay as they are.
+    """The task with the places `spared` excluded from its scope.
 
-    A length is that of the whole song: what stays is not cut then, and that its end does is how any song is cut.
+    For a new length of the whole song those places are only kept from being cut or repeated, except its end.
     """
     if isinstance(task.operation, Resize) and task.scope.whole:
         kept = tuple(place for place in spared if not _is_end(place, lexicon))
@@ -182,7 +181,7 @@ def _is_end(place: Place, lexicon: Lexicon) -> bool:
 
 
 def of_one_length(tasks: Sequence[Task]) -> list[Task]:
-    """The tasks, whose tempi leave the piece as long as it was."""
+    """The tasks, with every change of tempo set to keep the piece's duration."""
     return [
         structs.replace(task, operation=structs.replace(task.operation, keep_length=True))
         if isinstance(task.operation, Retempo) else task for task in tasks
@@ -190,7 +189,8 @@ def of_one_length(tasks: Sequence[Task]) -> list[Task]:
 
 
 def in_one_tempo(tasks: Sequence[Task], song: Song) -> list[Task]:
-    """The tasks, with a tempo that is stated said only once: "a bit slower, 100ish", where 100 is slower."""
+    """The tasks, with a relative tempo dropped if a stated tempo of the same scope agrees with it: "a bit slower,
+    100ish" if 100 is slower."""
     found = list(tasks)
     for vague in tasks:
         if not isinstance(vague.operation, Retempo) or vague.operation.bpm is not None or vague.operation.factor == 1:
@@ -206,8 +206,7 @@ def in_one_tempo(tasks: Sequence[Task], song: Song) -> list[Task]:
 
 
 def in_one_key(tasks: Sequence[Task], song: Song) -> list[Task]:
-    """The tasks, with a key to which the same notes are also moved by an interval said only once: "down a tone to F".
-    """
+    """The tasks, with a transposition dropped if it leads to the key that is also stated: "down a tone to F"."""
     found = list(tasks)
     for moved in tasks:
         if not isinstance(moved.operation, Transpose) or moved.operation.wish is not None:

@@ -15,7 +15,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def numbered(one: ReadClause, orders: Orders, finishing: Sequence[Task]) -> ReadClause:
-    """A clause of a new piece with the number of the tasks that are done to it once it is there."""
+    """The clause of a new piece, with the number of a task that is done once the piece is written, if they share
+    tokens."""
     numbers = {number for task in finishing for number in task.clauses}
     asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
     met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
@@ -23,13 +24,13 @@ def numbered(one: ReadClause, orders: Orders, finishing: Sequence[Task]) -> Read
 
 
 def within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
-    """Whether the words of a task are among those that say how the piece is written from the start."""
+    """Whether any of the task's words are among `tokens`, which say how the piece is written from the start."""
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
 
 
 def places_itself(task: Task, orders: Orders) -> bool:
-    """Whether the clause of a task is longer than what it takes out, so that its place stands in it."""
+    """Whether the task's clause says more than what to remove, so that it names the place too."""
     wish = getattr(task.operation, "wish", None)
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
@@ -37,8 +38,7 @@ def places_itself(task: Task, orders: Orders) -> bool:
 
 
 def without_pieces(intent: Intent) -> Intent:
-    """The intent of a new piece in which single drums that are refused are left out of the kit, where no task does so.
-    """
+    """The intent with tasks that remove excluded single drums from the finished kit, unless tasks do so already."""
     limits = [task.operation for task in intent.tasks if task.scope.whole]
     gone = [one.wish for one in limits if isinstance(one, Remove)]
     gone += [wish for one in limits if getattr(one, "without", False) for wish in getattr(one, "pieces", ())]

@@ -49,7 +49,7 @@ class _Read:
 
 
 class FrameReader:
-    """Reads the clauses of requests in one language by frames."""
+    """Reads clauses that no ordered pattern matches, by clause frames: a cue and its slots in any order."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words
@@ -83,9 +83,10 @@ class FrameReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> tuple[dict[int, FormFit[OperationWords]], frozenset[int]]:
-        """The finds with those of frames where they explain all of a clause that was not, or only half, read.
+        """The matched patterns (by the item where they begin), with those of frames added where they explain a clause
+        that was not or not completely matched.
 
-        Where two frames explain equally much, the clause keeps no find; its items are the second value.
+        The second value are the items of clauses that two frames explain equally well; these are left unmatched.
         """
         texts = [item.text for item in items]
         self._idle = frozenset(

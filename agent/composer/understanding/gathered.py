@@ -15,7 +15,7 @@ Place = Literal["refuse", "keep", "wanted", "mentioned"]
 
 @dataclass
 class RequestFindings:
-    """What the words said, in their order."""
+    """What single words and phrases of a request said, in their order."""
 
     goals: list[str] = field(default_factory=list)
     wishes: dict[Place, list[Wish]] = field(
@@ -41,5 +41,5 @@ class RequestFindings:
 
     @property
     def tempo_factor(self) -> float:
-        """The relative tempo: 1 is none."""
+        """The factor for the tempo; 1 for none."""
         return round(1 + (self.factor - 1) * self.strength, 4) if self.factor != 1 else 1.0

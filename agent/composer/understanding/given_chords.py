@@ -34,11 +34,11 @@ _LETTERS = frozenset("ABCD")
 
 @dataclass(frozen=True)
 class SaidChords:
-    """Chords at a stretch of a request, the section that is named beside them, and how long each lasts: "2 bars", or
-    empty.
+    """Chords written down in a request, as text, with the section named beside them and how long each lasts (`each`: "2
+    bars", or "").
 
-    `tokens` are those of the chords with what leads to them, `naming` those that name the section. `minor` are the
-    chords in a minor key, where they are others than `text`.
+    `form` says that the text names sections itself. `tokens` are those of the chords and what leads to them, `naming`
+    those of the section's name. `minor` is the text for a minor key, "" for the same.
     """
 
     text: str
@@ -53,10 +53,10 @@ class SaidChords:
 def said_chords(
     request: str, places: Sequence[Token], spoken: Sequence[str], lexicon: Lexicon, in_key: Callable[[int], bool]
 ) -> list[SaidChords]:
-    """The stretches of a request that hold chords, in order; `places` are its tokens, `spoken` how they are spelled,
-    and `in_key` says whether a key is named at one of them.
+    """The chords that a request writes down, in order; `places` are its tokens, `spoken` their corrected spelling, and
+    `in_key` says whether a key is named at a token.
 
-    Rows that may be something else are chords only behind a word for chords or the name of a section; one chord alone
+    Rows that could be something else count only after a word for chords or the name of a section, a single chord only
     where it is said to stay.
     """
     words = lexicon.words.notes
@@ -93,7 +93,7 @@ def _together(one: frozenset[int], other: frozenset[int], tokens: Sequence[str])
 
 
 def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
-    """The chart that all of them make; None where there are none."""
+    """The chart of all these chords together; None without any."""
     if not said:
         return None
     named = [one for one in said if one.section]

@@ -13,10 +13,8 @@ _SPEAK_OF_ONE = frozenset({"change", "existing", "relative"})
 
 
 def begins_new(tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether casefolded tokens describe a piece before they speak of changing one.
-
-    "dark techno at 130, don't make the bass too busy" does; "make it darker, like techno" does not.
-    """
+    """Whether casefolded tokens describe a piece before they mention a change: "dark techno at 130, don't make the bass
+    too busy" does, "make it darker, like techno" does not."""
     for clause in _clauses(tokens):
         goals = {found[1] for at in range(len(clause)) if (found := lexicon.sense(clause, at, "goal")) is not None}
         if goals & _SPEAK_OF_ONE:

@@ -25,9 +25,10 @@ _DOING = "ing"
 
 
 class Governing:
-    """Weighs the forms of one request against the unread words that govern them.
+    """Checks whether the words around a matched pattern change its meaning, so that it must not be carried out.
 
-    `strange` tells whether an item says something that nothing was made of.
+    Methods return the indices of the items that govern it, empty for none. `strange` tells whether an item has a
+    meaning that was not understood.
     """
 
     def __init__(
@@ -52,12 +53,12 @@ class Governing:
         self._only = frozenset(lexicon.words.places.only)
 
     def noun(self, piece: Piece) -> tuple[int, ...]:
-        """The unread noun that an operation of a piece only describes, as "slow" does in "add a slow sub bass"."""
+        """The unknown noun that an operation only describes: "slow" in "add a slow sub bass"."""
         return next(filter(None, (self._described(at, piece) for at in piece.operations)), ())
 
     def object(self, piece: Piece) -> tuple[int, ...]:
-        """The unread noun that an order without a part is about: of "vary the velocities" and "make the decay longer"
-        nothing was read but the verb and the quality."""
+        """The unknown noun that an order without a part is about: "velocities" in "vary the velocities", of which only
+        the verb was matched."""
         for first in piece.operations:
             end = self._finds[first].end
             named = any(self._finds[first].value(slot) is not None for slot in (*_OF_PARTS, *_STATED))
@@ -70,7 +71,7 @@ class Governing:
         return ()
 
     def only_says(self, piece: Piece) -> bool:
-        """Whether a piece says of a part what it is like, and nothing else: "this bass is heavy!" asks for no more."""
+        """Whether a piece only says what a part is like, which asks for nothing: "this bass is heavy!"."""
         first = piece.operations[0]
         found = self._finds[first]
         part = next((one for one in found.fillings if one.slot == "part"), None)
@@ -82,7 +83,7 @@ class Governing:
         return not ordered and bool(said & self._being) and said <= self._being
 
     def stands_for_song(self, at: int) -> bool:
-        """Whether a word before a quality only names the song as a whole: "make the vibe darker"."""
+        """Whether a word before a quality only means the song as a whole: "make the vibe darker"."""
         return self._items[at].text in self._whole and at + 1 in self._finds and self._is_quality(at + 1)
 
     def _is_order(self, first: int) -> bool:
@@ -100,7 +101,7 @@ class Governing:
         return named and self._of_noun(at) and said not in self._whole and not adverb
 
     def outweighed(self, piece: Piece) -> tuple[int, ...]:
-        """The unread words of a piece where they say more than what was read of it, and it has no verb of its own."""
+        """The unknown words of a piece that has no verb, if they are more than what was understood."""
         named = {at for one in piece.subjects for at in range(one.first, one.last)}
         strange = [at for at in piece.loose if at not in named and self._strange(at)]
         read = [at for at in self._read(piece) if self._items[at].text not in self._skip]
@@ -118,7 +119,7 @@ class Governing:
         return tuple(strange) if outweighed else ()
 
     def complement(self, piece: Piece) -> tuple[int, ...]:
-        """The words of another form that say of what an operation of a piece is meant: "swing of samba"."""
+        """The words of another pattern that say what a piece's operation refers to: "swing of samba"."""
         for first in piece.operations:
             end = self._finds[first].end
             other = self._finds.get(end + 1)
@@ -127,13 +128,13 @@ class Governing:
         return ()
 
     def narrows(self, piece: Piece) -> tuple[int, ...]:
-        """The words of a piece without an operation that limits what stands before it to parts: "only on the hats"."""
+        """The unread words of a piece that limits the order before it to parts ("only on the hats")."""
         head = next((at for at in piece.items if self._items[at].text in self._only), None)
         limited = not piece.operations and head is not None and head == piece.items[0] and bool(piece.subjects)
         return tuple(piece.loose) if limited else ()
 
     def only_describes(self, piece: Piece) -> bool:
-        """Whether a piece behind a comma is a single quality."""
+        """Whether a piece after a comma is only an adjective."""
         first = piece.operations[0]
         alone = all(
             first <= at < self._finds[first].end for at in piece.items

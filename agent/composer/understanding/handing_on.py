@@ -12,7 +12,8 @@ from agent.composer.understanding.tasks import Task
 
 
 def handed_on(tasks: Sequence[Task], lexicon: Lexicon) -> list[Task]:
-    """The tasks, of which none takes away what another one hands on, or adds a player who takes a part over."""
+    """The tasks without removals of a part whose line another task hands to a new player, and without adding that
+    player a second time."""
     found: list[Task] = []
     for task in tasks:
         heirs = [other for other in tasks if isinstance(other.operation, Replace) and other.scope == task.scope]

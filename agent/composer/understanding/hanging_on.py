@@ -22,7 +22,7 @@ _OF_PARTS = ("mix", "colour", "reshape", "articulate", "transpose")
 
 
 class HangingOn:
-    """Marks pieces of one request. `light` are the numbers of the items that say nothing of their own."""
+    """Finds pieces that depend on something not understood. `light` are the items without a meaning of their own."""
 
     def __init__(
         self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]],
@@ -40,7 +40,8 @@ class HangingOn:
         self._verbs = self._bringing | (frozenset(grammar.heads) - frozenset(grammar.empty))
 
     def mark(self, pieces: Sequence[Piece]) -> None:
-        """Doubt what depends on a strange condition, and what is said of something strange; say what "it" can be."""
+        """Set `doubt` on pieces that depend on an unknown condition or refer to something unknown, and note the parts
+        that "it" may mean."""
         for piece in pieces:
             if self._is_condition(piece) and self._of_music(piece):
                 for other in pieces:

@@ -23,7 +23,7 @@ _FOLLOWING = 2
 
 
 class HeirReader:
-    """Reads, behind what takes a part out, who plays its line from then on."""
+    """Finds, after a part that is removed, who is to play its line instead."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
@@ -39,9 +39,10 @@ class HeirReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
-        """The finds, with a removal whose line somebody else is said to play as handing on.
+        """The matched patterns (by the item where they begin), with a removal replaced by handing on the line if a
+        player is named for it.
 
-        Where it is not clear who that is, the removal is no find, so that its clause is told.
+        If it is unclear who that is, the removal is left out, so that its clause is reported as not done.
         """
         made = dict(finds)
         for at, whole in finds.items():

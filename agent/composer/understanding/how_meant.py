@@ -27,7 +27,7 @@ _CALM = -0.3
 
 
 def compares(items: Sequence[Item], found: FormFit[OperationWords], at: int, comparing: Collection[str]) -> bool:
-    """Whether the part of a form at an item is only what something is held against: "than the strings"."""
+    """Whether the part in a pattern at an item is only what something is compared to: "than the strings"."""
     part = _part(found) if found.payload.operation not in _COMPARING else None
     before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
     return any(item.text in comparing for item in before)
@@ -36,7 +36,7 @@ def compares(items: Sequence[Item], found: FormFit[OperationWords], at: int, com
 def is_there(
     items: Sequence[Item], operations: Sequence[Operation], found: FormFit[OperationWords], lexicon: Lexicon
 ) -> bool:
-    """Whether a part that the song has is named with an article: "I want the guitar to ..."."""
+    """Whether an added part is one that the song has, named with a definite article: "I want the guitar to ..."."""
     own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
     part = _part(found)
     before = items[max(0, part.first - 1) : part.first + 1] if part is not None else []
@@ -46,26 +46,27 @@ def is_there(
 
 
 def goes_on(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
-    """Whether words behind a form say what its part shall do."""
+    """Whether words after a pattern say what its part should do."""
     return any(at >= found.end and items[at].kind == "word" for at in piece.loose)
 
 
 def of_place(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
-    """Whether what is taken out is a place that its sentence spoke of before it: "the solo drags, take it out"."""
+    """Whether what is removed is a place that the sentence named before: "the solo drags, take it out"."""
     pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)
     own = any(items[at].kind == "place" for at in piece.items)
     return pointing and bool(piece.refs) and not own and all(ref.bare for ref in piece.refs)
 
 
 def is_for(items: Sequence[Item], found: FormFit[OperationWords]) -> bool:
-    """Whether a purpose begins right behind a form: "keep it so people can talk over it"."""
+    """Whether a purpose begins right after a pattern: "keep it so people can talk over it"."""
     return found.end < len(items) and items[found.end].kind == "aside"
 
 
 def says_again(
     operation: Operation, last: Operation | None, said: Sequence[Item], universal: Collection[str]
 ) -> bool:
-    """Whether what is said says of no part what was just said of one: "the drums are too busy, thin it out"."""
+    """Whether an operation without a part repeats what the last one asked of a part: "the drums are too busy, thin it
+    out"."""
     wish = getattr(last, "wish", None)
     if wish is None or last is None or type(operation) is not type(last) or getattr(operation, "wish", wish):
         return False
@@ -74,13 +75,13 @@ def says_again(
 
 
 def points_back(found: FormFit[OperationWords]) -> bool:
-    """Whether the part of a form is only what was named before it, or all but that."""
+    """Whether the part in a pattern is only a pronoun, or all but what was named."""
     part = found.value("part")
     return isinstance(part, tuple) and (part == (Referring(),) or any(isinstance(one, RemainingParts) for one in part))
 
 
 def meant_so(found: FormFit[OperationWords]) -> FormFit[OperationWords]:
-    """The form, where one that calls something wrong asks that it be so: "the bass much too loud, on purpose"."""
+    """The pattern; a complaint that is to be so is turned into a wish for it: "the bass much too loud, on purpose"."""
     said = found.payload
     if not said.complaint or said.operation != "mix":
         return found
@@ -88,7 +89,7 @@ def meant_so(found: FormFit[OperationWords]) -> FormFit[OperationWords]:
 
 
 def say_where(found: FormFit[OperationWords], piece: Piece) -> None:
-    """Give a piece the place that is named within a form of it."""
+    """Set the piece's place to the one named within its pattern, if any."""
     section = found.value("section")
     if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
         piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]
@@ -104,27 +105,27 @@ def _part(found: FormFit[OperationWords]) -> Filling | None:
 
 
 def new_player(operation: Operation | None, lexicon: Lexicon) -> tuple[Wish, ...]:
-    """Who comes into the song with an order."""
+    """The player that an operation brings into the song, as a tuple of one; empty if none."""
     one = operation.newcomer if operation is not None else None
     return (one,) if one is not None and not lexicon.has_already(one) else ()
 
 
 def is_loudness(operation: Operation) -> bool:
-    """Whether an order is only about how loud something is; of colours those that are soft and calm, not dark."""
+    """Whether an operation is only about loudness; of moods the soft and calm ones count."""
     if isinstance(operation, Mix):
         return operation.control == "level"
     return isinstance(operation, Colour) and operation.mood.energy <= _CALM
 
 
 def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
-    """Whether the players of orders took all parts that have pitches, one by one."""
+    """Whether exchanges of instruments, one by one, cover all pitched tracks."""
     given = [set(lexicon.meant(one.wish)) for one in operations if isinstance(one, Replace)]
     return len(given) > 1 and set().union(*given) >= set(lexicon.pitched)
 
 
 def loses_what(items: Sequence[Item], found: FormFit[OperationWords], at: int, lexicon: Lexicon) -> bool:
-    """Whether a form takes away what "it" means, and that may be no part: an effect that its sentence names before, or
-    what is to be struck on beats and not exchanged."""
+    """Whether a pattern would remove what "it" means although that may be no part: an effect named before, or beats to
+    be struck."""
     part = found.value("part")
     if found.payload.operation == "remove" and part == (Referring(),):
         first = next((k + 1 for k in range(at - 1, -1, -1) if items[k].kind == "stop"), 0)

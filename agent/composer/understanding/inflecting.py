@@ -9,9 +9,10 @@ from agent.composer.phrasing import Element, Maybe, Word
 
 
 def inflected(cue: Sequence[Element], inflection: Inflection) -> list[tuple[Element, ...]]:
-    """What is said besides a cue that begins with a word of comparing: its comparatives, and verbs made from it.
+    """Further forms of a cue that begins with a word of comparing: its comparatives and verbs ("darker", "darken" for
+    "more dark").
 
-    A verb needs its ending ("soften") or a particle behind it ("dry it out"), as the bare word says what something is.
+    A verb needs an ending ("soften") or a particle after it ("dry it out").
     """
     if len(cue) < 2 or not isinstance(cue[0], Word) or not isinstance(cue[1], Word):
         return []

@@ -29,45 +29,46 @@ _REASONS = 5
 
 
 class AskedSection(Struct, frozen=True):
-    """A section that a new piece was asked for, in exactly `bars` bars (0: not said)."""
+    """A section that a new piece should have, with exactly `bars` bars (0: not said)."""
 
     name: str
     bars: Annotated[int, Meta(ge=0)] = 0
 
 
 class Metered(Struct, frozen=True):
-    """The meters of a section's bars, which take turns where there are several; of all sections without a name."""
+    """The meters of a section's bars (section "": of all others), alternating if there are several."""
 
     section: str
     meters: tuple[tuple[int, int], ...]
 
     @property
     def told(self) -> str:
-        """In words: "verse in 7/8", "3/4 and 4/4 in turn"."""
+        """In words for the answer: "verse in 7/8", "3/4 and 4/4 in turn"."""
         signs = " and ".join(f"{beats}/{unit}" for beats, unit in self.meters)
         return (f"{self.section} in {signs}" if self.section else signs) + " in turn" * (len(self.meters) > 1)
 
 
 class Intent(Struct, frozen=True, kw_only=True):
-    """A request as read. None and empty mean: not said. Stated numbers are binding.
+    """A request as it was read. None and empty mean: not said. Stated numbers are binding.
 
-    `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
-    untouched; with `only` nothing but `wanted` plays. Where a new piece names its whole band, `players` are they, one
-    for each; those `everywhere` play in each section but where tasks let them rest.
-    `carriers` have the tune. The tempo goes over `ramp`, in BPM, from the first bar to the last.
-    `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
-    `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
-    piece was asked for, in order; `bars` is their sum where each has a length. `course` are its stages, where more is
-    said of how it goes on in time, told by the tokens `course_tokens` each, and no note is louder than the velocity
-    `loudest`. `tasks` are what is to be done to a song that exists, in the order of the request, or to a new piece once
-    it is written. `lacks` is what is left open,
-    `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
-    `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
-    `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
-    It is as long as its `shape` wants where no length is said;
-    `grouping` are the groups of its bar in units of its meter, as 2+2+3; `metered` are sections with meters of their
-    own, or bars that take turns. `rules` limit its notes. It is written over
-    `chart`, which was read as `charted`, on at most `most_tracks` tracks.
+    Parts: `wanted` must play, `refused` must not, `kept` stay unchanged, `mentioned` are named without an order; with
+    `only` nothing but `wanted` plays. `players` are the whole band of a new piece, if it is named; those `everywhere`
+    play in each section unless a task lets them rest; `carriers` play the melody. At most `most_tracks` tracks are
+    made.
+
+    Tempo and meter: `tempo_factor` is a relative change (1: none), `tempo_between` a range in BPM, `ramp` the tempi of
+    the first and last bar, `song_bpm` the tempo of the song to be changed; `grouping` divides the bar of the meter
+    (2+2+3), `metered` are sections with meters of their own. `keep_tempo`, `keep_key` and `keep_sounds` forbid those
+    changes.
+
+    Form: `settings` are what the piece is for or like, `sections` are in order and `bars` is their sum if each has a
+    length; without a length the `shape` decides it. `course` are stages of development, with the token ranges
+    `course_tokens`, and no note exceeds the velocity `loudest`. `rules` limit the notes; the chords are those of
+    `chart`, parsed as `charted`.
+
+    Work: `tasks` change the song, or a new piece once it is written, in order. `lacks` is what is left open, and
+    `options` are requests that settle it. `clauses` are the stretches of the request with their outcomes, `already` is
+    what the song has already, `read_as` are misspelled words with their corrections.
     """
 
     goal: Goal
@@ -120,7 +121,7 @@ class Intent(Struct, frozen=True, kw_only=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether anything musical was recognised; in a change, whether there is something to do."""
+        """Whether anything musical was recognised; for a change, whether there is a task."""
         if self.goal == "change":
             return bool(self.tasks)
         return bool(
@@ -132,28 +133,28 @@ class Intent(Struct, frozen=True, kw_only=True):
 
     @property
     def asks_form(self) -> bool:
-        """Whether it spells out a form; the lone name of a section does not."""
+        """Whether it spells out a form; a single section without a length does not count."""
         return len(self.sections) > 1 or any(section.bars for section in self.sections)
 
     @property
     def asks_length(self) -> bool:
-        """Whether it names a length."""
+        """Whether it states a length."""
         return bool(self.bars or self.seconds or self.size)
 
     @property
     def brightness(self) -> float:
-        """Sum of the moods' brightness, -1 to 1."""
+        """The sum of the moods' brightness, limited to -1 to 1."""
         return max(-1.0, min(1.0, sum(mood.brightness for mood in self.moods)))
 
     @property
     def energy(self) -> float:
-        """Sum of the moods' energy, -1 to 1."""
+        """The sum of the energy of moods and settings, limited to -1 to 1."""
         said = sum(mood.energy for mood in self.moods) + sum(setting.lift for setting in self.settings)
         return max(-1.0, min(1.0, said))
 
 
 def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
-    """The intent in short sentences, for a person."""
+    """The intent in short sentences for the answer."""
     said: list[str] = []
     verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
     said.append(verb.get(intent.goal, "a new piece or a change"))

@@ -16,10 +16,11 @@ _STOPS = (".", ";", "!", "?", ":")
 
 @dataclass(frozen=True)
 class PlaceRef:
-    """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does.
+    """Places named in the request, and their relation to what is done.
 
-    `narrowed` ones are the only ones: "only in the chorus". What goes `towards` them may happen before them; `into`
-    ones are where something leads to. A `counted` one is so many bars beside another place, and never a point in time.
+    `bare` ones stand without a preposition, as an object ("the chorus louder"); `narrowed`: "only in the chorus";
+    `towards`: what happens leads up to them and may lie before them; `into`: something leads into them. A `counted` one
+    is so many bars beside another place, never a point in time.
     """
 
     places: tuple[Place, ...]
@@ -34,7 +35,7 @@ class PlaceRef:
 
 
 def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: frozenset[str]) -> bool:
-    """Whether a pointing word is an article before a noun that is none of the words `told` otherwise: "that hiss"."""
+    """Whether a demonstrative is the article of a noun that has no meaning of its own in `told`: "that hiss"."""
     behind = items[at + 1] if at + 1 < len(items) else None
     word = behind.text if behind is not None and behind.kind == "word" else ""
     return items[at].text in articles and word.isalpha() and word not in told
@@ -42,7 +43,7 @@ def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: f
 
 @dataclass(frozen=True)
 class Measure:
-    """How far: a factor of the usual measure; `exact` where it was a number of percent."""
+    """How far an operation goes, as a factor of the usual amount; `exact` if it was a percentage."""
 
     factor: float
     exact: bool = False
@@ -50,12 +51,13 @@ class Measure:
 
 @dataclass(frozen=True)
 class Referring:
-    """A word that points back at what was named: it, them, one."""
+    """A pronoun for what was named before: it, them, one."""
 
 
 @dataclass(frozen=True)
 class RemainingParts:
-    """All parts but those that the request names; with `but` all but these. With `count` there must be so many."""
+    """All parts but those named in the request, or with `but` all but these. With a `count` there must be that many of
+    them."""
 
     but: tuple[Wish | Referring, ...] = ()
     count: int = 0
@@ -63,7 +65,7 @@ class RemainingParts:
 
 @dataclass(frozen=True)
 class If:
-    """A condition as read; what it names may be what is named elsewhere."""
+    """A condition: that the song has (`present`) or lacks a part, which may be a pronoun."""
 
     wish: Wish | Referring
     present: bool
@@ -71,7 +73,7 @@ class If:
 
 @dataclass(frozen=True)
 class Often:
-    """How often: once in so many `bars`."""
+    """How often: once in every `bars` bars."""
 
     bars: int
 
@@ -81,7 +83,7 @@ Marked: TypeAlias = PlaceRef | Measure | If | Often
 
 @dataclass(frozen=True)
 class Item:
-    """One item: the tokens `first` to `last` (not included) and what they were read as."""
+    """The tokens `first` to `last` (not included) of a request and what they were read as."""
 
     kind: Kind
     text: str
@@ -91,7 +93,7 @@ class Item:
 
 
 def items_of(tokens: Sequence[str]) -> list[Item]:
-    """The items of casefolded tokens: words and signs."""
+    """The items of casefolded tokens: words and punctuation."""
     found: list[Item] = []
     for at, text in enumerate(tokens):
         kind: Kind = "comma" if text == "," else "stop" if text in _STOPS else "word"
@@ -103,6 +105,6 @@ def items_of(tokens: Sequence[str]) -> list[Item]:
 
 
 def merged(items: Sequence[Item], first: int, last: int, kind: Kind, value: Marked | None) -> Item:
-    """The items `first` to `last` (not included) as one."""
+    """The items `first` to `last` (not included) as a single item."""
     text = " ".join(item.text for item in items[first:last])
     return Item(kind, text, items[first].first, items[last - 1].last, value)

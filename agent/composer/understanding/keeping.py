@@ -24,7 +24,7 @@ _REKEY = "rekey"
 
 
 def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
-    """Whether the word behind a place makes it one thing of the place, such as its length."""
+    """Whether the word after a place makes it a property of the place, such as its length."""
     after = items[end : end + 2]
     aspect = bool(after) and lexicon.sense([after[0].text], 0, "aspect") is not None
     last = len(after) < 2 or after[1].kind != "word" or after[1].text in lexicon.words.grammar.joins
@@ -32,7 +32,8 @@ def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
 
 
 def says_how(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lexicon) -> bool:
-    """Whether a quality behind a kept part says how it is to be, so that it is not kept: "keep them quiet"."""
+    """Whether a quality after a part to be kept says how it should be, so that it is not kept unchanged: "keep them
+    quiet"."""
     behind = items[found.end] if found.end < len(items) else None
     if behind is None or behind.kind != "word" or found.value("part") is None:
         return False
@@ -40,7 +41,7 @@ def says_how(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lex
 
 
 def of_chord(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lexicon) -> bool:
-    """Whether what is kept is a note of a chord and no part: "one note at a time, keep the lowest one"."""
+    """Whether what is kept is a note of a chord and not a part: "one note at a time, keep the lowest one"."""
     part = next((one for one in found.fillings if one.slot == "part"), None)
     words = lexicon.words.parts
     if part is None or words is None or items[part.last - 1].text not in lexicon.words.grammar.referring:
@@ -52,7 +53,7 @@ def of_chord(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lex
 
 
 def spared_by(found: FormFit[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
-    """The places that a form leaves alone."""
+    """The places that a pattern says to leave unchanged."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
     place, section = next(filter(None, places), None), found.value("section")
     inner = found.value("outside")
@@ -64,14 +65,15 @@ def spared_by(found: FormFit[OperationWords], lexicon: Lexicon) -> tuple[Place, 
 
 
 def kept_there(piece: Piece, lexicon: Lexicon) -> tuple[Place, ...]:
-    """The places in which alone the parts of a piece are to stay: "keep them in the chorus"."""
+    """The places that are the only ones where the piece's parts should stay: "keep them in the chorus"."""
     return tuple(
         place for ref in piece.refs if ref.relation != "except" for place in only_there(ref, lexicon.song).places
     )
 
 
 def in_key(found: FormFit[OperationWords], song: Song) -> FormFit[OperationWords]:
-    """The form; one that keeps a key which the song does not have asks for it: "keep it in D"."""
+    """The pattern; one that keeps a key which the song is not in is turned into a change to that key ("keep it in
+    D")."""
     key = found.value("key")
     if found.payload.operation != "keep" or not isinstance(key, tuple):
         return found
@@ -84,7 +86,7 @@ def in_key(found: FormFit[OperationWords], song: Song) -> FormFit[OperationWords
 def keeping_there(
     tasks: Sequence[Task], wish: Wish, places: Sequence[Place], lexicon: Lexicon
 ) -> list[Task] | None:
-    """The tasks, where those about a part spare places; None where none is about it alone."""
+    """The tasks, with the places excluded from those about this part; None if no task is about this part alone."""
     own = set(lexicon.meant(wish))
     about = [
         at for at, task in enumerate(tasks)

@@ -15,7 +15,7 @@ _REACH = 3
 
 
 def sung_tonic(tokens: Sequence[str], at: int, words: FigureWords) -> tuple[int, str] | None:
-    """How many casefolded tokens a sung tonic spans, and its letter with its accidental; None where there is none."""
+    """The number of casefolded tokens of a solfège name ("sol"), and its letter with accidental; None for none."""
     name = tokens[at]
     stuck = name[-1:] if name[-1:] in words.signs else ""
     letter = words.tonics.get(name.removesuffix(stuck))
@@ -30,8 +30,8 @@ def sung_tonic(tokens: Sequence[str], at: int, words: FigureWords) -> tuple[int,
 def german_key_at(
     spoken: Sequence[str], at: int, mode_at: Callable[[int], tuple[Mode, int] | None], *, announced: bool
 ) -> tuple[int, tuple[str, Mode | None]] | None:
-    """How many tokens a key in German spans, its tonic and its mode: `As-Dur` and `h moll`, where B is B flat, and,
-    where a key is `announced`, `Fis minor` and `Es`."""
+    """The number of tokens of a German key, its tonic and mode; None for none. `As-Dur` and `h moll` always count (B is
+    B flat), `Fis minor` and `Es` only where a key is `announced`."""
     for used in (1, 2):
         whole = german_key(" ".join(spoken[at : at + used]))
         if whole is not None:
@@ -47,7 +47,8 @@ def german_key_at(
 def sung_key_at(
     tokens: Sequence[str], at: int, words: FigureWords, mode_at: Callable[[int], tuple[Mode, int] | None]
 ) -> tuple[int, tuple[str, Mode | None]] | None:
-    """The same of a sung key: `la minor`, `si bemol major`; a sung name alone is none."""
+    """The number of tokens of a solfège key (`la minor`, `si bemol major`), its tonic and mode; None for none, and for
+    a name without a mode."""
     sung = sung_tonic(tokens, at, words)
     mode = mode_at(at + sung[0]) if sung is not None else None
     if sung is None or mode is None or sung[1] not in TONICS:
@@ -56,14 +57,14 @@ def sung_key_at(
 
 
 def rests_on(tokens: Sequence[str], at: int, words: FigureWords) -> bool:
-    """Whether a note at a token is that on which a piece rests: "a drone on D", "centred on E"."""
+    """Whether the note at a token is the one on which a piece rests: "a drone on D", "centred on E"."""
     if at < 2 or tokens[at - 1] not in ("on", "around"):
         return False
     return any(word in words.grounds for word in tokens[max(0, at - 1 - _REACH) : at - 1])
 
 
 def of_style(tokens: Sequence[str], at: int, length: int, lexicon: Lexicon) -> bool:
-    """Whether a note of `length` tokens is the key of the kind of music behind it: "F blues", but not "G-funk"."""
+    """Whether a note of `length` tokens is the key of the style named after it: "F blues", but not "G-funk"."""
     named = lexicon.find(tokens, at)
     if named is not None and named.length > length and _KINDS & named.senses.keys():
         return False

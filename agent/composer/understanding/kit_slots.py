@@ -7,7 +7,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def names_kit(parts: tuple[object, ...], lexicon: Lexicon, *, whole: bool) -> bool:
-    """Whether all the parts are the drum kit that the song has, or else single drums of a kit."""
+    """With `whole`, whether all parts mean the song's drum kit as a whole; otherwise whether all are single drums of a
+    kit."""
     wishes = [part for part in parts if isinstance(part, Wish)]
     if len(wishes) < len(parts):
         return False

@@ -11,8 +11,8 @@ _NEAR = 4
 
 
 def known_tunes_in(tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
-    """The tokens that name tunes which exist, articles before them included; those that a piece is only to be like are
-    none."""
+    """Ranges of tokens that name existing melodies, articles included; titles that the piece should only resemble do
+    not count."""
     words = lexicon.words.tunes
     if words is None:
         return []

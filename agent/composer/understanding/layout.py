@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[A-D]{3,10}")
 
 @dataclass(frozen=True)
 class SectionPlace:
-    """Where a section is named: the tokens `start` to `end`, with its length."""
+    """A section named by the tokens `start` to `end` (not included), with its length in bars (0: not said)."""
 
     name: str
     bars: int
@@ -39,7 +39,8 @@ class SectionPlace:
 
 @dataclass(frozen=True)
 class Layout:
-    """The sections, and which tokens say how long they are; none where the request names no section."""
+    """The sections that a new piece should have; `taken` are the tokens that state their lengths, `places` where they
+    are named. Empty if the request names none."""
 
     sections: tuple[AskedSection, ...] = ()
     taken: frozenset[int] = frozenset()
@@ -58,9 +59,9 @@ class _Named:
 
 
 def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layout:
-    """The sections, as in "verse, chorus, verse", "8-bar intro, verse 16 bars" or AABA.
+    """The sections of a form such as "verse, chorus, verse", "8-bar intro, verse 16 bars" or AABA.
 
-    A word that is also a verb ("build", "drop") counts only where a list or an article announces it.
+    A word that is also a verb ("build", "drop") counts only in a list or after an article.
     """
     found = _numbered(_Finder(spoken[:MOST_WORDS], lexicon, figures).found())[:MOST_SECTIONS]
     taken = frozenset(at for one in found if one.bars or one.bare or one.many > 1 for at in one.tokens)

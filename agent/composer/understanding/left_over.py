@@ -23,10 +23,11 @@ class _Stretch:
 
 
 def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[ReadClause]:
-    """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told.
+    """The clauses of a request for a new piece; the tokens `owned` were understood, all others are reported as not
+    understood.
 
-    A clause of which nothing was made is told whole, else the words of it that are left over. Nothing is left over of
-    one that asks for nothing, nor of the purpose, the circumstances and the colours of what is understood.
+    A clause of which nothing was understood is reported as a whole, otherwise only its remaining words. Clauses that
+    ask for nothing, and the purpose and circumstances of what was understood, are not reported.
     """
     asides = Asides(lexicon.words.asides, lexicon) if lexicon.words.asides is not None else None
     yield from _LeftOver(tokens, owned, lexicon, asides).clauses()

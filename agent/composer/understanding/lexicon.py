@@ -34,14 +34,15 @@ _NAMING: frozenset[Sense] = frozenset(
 
 @dataclass(frozen=True)
 class Match:
-    """A phrase found at a place: how many tokens it spans, and what it can mean."""
+    """A phrase found in a request: its number of tokens, and what it can mean."""
 
     length: int
     senses: Senses
 
 
 class Lexicon:
-    """All phrases of a language, the styles, the palette and the song's tracks."""
+    """Looks up phrases of a request: those of the language, the styles, the palette and the names of the song's
+    tracks."""
 
     def __init__(self, words: Vocabulary, styles: StyleBook, palette: Palette, song: Song) -> None:
         self.words = words
@@ -68,64 +69,67 @@ class Lexicon:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Every word that means something, alone or in a phrase or form."""
+        """All words that mean something, alone or in a phrase or pattern."""
         return self._standing.known.union(*self._own)
 
     def names_something(self, word: str) -> bool:
-        """Whether a word alone names a part, a style, a mood, a section or a quality, so that it is no verb."""
+        """Whether a single word names a part, style, mood, section or quality, so that it is no verb."""
         senses = self._phrases.get((word,)) or {}
         return bool(_NAMING & senses.keys())
 
     def likens(self, phrase: str) -> bool:
-        """Whether a phrase says what a piece can be like, as a style or a mood does: "harp-like" asks for no harp."""
+        """Whether a phrase names something that a piece can be like, such as a style or mood; "harp-like" does not ask
+        for a harp."""
         tokens = phrase_tokens(phrase)
         senses = self._phrases.get(tokens) or {}
         return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self._standing.settings
 
     def names_track(self, word: str) -> bool:
-        """Whether a word alone is the name of a track of the song."""
+        """Whether a single word is the name of a track of the song."""
         return "track" in (self._phrases.get((word,)) or {})
 
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
-        """The longest phrase that begins at a token; of the senses all that the phrase has."""
+        """The longest phrase that begins at token `at`, with all its senses; None for none."""
         found = self._phrases.longest_at(tokens, at)
         return Match(*found) if found is not None else None
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
-        """Length and value of the longest phrase at a token that has the sense."""
+        """Length and value of the longest phrase at token `at` that has this sense; None for none."""
         return self._phrases.sense(tokens, at, sense)
 
     def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
-        """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
+        """Length and setting of the longest phrase at token `at` that says what a new piece is for or like; None for
+        none."""
         return self._standing.settings.longest_at(tokens, at)
 
     def ensemble_at(self, tokens: Sequence[str], at: int) -> tuple[int, Ensemble] | None:
-        """Length and players of the longest phrase at a token that names a group of them."""
+        """Length and ensemble of the longest phrase at token `at` that names one; None for none."""
         return self._standing.ensembles.longest_at(tokens, at)
 
     def technique_at(self, tokens: Sequence[str], at: int) -> tuple[int, Technique] | None:
-        """Length and technique of the longest phrase at a token that names a way of playing."""
+        """Length and technique of the longest phrase at token `at` that names one; None for none."""
         return self._standing.techniques.longest_at(tokens, at)
 
     def no_style_at(self, tokens: Sequence[str], at: int) -> int:
-        """Length of the longest phrase at a token that is no music though its first word is; 0 where none is."""
+        """Length of the longest phrase at token `at` that is no style although its first word is one ("steel strings");
+        0 for none."""
         return next((length for length, _ in self._standing.no_styles.at(tokens, at)), 0)
 
     def named_longer(self, tokens: Sequence[str], at: int, length: int) -> int:
-        """Length of a setting or technique at a token that spans more than another match does; 0 where none does.
+        """Length of a setting or technique at token `at` that is longer than a match of `length` tokens; 0 for none.
 
-        "Spring reverb" is no spring, and "ghost notes" are no ghosts.
+        "Spring reverb" is not spring, and "ghost notes" are not ghosts.
         """
         found = (self.setting_at(tokens, at), self.technique_at(tokens, at))
         longest = max((one[0] for one in found if one is not None), default=0)
         return longest if longest > max(1, length) else 0
 
     def dynamic_at(self, tokens: Sequence[str], at: int) -> tuple[int, int] | None:
-        """Length and velocity of the longest dynamic mark at a token."""
+        """Length and velocity of the longest dynamic mark at token `at`; None for none."""
         return self._standing.dynamics.longest_at(tokens, at)
 
     def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
-        """The meter that a style's own name stands for, as waltz does for 3/4."""
+        """The meter that a style's name implies (waltz: 3/4); None for none."""
         tokens = style.split("_")
         found = self.sense(tokens, 0, "meter")
         if found is None or found[0] != len(tokens):
@@ -134,7 +138,8 @@ class Lexicon:
         return int(beats), cast("Literal[2, 4, 8]", int(unit))
 
     def wish_at(self, tokens: Sequence[str], at: int) -> tuple[int, Wish] | None:
-        """Length and wish of the longest phrase at a token that names an instrument, a role or a track."""
+        """Length and wish of the longest phrase at token `at` that names an instrument, a role or a track; None for
+        none."""
         for length, senses in self._phrases.with_any(tokens, at, _PLAYERS):
             phrase = tuple(tokens[at : at + length])
             if phrase not in self._meant:
@@ -144,7 +149,7 @@ class Lexicon:
         return None
 
     def wish(self, senses: Senses) -> Wish | None:
-        """What a match names, when it names an instrument, a role or a track of the song."""
+        """The wish for a match that names an instrument, a role or a track of the song; None otherwise."""
         tracks = self._wishes[senses["track"]].tracks if "track" in senses else ()
         if "thing" in senses:
             thing = self.words.thing(senses["thing"])
@@ -161,7 +166,7 @@ class Lexicon:
         return self._wishes[senses["track"]] if tracks else None
 
     def has(self, wish: Wish) -> bool:
-        """Whether the song seems to have what a wish names, judged by names and instruments alone."""
+        """Whether the song seems to have what a wish names, by the names and instruments of its tracks alone."""
         pitched = [family for family in self._families.values() if family not in ("drums", "percussion", "bass", "fx")]
         if wish.whole_role and wish.role in ("lead", "chords"):
             # which instrument sings or accompanies shows only in its notes
@@ -169,27 +174,28 @@ class Lexicon:
         return any(self._plays(track, wish) for track in self.song.tracks)
 
     def has_already(self, wish: Wish) -> bool:
-        """Whether a track is named so or plays just that instrument: strings are no cello of their own."""
+        """Whether a track has this name or exactly this instrument; a string section does not count as a cello."""
         return self.has(structs.replace(wish, sections=()))
 
     @property
     def pitched(self) -> tuple[TrackId, ...]:
-        """The tracks of the song that play pitches."""
+        """Ids of the song's tracks with pitched instruments."""
         return tuple(track for track, family in self._families.items() if family not in ("drums", "percussion", "fx"))
 
     @property
     def striking(self) -> tuple[TrackId, ...]:
-        """The tracks of the song that play drums or percussion."""
+        """Ids of the song's drum and percussion tracks."""
         return tuple(track for track, family in self._families.items() if family in ("drums", "percussion"))
 
     @property
     def by_height(self) -> tuple[TrackId, ...]:
-        """The tracks of the song that play pitches, highest first by the mean of their notes."""
+        """Ids of the pitched tracks with notes, the highest first by mean pitch."""
         playing = [track for track in self.song.tracks if track.id in self.pitched and track.note_count]
         return tuple(track.id for track in sorted(playing, key=height, reverse=True))
 
     def both_at(self, player: Wish, words: Sequence[str]) -> tuple[int, Wish] | None:
-        """The tracks of a player that do what the words after it say: "the piano melody"."""
+        """Number of words and wish for a player's tracks with the role that the words after it name ("the piano
+        melody"); None for none."""
         role = self.wish_at(words, 0) if words else None
         if role is None or not role[1].whole_role or player.whole_role or role[1].role not in ("lead", "chords"):
             return None
@@ -201,31 +207,32 @@ class Lexicon:
         return (role[0], Wish(label, tracks=tracks)) if tracks else None
 
     def of_kind(self, wish: Wish) -> Wish | None:
-        """The tracks whose instruments are of the families of a wish; None where there are none."""
+        """A wish for the tracks whose instruments are of the same families; None without any."""
         tracks = tuple(track for track, family in self._families.items() if family in wish.families)
         return Wish(self.song.track(tracks[0]).name, tracks=tracks) if tracks else None
 
     def instruments_of(self, families: Collection[Family]) -> tuple[Wish, ...]:
-        """A wish for each instrument of some families, in the order of the palette."""
+        """A wish for each instrument of these families, in the order of the palette."""
         return tuple(self._wishes[name] for name, family in self._known.items() if family in families)
 
     def families(self, wish: Wish) -> tuple[Family, ...]:
-        """The families of the instruments that play a part."""
+        """The instrument families of the tracks that a wish means."""
         return tuple(dict.fromkeys(self._families[one] for each in self.one_by_one(wish) for one in each.tracks))
 
     def one_by_one(self, wish: Wish) -> tuple[Wish, ...]:
-        """A wish for each track that is meant, judged by names and instruments alone."""
+        """A wish for each track that is meant, by names and instruments alone."""
         meant = wish.tracks or tuple(track.id for track in self.song.tracks if self._plays(track, wish))
         return tuple(Wish(self.song.track(track).name, tracks=(track,)) for track in meant)
 
     def meant(self, wish: Wish) -> tuple[TrackId, ...]:
-        """The tracks that a wish names, judged by names and instruments; of the melody the track that sings it."""
+        """Ids of the tracks that a wish means, by names and instruments; for the melody the track that plays it."""
         if wish.whole_role and wish.role == "lead" and not wish.tracks and self._singer is not None:
             return (self._singer,)
         return tuple(track for one in self.one_by_one(wish) for track in one.tracks)
 
     def others(self, wishes: Sequence[Wish], count: int = 0) -> Wish | None:
-        """All tracks of the song but those that the wishes name; None where nothing is named, or are not `count`."""
+        """A wish for all tracks but those that the wishes name; None without wishes, or if `count` is given and the
+        number of tracks differs."""
         rest = [track for track in self.song.tracks if not any(self._plays(track, wish) for wish in wishes)]
         return Wish("everything else", but=tuple(wishes)) if wishes and count in (0, len(rest)) else None
 
@@ -293,7 +300,7 @@ class Lexicon:
 
     @cached_property
     def shared_names(self) -> frozenset[str]:
-        """Words of the names of sections by which people count them: "the second loop" of Loop A and Loop B."""
+        """Words of section names by which people may count them: "the second loop" for Loop A and Loop B."""
         names = [folded_tokens(section.name) for section in self.song.sections]
         grammar = self.words.grammar
         empty = {*grammar.again, *grammar.skip, *grammar.joins, *self.words.ordinals}

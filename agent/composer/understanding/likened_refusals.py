@@ -11,7 +11,7 @@ _FAR = 4
 
 
 def likened_refusal(tokens: Sequence[str], at: int) -> int:
-    """Tokens from a refusing word to the one that leads to its examples; 0 where none does."""
+    """The number of tokens from a refusal to its examples ("nothing cheesy like" xylophone); 0 for none."""
     if not 0 <= at < len(tokens) or tokens[at] not in _NOTHING:
         return 0
     for end in range(at + 1, min(at + 1 + _FAR, len(tokens))):

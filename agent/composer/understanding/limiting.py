@@ -23,7 +23,7 @@ _NOTHING_ELSE = "nothing_else"
 
 
 class LimitReader:
-    """Reads the limits of one request, whose `tasks` it changes; `pieces` are set before anything is read."""
+    """Applies limits ("only snare and toms") to the tasks of one request. `pieces` must be set before use."""
 
     pieces: Sequence[Piece] = ()
 
@@ -38,7 +38,8 @@ class LimitReader:
     def takes(
         self, operations: tuple[Operation, ...], filled: Filled, piece: Piece, at: int, number: int
     ) -> bool:
-        """Whether a limit was taken by the task that it stands beside, or is told as it cannot be."""
+        """Whether an operation was a limit and was merged into the task that it belongs to, or reported as impossible;
+        the caller then drops it."""
         items = self._items[at : filled.found.end]
         if len(operations) != 1 or not limits(operations[0], items, self._limiting):
             return False
@@ -81,7 +82,8 @@ class LimitReader:
 
 
 def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int) -> bool:
-    """Whether "only in the break" says where what was added before plays, and takes nothing else away elsewhere."""
+    """Whether a removal with "only in the break" was taken as the place of the part just added; that task's scope is
+    then set in `tasks`."""
     if not isinstance(operation, Remove) or not scope.excluded or scope.places:
         return False
     for at, task in reversed(list(enumerate(tasks))):
@@ -93,7 +95,8 @@ def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int)
 
 
 def held_back(tasks: list[Task], operation: Operation, number: int, song: Song) -> bool:
-    """Whether an entrance at a bar says from where on plays who comes in with a task before it, which takes it up."""
+    """Whether an entrance at a bar was taken as the start of a part that a task before it brings in; that task's scope
+    is then set in `tasks`."""
     wish, place = getattr(operation, "wish", None), getattr(operation, "at", None)
     if not (operation.of_entrance and isinstance(place, Bars)):
         return False

@@ -20,20 +20,21 @@ UNCLEAR = "that limits what is said before it, and I cannot limit it so yet"
 
 
 def of_kit(operation: Operation) -> bool:
-    """Whether an operation is done to a whole drum kit."""
+    """Whether an operation concerns a whole drum kit."""
     wish = getattr(operation, "wish", None)
     return operation.of_kit or (isinstance(wish, Wish) and not wish.pieces and wish.role == "drums")
 
 
 def limits(operation: Operation, items: Sequence[Item], limiting: Collection[str]) -> bool:
-    """Whether an operation that takes away is asked by a limiting word alone: no "take out" or "get rid of"."""
+    """Whether an operation that removes something is asked for by a limiting word ("only") alone, without a verb such
+    as "take out"."""
     if not isinstance(operation, Solo | Remove):
         return False
     return any(item.kind == "word" and item.text in limiting for item in (*items[:1], *items[-1:]))
 
 
 def pieces_of(operation: Operation) -> tuple[Wish, ...]:
-    """The drums of a kit that a limit names; none where it names anything else."""
+    """The drums that a limit names; empty if it names anything else."""
     wishes = operation.wishes if isinstance(operation, Solo) else (getattr(operation, "wish", None),)
     named = [wish for wish in wishes if isinstance(wish, Wish)]
     return tuple(named) if all(wish.pieces for wish in named) else ()
@@ -42,9 +43,9 @@ def pieces_of(operation: Operation) -> tuple[Wish, ...]:
 def host_of(
     operation: Operation, tasks: Sequence[Task], pieces: Sequence[Piece], piece: Piece
 ) -> Task | None:
-    """The task that a limit stands beside: in its sentence, or for drums the last one that brings them in.
+    """The task that a limit belongs to: one of the same sentence, or for drums the last one that brings them in.
 
-    A limit that says its own place limits only that, and has none.
+    None for a limit that names a place of its own.
     """
     kit = bool(pieces_of(operation))
     for task in reversed(tasks):
@@ -71,15 +72,15 @@ def specifies(operation: Operation, vague: Task) -> bool:
 
 
 def limited_by(task: Task, operation: Operation) -> Task | None:
-    """A task that makes bars, where an operation beside it only says who plays in them: "4 bars up front, just drums".
-    """
+    """The task that inserts bars, with only the operation's parts playing in them ("4 bars up front, just drums"); None
+    if it does not apply."""
     limited = task.operation.limited_to(operation.wishes) if isinstance(operation, Solo) else None
     return structs.replace(task, operation=limited) if limited is not None else None
 
 
 def in_place_of(vague: Task, how: Task) -> Task:
-    """The task that says how, for the part and the place of the vague one before it; where both name a place of their
-    own, from the one to the other: "closed at bar 17, fully open by bar 24"."""
+    """The more precise task in place of the vague one before it, with its part and place; if both name a place, from
+    the one to the other: "closed at bar 17, fully open by bar 24"."""
     wish, named = getattr(how.operation, "wish", None), getattr(vague.operation, "wish", None)
     operation = structs.replace(how.operation, wish=wish or named) if wish or named else how.operation
     clauses = tuple(dict.fromkeys((*vague.clauses, *how.clauses)))

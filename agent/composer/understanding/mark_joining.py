@@ -13,9 +13,11 @@ MarkKind = Literal[
 
 @dataclass(frozen=True)
 class StageMark:
-    """The tokens `start` to `end` begin a stage: its name and length, when it begins, and whether it is the last.
+    """The tokens `start` to `end` (not included) where a request begins a stage of the piece: its name, length, start
+    and whether it is the last.
 
-    `number` is that of a label: "phase 2".
+    `number` is that of a label ("phase 2"). `bars` and `seconds` are lengths, `from_bar` and `from_seconds` starts; 0
+    is not said.
     """
 
     kind: MarkKind
@@ -39,12 +41,13 @@ class StageMark:
 
     @property
     def timed(self) -> bool:
-        """Whether it says at which bar or second it begins."""
+        """Whether it states the bar or second at which it begins."""
         return bool(self.from_bar or self.from_seconds)
 
 
 def completes(one: StageMark, other: StageMark) -> bool:
-    """Whether a mark only says how long the stage before it is, or that it returns: "phase two, 12 bars of"."""
+    """Whether the second mark only gives the length of the stage of the first, or says that it returns: "phase two, 12
+    bars of"."""
     if other.kind == "returns":
         return True
     if other.kind == "moment":
@@ -53,7 +56,8 @@ def completes(one: StageMark, other: StageMark) -> bool:
 
 
 def joined(one: StageMark, other: StageMark) -> StageMark:
-    """Two marks that stand together: "then, after thirty seconds"; what is more exact names the stage."""
+    """Two adjacent marks ("then, after thirty seconds") as one; where both say something, the second and more exact one
+    counts."""
     kind = other.kind if one.kind in ("following", "opening", "moment") or other.kind == "silent" else one.kind
     return StageMark(
         kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,

@@ -20,7 +20,7 @@ _RAREST = 999
 
 
 class MarkReader:
-    """Turns the words of conditions and amounts into items."""
+    """Replaces words for conditions, amounts and frequency by items with a value."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words
@@ -30,7 +30,7 @@ class MarkReader:
         self._often: Matcher[int] = Matcher(_often(words), frozenset(), slots)
 
     def conditions(self, items: Sequence[Item]) -> list[Item]:
-        """The items with conditions read."""
+        """The items with conditions merged into items of their own."""
         found: list[Item] = []
         at = 0
         while at < len(items):
@@ -46,7 +46,7 @@ class MarkReader:
         return found
 
     def often(self, items: Sequence[Item]) -> list[Item]:
-        """The items with how often read."""
+        """The items with phrases for how often merged into items of their own."""
         found: list[Item] = []
         at = 0
         while at < len(items):
@@ -62,7 +62,8 @@ class MarkReader:
         return found
 
     def amounts(self, items: Sequence[Item], operations: Matcher[OperationWords]) -> list[Item]:
-        """The items with amounts read; where an operation explains more words, they are its own ("half as fast")."""
+        """The items with amounts merged into items of their own, unless an operation explains more words ("half as
+        fast")."""
         found: list[Item] = []
         at = 0
         while at < len(items):

@@ -22,12 +22,12 @@ WHOLE_LIST = "part list"
 
 
 class Slots(Protocol):
-    """Reads what stands in a slot; at a word nothing stands in those that are `placed`."""
+    """Reads the value of a slot from the items of a request."""
 
     placed: frozenset[str]
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
-        """The end and the value of what is read at an item; None where nothing fits. `opening`: a form begins so."""
+        """(end, value) of the slot `name` at an item; None if nothing fits. `opening`: a pattern begins with it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class Filling:
 
 @dataclass(frozen=True)
 class FormFit(Generic[P]):
-    """A form that fits: where it ends, what it stands for, its slots' values, and how many words it explains."""
+    """A matched phrase pattern: where it ends (item, not included), its payload, the slots' values, and the number of
+    words that it explains."""
 
     end: int
     payload: P
@@ -50,11 +51,11 @@ class FormFit(Generic[P]):
     weight: int
 
     def value(self, name: str) -> object | None:
-        """The first value of a slot."""
+        """The first value of a slot; None if it is not filled."""
         return next((filling.value for filling in self.fillings if filling.slot == name), None)
 
     def all(self, name: str) -> list[object]:
-        """Every value of a slot, in order."""
+        """All values of a slot, in order."""
         return [filling.value for filling in self.fillings if filling.slot == name]
 
 
@@ -81,7 +82,7 @@ class _Standing(Generic[P]):
 
 
 class Matcher(Generic[P]):
-    """Finds the form that explains most words; of equals the one written first."""
+    """Finds the phrase pattern that explains most words; of equals the one written first."""
 
     def __init__(self, forms: FormIndex[P], skip: frozenset[str], slots: Slots) -> None:
         self._skip = skip
@@ -93,7 +94,8 @@ class Matcher(Generic[P]):
         self._standing: _Standing[P] = _Standing(frozenset(), forms)
 
     def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> FormFit[P] | None:
-        """The best form at an item; with `opening_slot` only forms that begin with that slot."""
+        """The best pattern that matches at an item; None for none. With `opening_slot` only patterns that begin with
+        that slot are tried."""
         standing = self._standing_in(items)
         key = (at, opening_slot)
         if key not in self._found:
@@ -114,7 +116,7 @@ class Matcher(Generic[P]):
         return forms
 
     def worded(self, items: Sequence[Item], at: int) -> FormFit[P] | None:
-        """The best form at an item of those that begin with a word of their own."""
+        """The best pattern that matches at an item, of those that begin with a literal word; None for none."""
         return self._best(self._standing_in(items).worded(items[at].text), items, at)
 
     def _standing_in(self, items: Sequence[Item]) -> _Standing[P]:

@@ -22,7 +22,8 @@ _SHORTEST = 3
 
 @dataclass(frozen=True)
 class Mention:
-    """A part of the song, a player who could take one, or what may be either, in the items `first` to `last`."""
+    """A part of the song, or a player who could take one, or possibly either, named by the items `first` to `last` (not
+    included)."""
 
     wish: Wish
     first: int
@@ -36,7 +37,7 @@ class Mention:
 
 
 class MentionReader:
-    """Reads mentions of parts and players in the requests about one song."""
+    """Finds mentions of parts and players in requests about one song."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon
@@ -50,7 +51,7 @@ class MentionReader:
         self._joins = frozenset((*lexicon.words.grammar.joins, "/", "+"))
 
     def at(self, items: Sequence[Item], at: int) -> Mention | None:
-        """The mention that begins at an item; articles before it are no part of it."""
+        """The mention that begins at an item, articles skipped; None for none."""
         if at >= len(items) or items[at].kind != "word":
             return None
         other = phrase_at(items, at, self._another)

@@ -20,13 +20,13 @@ _NO_METER = (
 
 
 def unknown_meters(said: SaidMeters) -> Iterator[ReadClause]:
-    """The clauses that tell of what is meant as a meter and is none."""
+    """Clauses that report what was meant as a meter and is none."""
     for first, last in said.unknown:
         yield ReadClause(first, last, "told", reason=_NO_METER)
 
 
 def only_metered(layout: Layout, said: SaidMeters) -> bool:
-    """Whether sections are named once each, and only to say in which meter they are: the form is still open."""
+    """Whether sections are named, once each, only to state their meters; the form is then still open."""
     named = [one.name for one in layout.places]
     metered = {group.section.rstrip("0123456789 ") for group in said.groups if group.section}
     once = len(set(named)) == len(named) and not any(one.bars for one in layout.places)
@@ -34,7 +34,7 @@ def only_metered(layout: Layout, said: SaidMeters) -> bool:
 
 
 def metered_sections(intent: Intent) -> tuple[str, ...]:
-    """The sections of which a meter is said, without their numbers; each once."""
+    """The names of sections with a meter, without numbers, each once."""
     names = (one.section.rstrip("0123456789 ") for one in intent.metered)
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -42,7 +42,8 @@ def metered_sections(intent: Intent) -> tuple[str, ...]:
 def staged_meters(
     stages: Sequence[CourseStage], spans: Sequence[tuple[int, int]], said: SaidMeters
 ) -> tuple[CourseStage, ...]:
-    """The stages with the meters that are said within each; one goes on in those of the stage before it."""
+    """The stages with the meters stated within each; a stage without one keeps that of the stage before. `spans` are
+    the stages' token ranges."""
     free = [group for group in said.groups if not group.section]
     now: tuple[Meter, ...] = ()
     result = []
@@ -54,8 +55,8 @@ def staged_meters(
 
 
 def open_meters(said: SaidMeters, request: str, places: Sequence[Token]) -> tuple[Lack, tuple[str, ...]]:
-    """Whether several meters are said and not where each holds: what they are, and the request with one of them, or
-    with all in turn."""
+    """Where several meters are stated without saying which holds where: "meter", and as options the meters, then the
+    request with each one and with all in turn. Otherwise "" and ()."""
     groups = said.open
     if not groups:
         return "", ()

@@ -39,9 +39,9 @@ class _Listed:
 def named_notes_in(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, phrases: Phrases
 ) -> tuple[tuple[NamedNotes, ...], frozenset[int]]:
-    """The notes that are the only ones, with who plays them, and the numbers of the tokens that say so.
+    """The only notes that may be played, with their players, and the indices of the tokens that say so.
 
-    A list counts where it is called notes and a word says that there are no others.
+    A list counts only if it is called notes and a word excludes all others.
     """
     return _Reader(tokens, spoken, lexicon, phrases).read()
 

@@ -19,13 +19,14 @@ _PARTED = ("comma", "stop", "break")
 
 @dataclass(frozen=True)
 class Names:
-    """Reads names in one request; `tokens` are those of its text."""
+    """Reads names from a request in their original spelling; `tokens` are those of its `text`."""
 
     text: str
     tokens: Sequence[Token]
 
     def at(self, items: Sequence[Item], at: int) -> tuple[int, str] | None:
-        """The end and the text of a name at an item: in quotation marks, in capitals, else all up to the next sign."""
+        """(end, name) of a name at an item: quoted, capitalised, or else all words up to the next sign; None for
+        none."""
         if at >= len(items) or items[at].kind in _PARTED:
             return None
         first = items[at].first
@@ -38,7 +39,7 @@ class Names:
         return self._quoted(items, at, first) or self._plain(items, at, first)
 
     def file_at(self, items: Sequence[Item], at: int) -> tuple[int, str] | None:
-        """The end and the name of a SoundFont file at an item, as it is written; one with spaces stands in quotes."""
+        """(end, name) of a SoundFont file name at an item; one with spaces must be quoted. None for none."""
         if at >= len(items) or items[at].kind in _PARTED:
             return None
         quoted = self._quoted(items, at, items[at].first)
@@ -47,7 +48,7 @@ class Names:
 
     @property
     def bracketed(self) -> frozenset[int]:
-        """The tokens right behind an opening bracket."""
+        """Indices of the tokens right after an opening bracket."""
         return frozenset(
             number for number, token in enumerate(self.tokens) if token.start and self.text[token.start - 1] == "("
         )

@@ -16,10 +16,11 @@ _EARLY = 6
 
 
 def speaks_of_a_song(tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether casefolded tokens plainly want something of the lexicon's song, not a new piece.
+    """Whether casefolded tokens clearly want something of the lexicon's song rather than a new piece; False if they do
+    not tell.
 
-    The first sentence that tells decides, and in it what comes first: "the drums are too loud in a song like this"
-    speaks of a song, "a song with the drums up front" does not. Words that tell neither speak of none.
+    The first sentence that tells decides, by what comes first in it: "the drums are too loud in a song like this" does,
+    "a song with the drums up front" does not.
     """
     for number, sentence in enumerate(_sentences(tokens)):
         pointed = _pointed(sentence, lexicon)

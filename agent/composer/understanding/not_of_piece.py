@@ -16,24 +16,24 @@ _KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
 
 
 def recurs(tokens: Sequence[str], at: int, length: int) -> bool:
-    """Whether a duration says how often something comes: "every 30 seconds", "5 seconds apart"."""
+    """Whether a duration of `length` tokens says how often something happens: "every 30 seconds", "5 seconds apart"."""
     end = at + length
     return (at > 0 and tokens[at - 1] in _OFTEN) or (end < len(tokens) and tokens[end] in _APART)
 
 
 def tuned_to(spoken: Sequence[str], at: int) -> str | None:
-    """The note at a token to which "drop" right before it tunes the lowest string: "drop a#"; None for all else."""
+    """The note of a tuning after "drop" at a token ("drop a#" gives "A#"); None for anything else."""
     tuned = at > 0 and spoken[at - 1].casefold() == _TUNING and _NOTE.fullmatch(spoken[at])
     return spoken[at][0].upper() + spoken[at][1:] if tuned else None
 
 
 def is_degree(tokens: Sequence[str], at: int) -> bool:
-    """Whether a mode at a token is that of a chord by its degree: "6 minor"."""
+    """Whether a mode at a token belongs to a scale degree: "6 minor"."""
     return at > 0 and tokens[at - 1] in _DEGREES
 
 
 def is_thing(tokens: Sequence[str], at: int, length: int, lexicon: Lexicon) -> bool:
-    """Whether a word that is a style too is what somebody has: "grandma's house", "the chess club"."""
+    """Whether a word that is also a style means an object here: "grandma's house", "the chess club"."""
     words = lexicon.words.figures
     if words is None:
         return False

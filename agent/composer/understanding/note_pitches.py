@@ -22,9 +22,9 @@ _SMALL = 3
 
 @dataclass(frozen=True)
 class NamedPitch:
-    """A pitch that ends before the token `end`; `either` says that its octave may be of the old way of naming.
+    """A MIDI pitch named by the tokens before `end`. `either`: its octave may be meant in the older (Helmholtz) naming.
 
-    `bare` is a letter without an octave, then `pitch` is its class.
+    `bare`: a letter without an octave; `pitch` is then the pitch class.
     """
 
     end: int
@@ -36,7 +36,7 @@ class NamedPitch:
 
 
 class PitchNames:
-    """Reads pitches from the tokens of a request, as spoken and casefolded."""
+    """Reads pitches from the tokens of a request, casefolded and as written."""
 
     def __init__(self, spoken: Sequence[str], tokens: Sequence[str], phrases: Phrases, words: NoteWords) -> None:
         self._spoken = spoken
@@ -50,7 +50,8 @@ class PitchNames:
         """The pitch that was named before, to which "the A above it" points back."""
 
     def at(self, at: int) -> NamedPitch | None:
-        """The pitch that is named at a token, articles skipped; pitches are asked for in their order."""
+        """The pitch named at a token, articles skipped; None for none. To be called in the order of the tokens, as "the
+        D above it" refers to the one before."""
         found = self._at(at)
         if found is not None and not found.bare:
             self._last = found.pitch
@@ -76,7 +77,7 @@ class PitchNames:
         return None if found is None else self._placed(*found, small=self._spoken[at][0].islower())
 
     def pair(self, at: int) -> tuple[int, int, int] | None:
-        """Two pitch classes written as one word, "C-G", and where they end."""
+        """(end, pitch class, pitch class) of two letters written as one word ("C-G"); None for none."""
         found = _PAIR.fullmatch(self._spoken[at]) if at < len(self._spoken) else None
         return None if found is None else (at + 1, pitch_class(found[1]), pitch_class(found[2]))
 

@@ -50,7 +50,7 @@ class _Listed:
 def note_rules_of(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon
 ) -> tuple[NoteRules, frozenset[int]]:
-    """The rules that casefolded tokens tell, and the numbers of the tokens that tell them."""
+    """The limits on notes that casefolded tokens state, and the indices of the tokens that state them."""
     words = lexicon.words.notes
     if words is None:
         return NoteRules(), frozenset()

@@ -16,7 +16,7 @@ Ease = Literal["", "easy", "easiest"]
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """The lowest and the highest pitch of those that a wish means, or of all; None is not said."""
+    """The lowest and highest MIDI pitch for a part (`wish` None: for all); None is no limit."""
 
     wish: Wish | None = None
     low: Annotated[int, Meta(ge=0, le=127)] | None = None
@@ -28,22 +28,22 @@ class Reach(Struct, frozen=True, kw_only=True):
 
 
 class Values(Struct, frozen=True):
-    """The only note values, in ticks, of those that a wish means, or of all."""
+    """The only note values, in ticks, for a part (`wish` None: for all)."""
 
     ticks: tuple[int, ...]
     wish: Wish | None = None
 
 
 class Manner(Struct, frozen=True):
-    """How those play whom a wish means: only now and then, or short chords."""
+    """How a part plays: "sparse" (only now and then) or "stabs" (short chords)."""
 
     kind: Literal["sparse", "stabs"]
     wish: Wish
 
 
 class NamedNotes(Struct, frozen=True):
-    """The only pitch classes, in their order, of those that a wish means, or of all; `row` says that they lie side by
-    side."""
+    """The only pitch classes for a part (`wish` None: for all), in the order named; `row` says that they are
+    neighbours."""
 
     classes: tuple[int, ...]
     wish: Wish | None = None
@@ -51,14 +51,15 @@ class NamedNotes(Struct, frozen=True):
 
 
 class NoteRules(Struct, frozen=True, kw_only=True):
-    """What was said of the notes; what is empty was not.
+    """Limits on the notes of a new piece; what is empty was not said.
 
-    No note is shorter than `shortest` ticks, the last lasts `last`. `single` has one note at a time, a `hand` is all
-    that plays; `white` are the white keys alone, `diatonic` only notes of the scale, `named` the only notes that may be
-    played. The tune stays in an `octave`, in `five_fingers` within a fifth from the pitch class `position`, with
-    `both_hands` each hand does. `close` is how it ends, `final` what its last chord is like, `steady` that it does not
-    slow down for it. In a `static` piece one chord holds from end to end, with `power` chords have no third.
-    Some play in `manners` of their own; with `waves` all swells and falls again and again.
+    `shortest` is the least note length and `last` the length of the final note, in ticks. `single` allows one note at a
+    time, a `hand` is all that plays. `white` allows only white keys, `diatonic` only scale notes, `named` only the
+    notes listed. The melody stays within an `octave`, or with `five_fingers` within a fifth above pitch class
+    `position`; with `both_hands` each hand does. `close` is how the piece ends, `final` describes its last chord,
+    `ending` are its last chords; `steady` forbids slowing down. With `static` a single chord is held throughout, with
+    `power` chords have no third. `manners` are ways of playing of single parts; with `waves` the loudness swells and
+    falls throughout.
     """
 
     reaches: tuple[Reach, ...] = ()
@@ -86,7 +87,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
 
     @property
     def alone(self) -> bool:
-        """Whether they speak of one who plays alone."""
+        """Whether they imply a single player."""
         return bool(self.hand or self.single or self.five_fingers or self.ease)
 
     @property
@@ -107,7 +108,7 @@ _BEATS = {240: "sixteenths", 480: "quavers", 960: "crotchets", 1920: "minims", 3
 
 
 def told_rules(rules: NoteRules) -> tuple[str, ...]:
-    """The rules in short sentences."""
+    """The rules in short sentences for the answer."""
     said = []
     for reach in rules.reaches:
         whose = f"{reach.wish.label}: " if reach.wish is not None else ""
@@ -137,7 +138,7 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
 
 
 def told_value(ticks: int) -> str:
-    """A note value by its name."""
+    """The name of a note value given in ticks."""
     return _BEATS.get(ticks, f"notes of {ticks / 960:g} quarters")
 
 

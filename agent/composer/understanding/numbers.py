@@ -19,19 +19,19 @@ _FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12})?")
 
 @dataclass(frozen=True)
 class Decibels:
-    """A level; `signed` where plus or minus was written."""
+    """A level in dB; `signed` if a plus or minus was written, so that it is a change."""
 
     value: float
     signed: bool
 
 
 def is_figure(word: str) -> bool:
-    """Whether a word is a number in digits; "80s" is none."""
+    """Whether a word is a number in digits; "80s" is not."""
     return _FIGURE.match(word) is not None and not word[-1].isalpha()
 
 
 def number_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
-    """How many words a number spans, and its value."""
+    """The number of words of a number at index `at`, and its value; None for none."""
     if not 0 <= at < len(words):
         return None
     if is_figure(words[at]):
@@ -45,7 +45,7 @@ def number_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, flo
 
 
 def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """How many words a pitch spans, and its MIDI number: C4 and middle C are 60, "f sharp 3" is 54."""
+    """The number of words of a pitch at index `at`, and its MIDI number (C4 and middle C are 60); None for none."""
     ahead = list(words[at : at + 3])
     if ahead[:2] == ["middle", "c"]:
         return 2, 60
@@ -60,14 +60,16 @@ def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Lifted:
-    """A note by its letter alone that is called a low or a `high` one; which octave is meant, the part says."""
+    """A note without an octave that is called a low or a `high` one ("low E"); the part decides which octave is
+    meant."""
 
     pitch_class: int
     high: bool
 
 
 def lifted_at(words: Sequence[str], at: int, low: Collection[str], high: Collection[str]) -> tuple[int, Lifted] | None:
-    """How many words a low or a high note without an octave spans, and the note: "low E", "high b flat"."""
+    """The number of words of a low or high note without an octave, and the note ("low E", "high b flat"); None for
+    none."""
     if at >= len(words) or words[at] not in (*low, *high):
         return None
     tonic = tonic_at(words, at + 1)
@@ -75,7 +77,7 @@ def lifted_at(words: Sequence[str], at: int, low: Collection[str], high: Collect
 
 
 def tonic_at(words: Sequence[str], at: int) -> tuple[int, Tonic] | None:
-    """How many words the name of a note without its octave spans, and the note: "d", "b flat", "f#"."""
+    """The number of words of a note name without an octave, and the note ("d", "b flat", "f#"); None for none."""
     named = re.fullmatch(r"([a-g])([#♯b♭]?)", words[at]) if at < len(words) else None
     if named is None:
         return None
@@ -87,12 +89,12 @@ def tonic_at(words: Sequence[str], at: int) -> tuple[int, Tonic] | None:
 
 
 def unit_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
-    """How many words a unit of length, tempo or level spans, and which it is."""
+    """The number of words of a unit of length, tempo or level, and the unit; None for none."""
     return lexicon.sense(words, at, "unit") if at < len(words) else None
 
 
 def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, ...]) -> tuple[int, float, str] | None:
-    """A number with one of the units: where it ends, the number, the unit."""
+    """A number followed by one of the units: (end, number, unit); None for none."""
     number = number_at(words, at, lexicon)
     if number is None:
         return None
@@ -107,7 +109,7 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
 
 
 def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
-    """A duration such as `2:30`, `a minute and a half` or `2 minutes 30 seconds`: where it ends, and its seconds."""
+    """A duration such as `2:30`, `a minute and a half` or `2 minutes 30 seconds`: (end, seconds); None for none."""
     clock = at + 2 < len(words) and words[at + 1] == ":" and words[at].isdecimal() and words[at + 2].isdecimal()
     unit = unit_at(words, at + 3, lexicon) if clock else None
     if clock and len(words[at]) <= 2 and (unit is None or unit[1] not in ("bars", "bpm")):
@@ -159,7 +161,7 @@ _NOTE_VALUES = (["th"], ["ths"], ["nd"], ["nds"])
 
 
 def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int] | None:
-    """An interval: where it ends, and its semitones; a number alone counts semitones."""
+    """An interval, or a number of semitones: (end, semitones); None for none."""
     interval = lexicon.sense(words, at, "interval")
     if interval is not None:
         return at + interval[0], int(interval[1])
@@ -179,7 +181,7 @@ def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int]
 
 
 def hertz_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
-    """How many words a frequency spans, and its Hz: "300 Hz", "5k"."""
+    """The number of words of a frequency ("300 Hz", "5k"), and its Hz; None for none."""
     units = lexicon.words.lengths.hertz
     joined = re.fullmatch(r"(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,9})", words[at])
     if joined is not None and joined[2] in units:
@@ -190,7 +192,7 @@ def hertz_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, floa
 
 
 def decibels_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Decibels] | None:
-    """A level in decibels: where it ends, and the level."""
+    """A level in decibels: (end, level); None for none."""
     lengths = lexicon.words.lengths
     if words[at] in lengths.vague and (unit := unit_at(words, at + 1, lexicon)) is not None and unit[1] == "decibels":
         return at + 1 + unit[0], Decibels(_VAGUE, False)

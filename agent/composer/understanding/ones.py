@@ -13,8 +13,8 @@ _REACH = 12
 
 
 def named_ones(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
-    """The tokens with an instrument for each "one" behind a word that makes, with the last instrument named before it
-    or else behind it, the name of a kind of it."""
+    """The tokens with each "one" after a kind of instrument ("a nylon one") replaced by the instrument named before it,
+    or else after it, if the two together name an instrument."""
     words = lexicon.words.parts
     if words is None:
         return list(tokens)

@@ -40,7 +40,7 @@ _OF_A_PIECE = (
 
 
 def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
-    """What the request leaves open, and the request said again for each of the answers."""
+    """What a change request leaves open ("" for nothing), and the request completed with each possible answer."""
     words = lexicon.words
     for task in orders.tasks:
         place = task.scope.places[0] if task.scope.places else None
@@ -59,8 +59,8 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
 
 
 def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether it asks for no piece, but for a part or section ("write a counter-melody") or for what can only be done
-    to the song that is there: "a calmer variant: 10 % slower, the bass quieter in the verses"."""
+    """Whether the request asks for a part or section ("write a counter-melody"), or for something that can only be done
+    to an existing song, rather than for a new piece."""
     works = {word for phrase in lexicon.words.goals.works for word in phrase_tokens(phrase)}
     asked = [task.operation for task in tasks]
     if any(_is_beside(task) or task.operation.of_song or _names_track(task) for task in tasks):

@@ -10,7 +10,7 @@ from agent.composer.understanding.numbers import counted
 
 
 def contradicting(parts: Sequence[int], bars: int | None) -> int | None:
-    """How many bars the parts of a piece make (0: not said) where that cannot be `bars`; None where it can."""
+    """The total number of bars of the parts (0: length not said) if that cannot be `bars`; None if it can."""
     made = sum(parts)
     if bars is None or not parts or made == bars or (made + parts.count(0) <= bars and 0 in parts):
         return None
@@ -20,7 +20,8 @@ def contradicting(parts: Sequence[int], bars: int | None) -> int | None:
 def with_length(
     request: str, places: Sequence[Token], passed: frozenset[int], lexicon: Lexicon, bars: int, made: int
 ) -> tuple[str, ...]:
-    """The request again with `made` bars instead of `bars`, where these are said, past the tokens `passed`."""
+    """The request with `made` in place of `bars` bars where it states them (not at the tokens `passed`), as a tuple of
+    one; empty if it does not state them."""
     tokens = [token.text.casefold() for token in places]
     for at in range(len(tokens)):
         found = counted(tokens, at, lexicon, ("bars",)) if at not in passed else None

@@ -40,7 +40,7 @@ _LENGTHS = {0.5: "half as long", 0.6667: "a third shorter", 1.5: "half as long a
 
 
 class Colour(Operation, frozen=True):
-    """Towards a mood: darker, calmer, groovier; with a wish only that part."""
+    """Take the song, or the part `wish`, towards a mood: darker, calmer, groovier."""
 
     of_frame = True
 
@@ -52,9 +52,9 @@ class Colour(Operation, frozen=True):
 
 
 class Restyle(Operation, frozen=True):
-    """Into another style, with the melody and the chords that are there.
+    """Take the song to another style, keeping melody and chords.
 
-    Of a blend `style` is the one that weighs most, `others` follow by weight.
+    For a blend `style` weighs most, and `others` follow by weight.
     """
 
     of_frame = True
@@ -68,7 +68,7 @@ class Restyle(Operation, frozen=True):
 
 
 class Rekey(Operation, frozen=True):
-    """Into a key; a tonic or mode that is None stays. `way` 1 goes up to it and -1 down, 0 the shorter way."""
+    """Move the song to another key; a tonic or mode of None stays. `way` 1 moves up, -1 down, 0 the shorter way."""
 
     of_frame = True
 
@@ -83,9 +83,9 @@ class Rekey(Operation, frozen=True):
 
 
 class Transpose(Operation, frozen=True):
-    """Up or down by semitones; with a wish only that part.
+    """Transpose the song, or the part `wish`, by semitones.
 
-    Notes that would come to lie below `low` or above `high` go by an octave less; None is no limit.
+    Notes that would lie below `low` or above `high` (MIDI; None: no limit) are moved an octave less.
     """
 
     semitones: Annotated[int, Meta(ge=-36, le=36)]
@@ -100,10 +100,10 @@ class Transpose(Operation, frozen=True):
 
 
 class Retempo(Operation, frozen=True):
-    """To exactly `bpm`, else by a factor, which the task's amount scales.
+    """Set the tempo to `bpm`; otherwise multiply it by `factor`, which the task's amount scales.
 
-    With `keep_length` the piece lasts as long as before: its notes take up more or fewer bars. With `seconds` it comes
-    to last so long, with the notes that it has.
+    With `keep_length` the piece keeps its duration: its notes are stretched over more or fewer bars. With `seconds` the
+    tempo is chosen to give that duration.
     """
 
     of_frame = True
@@ -126,7 +126,7 @@ class Retempo(Operation, frozen=True):
 
 
 class Remeter(Operation, frozen=True):
-    """Into another meter: the notes are laid into its bars."""
+    """Change the meter; the notes are laid into its bars."""
 
     of_frame = True
 
@@ -138,7 +138,7 @@ class Remeter(Operation, frozen=True):
 
 
 class Reharmonise(Operation, frozen=True):
-    """Other chords under the same melody."""
+    """Put other chords under the same melody."""
 
     of_frame = True
 
@@ -147,7 +147,7 @@ class Reharmonise(Operation, frozen=True):
 
 
 class Add(Operation, frozen=True):
-    """A new part, playing as in a `style` where one is named for it alone."""
+    """Add a part; `style` is one for this part alone ("": that of the song)."""
 
     of_frame = True
 
@@ -163,7 +163,7 @@ class Add(Operation, frozen=True):
 
 
 class Remove(Operation, frozen=True):
-    """A part that is there goes; within a scope it only rests there."""
+    """Remove a part; with a scope it only rests there."""
 
     of_frame = True
     of_absence = True
@@ -180,7 +180,7 @@ class Remove(Operation, frozen=True):
 
 
 class Solo(Operation, frozen=True):
-    """Nothing plays but these; within a scope the rest only rests there."""
+    """Let only these parts play; with a scope the others only rest there."""
 
     of_frame = True
 
@@ -191,7 +191,7 @@ class Solo(Operation, frozen=True):
 
 
 class Replace(Operation, frozen=True):
-    """What one plays, another instrument plays from now on; `exact`: every note as it is, wherever it lies."""
+    """Give a part to another instrument; with `exact` every note stays, even beyond the instrument's range."""
 
     of_frame = True
 
@@ -204,7 +204,8 @@ class Replace(Operation, frozen=True):
 
 
 class Double(Operation, frozen=True):
-    """A part is played along with, by another instrument or an interval apart (0: not said); or its low notes alone."""
+    """Double a part by another instrument (`by`; None: its own) or at an interval (`semitones` 0: not said); `lowest`
+    doubles only its lowest notes."""
 
     wish: Wish
     by: Wish | None = None
@@ -222,7 +223,7 @@ class Double(Operation, frozen=True):
 
 
 class Beat(Operation, frozen=True):
-    """The drums at half or double time, while the tempo stays."""
+    """Play the drums at half or double time at the same tempo."""
 
     feel: Literal["half", "double"]
 
@@ -231,9 +232,9 @@ class Beat(Operation, frozen=True):
 
 
 class Reshape(Operation, frozen=True):
-    """The notes of a part (None: of all) made simpler, thicker, looser, straighter, or varied.
+    """Make the notes of a part (`wish` None: of all) simpler, thicker, looser, quantised, or varied.
 
-    `grid` is what is quantised to, in quarter notes; None is the grid that the song is heard on.
+    `grid` is what to quantise to, in quarter notes; None for the grid heard in the song.
     """
 
     how: Literal["simplify", "thicken", "humanize", "quantize", "vary"]
@@ -250,11 +251,11 @@ class Reshape(Operation, frozen=True):
 
 
 class Mix(Operation, frozen=True):
-    """A part's (None: the whole mix's) level, place or sound.
+    """Change the level, pan or sound of a part (`wish` None: of the whole mix).
 
-    `by` is -1 to 1 of the usual step: 1 for louder, wetter, brighter, wider or to the right. `decibels` is
-    stated exactly and wins. `at` is where the fader (in dB) or the place (-1 left to 1) is to stand, or 0 where nothing
-    of an effect is to be left, and wins over all.
+    `by` is -1 to 1 of the usual step, positive for louder, wetter, brighter, wider or to the right. `decibels`, if
+    given, is the exact change. `at`, if given, is the absolute fader level in dB or pan (-1 to 1), or 0 to remove an
+    effect.
     """
 
     control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"]
@@ -285,9 +286,9 @@ def _side(pan: float) -> str:
 
 
 class NewSection(Operation, frozen=True):
-    """Bars that were not there: an intro before the first, an outro after the last, a break or build in between.
+    """Insert a new section: an intro before the first, an outro after the last, others in between.
 
-    `bars` 0 leaves the length open; the task's scope says before (with `after`: behind) what it comes.
+    `bars` 0 leaves the length open; the scope says before (with `after`: behind) which place.
     """
 
     of_frame = True
@@ -306,7 +307,7 @@ class NewSection(Operation, frozen=True):
 
 
 class Cut(Operation, frozen=True):
-    """The bars of the scope go, and what follows moves up."""
+    """Delete the bars of the scope; what follows moves up."""
 
     def sentence(self, amount: float, _bpm: float | None, /) -> str:
         return "cut" + share(amount)
@@ -316,7 +317,7 @@ class Cut(Operation, frozen=True):
 
 
 class Repeat(Operation, frozen=True):
-    """The bars of the scope are played once more, right after themselves: so many `times` in all."""
+    """Play the bars of the scope `times` times in all, directly one after another."""
 
     times: Annotated[int, Meta(ge=2, le=64)] = 2
 
@@ -329,11 +330,12 @@ class Repeat(Operation, frozen=True):
 
 
 class Resize(Operation, frozen=True):
-    """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor, which the task's amount scales.
+    """Make the song, or the scope, longer or shorter: to exactly `bars`, to about `seconds`, otherwise by `factor`,
+    which the task's amount scales.
 
-    With a scope that stretch alone, which has `by` bars more or fewer where `bars` says what the whole song then has.
-    With `most` it is only cut, where it is longer than that; with `opening` nothing stays but so long a beginning.
-    Places that are `kept` are neither cut nor repeated.
+    `by` is the change of the scope's bars where `bars` states the new length of the whole song. With `most` it is only
+    cut if longer than that; with `opening` only so much of its beginning stays. Places `kept` are neither cut nor
+    repeated.
     """
 
     of_frame = True
@@ -365,7 +367,7 @@ class Resize(Operation, frozen=True):
 
 
 class Rename(Operation, frozen=True):
-    """The song gets a name."""
+    """Name the song."""
 
     of_frame = True
 

@@ -46,7 +46,7 @@ _ENDS = (
 
 
 class OrderReader:
-    """Reads requests in one language about one song."""
+    """Finds all orders in a request about one song, and divides it into clauses."""
 
     def __init__(
         self, lexicon: Lexicon, readings: Mapping[str, SlotReading], spoken: list[str], figures: Figures, names: Names,

@@ -70,7 +70,7 @@ _EASING = "ease_in"
 
 @dataclass
 class Orders:
-    """What was read: tasks in order, what is kept, and parts named without an operation."""
+    """The orders of a request: tasks, what to keep (parts, aspects, places), and parts only mentioned."""
 
     tasks: list[Task] = field(default_factory=list)
     kept: list[Wish] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Orders:
 
 
 class Fulfilment:
-    """Turns what was found in a request into orders; what was named and done last is its state."""
+    """Turns matched patterns into orders; remembers what was named and done last, for pronouns."""
 
     def __init__(
         self, lexicon: Lexicon, readings: Mapping[str, SlotReading], items: Sequence[Item], orders: Orders
@@ -120,7 +120,7 @@ class Fulfilment:
         self._limits = LimitReader(lexicon, readings[BESIDE], items, orders.tasks)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, FormFit[OperationWords]]) -> None:
-        """Fill the orders."""
+        """Fill in the orders from the pieces and their matched patterns (by the item where they begin)."""
         self._pieces = self._limits.pieces = pieces
         for found in finds.values():
             for slot in _PARTS:

@@ -33,7 +33,8 @@ _OF_PARTS = ("mix", "colour", "reshape", "articulate")
 
 
 class Ownership:
-    """Whose each word of one request is. `items` are its words and marks, `finds` the forms by where they begin.
+    """Checks for every word of a request that it belongs to something understood; otherwise it is reported. `items` are
+    its words and marks, `finds` the matched patterns by the item where they begin.
 
     `doubtful` are the items of clauses that can be read in two ways.
     """
@@ -61,15 +62,15 @@ class Ownership:
 
     @property
     def light(self) -> frozenset[int]:
-        """The numbers of the items that say nothing of their own."""
+        """Indices of the items without a meaning of their own."""
         light = (at for at, item in enumerate(self._items) if item.text in self._light)
         return frozenset((*(at for at in self._free if at not in self._owned), *light))
 
     def doubt(self, pieces: Sequence[Piece]) -> None:
-        """Mark the pieces whose operations must not be carried out.
+        """Set `doubt` on the pieces whose operations must not be carried out.
 
-        Their verb, their noun or a limit is strange; or they tell a reason; or they share the verb of a piece that is
-        not carried out; or the time at which they are meant is strange.
+        Their verb, noun or limit is unknown; or they give a reason; or they share the verb of a piece that is not
+        carried out; or the time at which they apply is unknown.
         """
         for piece in pieces:
             if piece.operations:
@@ -226,7 +227,7 @@ class Ownership:
         return part is not None and (word is None or word[1].role != part[1].role)
 
     def clauses(self, pieces: Sequence[Piece]) -> Iterator[ReadClause]:
-        """What became of each piece, and of the words in it that nothing was made of, in order."""
+        """The outcome of each piece, and of the words in it that were not understood, in order."""
         done = any(piece.operations and not piece.doubt for piece in pieces)
         for number, piece in enumerate(pieces):
             content = [at for at in piece.items if not self._is_free(at)]
@@ -290,7 +291,7 @@ class Ownership:
 
 
 def joined(clauses: Iterable[ReadClause]) -> Iterator[ReadClause]:
-    """The clauses, where those that stand side by side are told as one if the same keeps them from being done."""
+    """The clauses, with adjacent unfulfilled ones of the same reason merged."""
     waiting: ReadClause | None = None
     for one in clauses:
         beside = waiting is not None and waiting.outcome == one.outcome == "told" and one.first <= waiting.last + 1
@@ -305,7 +306,7 @@ def joined(clauses: Iterable[ReadClause]) -> Iterator[ReadClause]:
 
 
 def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:
-    """Numbers of words as they stand together, over words that carry no meaning."""
+    """The word indices grouped into runs; words of `free` in between do not interrupt a run."""
     found: list[list[int]] = []
     for at in told:
         if found and all(other in free for other in range(found[-1][-1] + 1, at)):
@@ -316,7 +317,7 @@ def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:
 
 
 def reason(words: Sequence[str], lexicon: Lexicon) -> str:
-    """Why words are told: because nobody knows them, or because nothing can be done with them yet."""
+    """Why these words are reported: nobody knows them, or nothing can be done with them yet."""
     genre = next((found for at in range(len(words)) if (found := lexicon.sense(words, at, "genre")) is not None), None)
     if genre is not None:
         near = [lexicon.styles.style(name).label for name in lexicon.words.genre(genre[1]).near]
@@ -337,7 +338,7 @@ def _around_parts(parts: PartWords) -> frozenset[str]:
 
 
 def free_words(tokens: Sequence[str], lexicon: Lexicon) -> frozenset[int]:
-    """The numbers of the words of a request that carry no meaning of their own."""
+    """Indices of the words that carry no meaning of their own."""
     return _free(tokens, lexicon.words.grammar, _idle(lexicon))
 
 
@@ -352,7 +353,7 @@ def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> f
 
 
 def said_at(texts: Sequence[str], phrases: tuple[str, ...]) -> frozenset[int]:
-    """The numbers of the words that are part of one of the phrases."""
+    """Indices of the words that are part of one of the phrases."""
     known = phrase_set(phrases)
     return frozenset(
         at + more for at, text in enumerate(texts) if known.begins(text) for more in range(known.length(texts, at))
@@ -360,7 +361,7 @@ def said_at(texts: Sequence[str], phrases: tuple[str, ...]) -> frozenset[int]:
 
 
 def quoted(words: Sequence[str]) -> str:
-    """The words in quotation marks with commas between them, each once."""
+    """The words in quotation marks, separated by commas, each once."""
     return ", ".join(
         f"\N{LEFT DOUBLE QUOTATION MARK}{word}\N{RIGHT DOUBLE QUOTATION MARK}" for word in dict.fromkeys(words)
     )

@@ -12,12 +12,12 @@ from agent.song.key import Key
 
 
 class PartPhrase(Struct, frozen=True):
-    """How a new part plays. `loud` and `register` are steps from the usual, `pan` is -1 (left) to 1.
+    """How a part to be added plays. `loud` and `register` are steps from the usual, `pan` is -1 (left) to 1.
 
-    It strikes at `strokes`, at the `beats` of the bar counted from 1, or every `step` quarter notes (0: not said).
-    `held` notes last until the next stroke. `of` is what it doubles, `semitones` away; it lies `above` or `below`
-    another part; a drone is on the tonic of `key`. What `leads` plays in the bar before its place. `velocity` is
-    that of a dynamic mark and wins over `loud`.
+    It plays `plays` in the rhythm `strokes`, on the `beats` of the bar (from 1), or every `step` quarter notes (0: not
+    said); `held` notes last until the next stroke. With `of` it doubles that part at `semitones`; it lies `above` or
+    `below` another part; a drone is on the tonic of `key`. With `leads` it plays in the bar before its place.
+    `velocity`, that of a dynamic mark, counts before `loud`.
     """
 
     plays: Material = ""
@@ -38,7 +38,7 @@ class PartPhrase(Struct, frozen=True):
 
     @property
     def says(self) -> bool:
-        """Whether it says anything at all."""
+        """Whether any field is set."""
         return self != PartPhrase()
 
     @property

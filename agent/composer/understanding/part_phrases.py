@@ -46,7 +46,7 @@ class _Phrase:
 
 
 class PartPhraseReader:
-    """Reads the part phrases of requests about one song."""
+    """Finds parts to be added together with all that their noun phrase says, in requests about one song."""
 
     def __init__(self, lexicon: Lexicon, words: AddedPartWords) -> None:
         self._lexicon = lexicon
@@ -62,7 +62,8 @@ class PartPhraseReader:
     def read(
         self, items: list[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> tuple[list[Item], dict[int, FormFit[OperationWords]]]:
-        """The items, in which places of entrances last to the end, and the finds with those of part phrases."""
+        """The items, with places of entrances extended to the end of the song, and the matched patterns with those of
+        part phrases added."""
         made, items = dict(finds), list(items)
         free = free_words([item.text for item in items], self._lexicon)
         at = 0

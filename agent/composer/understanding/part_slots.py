@@ -19,14 +19,15 @@ _LONGEST = 5
 
 
 class Opens(Protocol):
-    """Tells whether a form that begins with a part goes on beyond it."""
+    """Tells whether a pattern that begins with a part goes on after it."""
 
     def __call__(self, items: Sequence[Item], at: int) -> bool:
         """Whether one begins at the item."""
 
 
 class PartSlots:
-    """Reads parts over the words of one request. `fixed` are words that belong to forms: never an adjective."""
+    """Reads parts, and lists of them, from the words of one request. `fixed` are words of patterns, which are never
+    adjectives of a part."""
 
     def __init__(self, lexicon: Lexicon, fixed: frozenset[str]) -> None:
         self._lexicon = lexicon
@@ -57,8 +58,11 @@ class PartSlots:
     def several(
         self, items: Sequence[Item], at: int, *, opening: bool, refused: bool = False, opens: Opens | None = None
     ) -> tuple[int, tuple[Part, ...]] | None:
-        """The end and the parts of a list that begins at an item; with `opening` no adjectives stand before them, with
-        `refused` a comma ends it unless "or" follows, and it ends where `opens` tells that a form begins."""
+        """(end, parts) of a list that begins at an item; None for none.
+
+        With `opening` no adjectives may stand before the parts; with `refused` a comma ends the list unless "or"
+        follows; the list ends where `opens` finds that a pattern begins.
+        """
         if length := _phrase(items, at, self._all_but):
             spared = self.several(items, at + length, opening=False, refused=refused, opens=opens)
             plain = spared is not None and not any(isinstance(part, RemainingParts) for part in spared[1])
@@ -93,7 +97,7 @@ class PartSlots:
         return text.startswith(self._of_works)
 
     def behind_moods(self, items: Sequence[Item], at: int) -> int:
-        """The first of at most two items that says more than how a part is to sound: "a warm pad"."""
+        """The index after at most two words that only say how a part should sound ("a warm pad")."""
         ahead = at
         while ahead < at + _ADJECTIVES and self._lexicon.wish_at(words_from(items, ahead), 0) is None:
             mood = self._lexicon.sense(words_from(items, ahead), 0, "mood")
@@ -103,15 +107,16 @@ class PartSlots:
         return ahead if ahead < len(items) else at
 
     def led(self, items: Sequence[Item], at: int) -> int:
-        """How many items only lead to a part: "something like a"."""
+        """The number of items that only lead to a part ("something like a"); 0 for none."""
         return _phrase(items, at, self._leading)
 
     def is_new(self, part: Part) -> bool:
-        """Whether it is a player that the song lacks: "RH on banjo and LH on tuba" names no two for the right hand."""
+        """Whether the part is a player that the song lacks."""
         return isinstance(part, Wish) and not part.whole_role and not self._lexicon.has_already(part)
 
     def own(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Part, ...]] | None:
-        """Parts that the song has, and that no article makes new ones: "the melody", and no "a melody"."""
+        """(end, parts) of parts that the song has and no indefinite article makes new ("the melody", not "a melody");
+        None for none."""
         before = items[at - 1].text if at else ""
         if before in self._afresh or items[at].text in self._afresh:
             return None
@@ -143,7 +148,7 @@ class PartSlots:
         return at if at < len(items) and items[at].kind == "word" else None
 
     def one(self, items: Sequence[Item], at: int, *, adjectives: bool) -> tuple[int, Wish] | None:
-        """The end and the part that is named at an item, with `adjectives` behind some."""
+        """(end, part) of a single part at an item, with `adjectives` also after some; None for none."""
         lead = _phrase(items, at, self._leading)
         if lead and at + lead < len(items) and (led := self.one(items, at + lead, adjectives=False)) is not None:
             return led
@@ -173,7 +178,7 @@ class PartSlots:
         return None
 
     def played(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
-        """The end and the part of what a part plays: "what the tenor sang"; None where an item begins no such thing."""
+        """(end, part) of a phrase for what a part plays ("what the tenor sang"); None for none."""
         relative = _phrase(items, at, self._relative)
         said = self.one(items, at + relative, adjectives=False) if relative and at + relative < len(items) else None
         whole = said is not None and said[0] < len(items) and items[said[0]].text in self._playing
@@ -190,7 +195,7 @@ class PartSlots:
 
 
 def words_from(items: Sequence[Item], at: int) -> list[str]:
-    """The words from an item on, as far as they stand together."""
+    """The words from an item on, up to the first item that is no word, at most eight."""
     found: list[str] = []
     for item in items[at : at + 8]:
         if item.kind != "word":

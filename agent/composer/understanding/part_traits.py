@@ -30,10 +30,11 @@ _RANKED = ("drone", "roots", "arpeggio", "pulse")
 
 @dataclass
 class PhraseState:
-    """What is read of a phrase so far, up to the item `at`.
+    """What was read of a part phrase so far, up to the item `at`.
 
-    `entering` are places from which the part plays on, `leading` those that it leads to; `before` are
-    parts that were named before it."""
+    `entering` and `leading` are items with places from which the part plays on, or to which it leads; `before` are
+    parts named before it; `factor` is how strong the next trait is.
+    """
 
     at: int
     phrase: PartPhrase = field(default_factory=PartPhrase)
@@ -44,7 +45,8 @@ class PhraseState:
 
 
 class PartTraitReader:
-    """Reads one trait after the other; every method tells whether something stood there, and moves on behind it."""
+    """Reads the traits of a part phrase one by one; each method returns whether there was one and moves
+    `PhraseState.at` behind it."""
 
     def __init__(self, lexicon: Lexicon, words: AddedPartWords) -> None:
         self._lexicon = lexicon
@@ -64,7 +66,7 @@ class PartTraitReader:
         self._traits = _traits(words)
 
     def any(self, items: Sequence[Item], said: PhraseState, free: frozenset[int]) -> bool:
-        """One thing that is said behind the instrument."""
+        """Read anything that can stand after the instrument."""
         item = items[said.at]
         if item.kind in _MARKS:
             said.factor = 2 if isinstance(item.value, Measure) and item.value.factor > 1 else 1
@@ -78,7 +80,7 @@ class PartTraitReader:
         )
 
     def trait(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """A trait, with a word before it that makes more of it."""
+        """Read a trait, with an intensifier before it."""
         at, factor = said.at, said.factor
         if length := phrase_at(items, at, self._strongly):
             at, factor = at + length, _MOST
@@ -98,7 +100,7 @@ class PartTraitReader:
         return True
 
     def doubled(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """What is to be doubled, before the player who does it: "double the bass with a tuba"."""
+        """Read what is to be doubled, before the player who does it: "double the bass with a tuba"."""
         length = phrase_at(items, said.at, self._beside[0][1])
         own = self._own(items, said.at + length, said.before) if length else None
         by = phrase_at(items, own[0], self._by) if own is not None else 0
@@ -108,18 +110,18 @@ class PartTraitReader:
         return True
 
     def colour(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """A word before the instrument that only colours its sound, or says how much of the next there is."""
+        """Skip a word before the instrument that only describes its sound, or intensifies the next word."""
         length = phrase_at(items, said.at, self._colours) or phrase_at(items, said.at, self._strongly)
         length = length or phrase_at(items, said.at, self._slightly) or int(items[said.at].kind == "amount")
         said.at += length
         return bool(length)
 
     def noun(self, items: Sequence[Item], at: int) -> int:
-        """How many items behind an instrument only say once more that it is a part."""
+        """The number of items after an instrument that only repeat that it is a part ("line"); 0 for none."""
         return 0 if self.longest(items, at) is not None else phrase_at(items, at, self._nouns)
 
     def longest(self, items: Sequence[Item], at: int) -> tuple[int, PartTrait] | None:
-        """Length and trait of the longest phrase at an item."""
+        """Length and trait of the longest phrase at an item; None for none."""
         words = tuple(words_at(items, at))
         lengths = range(len(words), 0, -1)
         return next(((n, self._traits[words[:n]]) for n in lengths if words[:n] in self._traits), None)
@@ -222,7 +224,7 @@ def _traits(words: AddedPartWords) -> Mapping[tuple[str, ...], PartTrait]:
 
 
 def words_at(items: Sequence[Item], at: int) -> list[str]:
-    """The words from an item on, as far as they stand together."""
+    """The words from an item on, up to the first item that is no word."""
     found: list[str] = []
     for item in items[at : at + _LONGEST]:
         if item.kind != "word":
@@ -232,7 +234,7 @@ def words_at(items: Sequence[Item], at: int) -> list[str]:
 
 
 def phrase_at(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
-    """How many items the longest of the phrases takes that stands at an item."""
+    """The number of items of the longest phrase that begins at an item; 0 for none."""
     begun = at < len(items) and phrases.begins(items[at].text)
     return phrases.length(words_at(items, at)) if begun else 0
 

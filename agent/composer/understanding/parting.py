@@ -22,7 +22,7 @@ _FORM_BEFORE = 6
 
 
 class Parting:
-    """Parts the items of one request. `operations` finds the forms over which no clause begins."""
+    """Finds where clauses begin in a request. `operations` finds the patterns within which none begins."""
 
     def __init__(self, lexicon: Lexicon, asides: Asides | None, operations: Matcher[OperationWords]) -> None:
         grammar = lexicon.words.grammar
@@ -37,7 +37,7 @@ class Parting:
         self._skip, self._light = frozenset(grammar.skip), frozenset(grammar.light)
 
     def read(self, items: Sequence[Item]) -> list[Item]:
-        """The items with the words that begin a clause, a reason or a purpose as items of their own kind."""
+        """The items, with words that begin a clause, reason or purpose merged into items of their own kind."""
         found: list[Item] = []
         at = 0
         while at < len(items):
@@ -120,7 +120,7 @@ class Parting:
 
 
 def begun(items: Sequence[Item], at: int, phrases: PhraseSet) -> int:
-    """How many items the longest of the phrases takes that stands at an item."""
+    """The number of items of the longest phrase that begins at an item; 0 for none."""
     if items[at].kind != "word" or not phrases.begins(items[at].text):
         return 0
     return phrases.length([item.text for item in items[at : at + _LONGEST]])

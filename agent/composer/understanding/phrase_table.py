@@ -13,7 +13,7 @@ _LONGEST = 5
 
 
 class PhraseTable(Generic[T]):
-    """Phrases by their casefolded tokens; most tokens begin none, and few pairs a longer one, which one look tells."""
+    """A map from phrases (casefolded tokens) to values, indexed by first token for quick lookup."""
 
     def __init__(self, phrases: Mapping[tuple[str, ...], T]) -> None:
         self._phrases: dict[tuple[str, ...], T] = {}
@@ -26,17 +26,17 @@ class PhraseTable(Generic[T]):
 
     @classmethod
     def of(cls, phrases: Iterable[tuple[str, T]]) -> PhraseTable[T]:
-        """The table of phrases as they are written; of equals the last one counts."""
+        """The table of these (phrase, value) pairs; of equal phrases the last counts."""
         return cls({folded_tokens(phrase): value for phrase, value in phrases})
 
     def copy(self) -> Self:
-        """A table of its own with the same phrases."""
+        """An independent copy."""
         other = type(self)({})
         other._phrases, other._longest, other._pairs = dict(self._phrases), dict(self._longest), set(self._pairs)
         return other
 
     def put(self, phrase: tuple[str, ...], value: T) -> None:
-        """Let a phrase of at least one token stand for a value."""
+        """Map a phrase of at least one token to a value."""
         self._phrases[phrase] = value
         if phrase:
             self._longest[phrase[0]] = max(self._longest.get(phrase[0], 0), min(len(phrase), _LONGEST))
@@ -44,7 +44,7 @@ class PhraseTable(Generic[T]):
             self._pairs.add((phrase[0], phrase[1]))
 
     def get(self, phrase: tuple[str, ...]) -> T | None:
-        """What just these tokens stand for."""
+        """The value of exactly this phrase; None for none."""
         return self._phrases.get(phrase)
 
     def __contains__(self, phrase: object) -> bool:
@@ -58,7 +58,7 @@ class PhraseTable(Generic[T]):
         return token in self._longest
 
     def at(self, tokens: Sequence[str], at: int) -> Sequence[tuple[int, T]]:
-        """Length and value of each phrase that begins at a token, the longest first."""
+        """Length and value of each phrase that begins at token `at`, the longest first."""
         if at >= len(tokens) or (longest := self._longest.get(tokens[at], 0)) == 0:
             return ()
         if longest > 1 and (at + 1 >= len(tokens) or (tokens[at], tokens[at + 1]) not in self._pairs):
@@ -71,6 +71,6 @@ class PhraseTable(Generic[T]):
         return found
 
     def longest_at(self, tokens: Sequence[str], at: int) -> tuple[int, T] | None:
-        """Length and value of the longest phrase that begins at a token."""
+        """Length and value of the longest phrase that begins at token `at`; None for none."""
         found = self.at(tokens, at)
         return found[0] if found else None

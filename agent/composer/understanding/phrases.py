@@ -8,18 +8,19 @@ from agent.composer.phrase_sets import phrase_set
 
 
 class Phrases:
-    """Finds the phrases of named lists in casefolded tokens."""
+    """Finds phrases of named lists in the casefolded tokens of one request."""
 
     def __init__(self, lists: Mapping[str, Iterable[str]], tokens: Sequence[str]) -> None:
         self._lists = {name: phrase_set(tuple(phrases)) for name, phrases in lists.items()}
         self._tokens = tuple(tokens)
 
     def length(self, name: str, at: int) -> int:
-        """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
+        """The number of tokens of the longest phrase of list `name` that begins at token `at`; 0 for none."""
         return self._lists[name].length(self._tokens, at)
 
     def spans(self, name: str, first: int = 0, last: int | None = None) -> list[range]:
-        """Where phrases of a list stand in the tokens `first` to `last` (not included)."""
+        """The token ranges of phrases of list `name` among the tokens `first` to `last` (not included); overlapping
+        ones are joined."""
         found: list[range] = []
         if not self._lists[name].may_stand_in(self._tokens):
             return found

@@ -13,9 +13,10 @@ _PAUSES = frozenset(",.;:!?")
 
 
 def shape_of(tokens: Sequence[str], vocabulary: Vocabulary) -> Shape:
-    """What the first noun for a piece says that is not led to by a word such as "with": "a lofi beat with a groove".
+    """The shape ("loop", "cue" or "" for a song) that the first noun for a piece implies, unless a word such as "with"
+    leads to it ("a lofi beat with a groove").
 
-    Of nouns side by side the last is meant: "a beat track" is a track.
+    Of adjacent nouns the last counts: "a beat track" is a track.
     """
     words = vocabulary.figures
     if words is None:

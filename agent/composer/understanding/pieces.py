@@ -12,7 +12,7 @@ from agent.composer.understanding.wishes import Wish
 
 @dataclass(frozen=True)
 class Subject:
-    """A part that is named before what is done to it, in the items `first` to `last` (not included)."""
+    """A part named before what is done to it, by the items `first` to `last` (not included)."""
 
     wish: Wish
     first: int
@@ -21,7 +21,8 @@ class Subject:
 
 @dataclass
 class Piece:
-    """A stretch between two commas or joins: the operations it asks for (as numbers), and its marks."""
+    """A fragment of a request between two commas or conjunctions: the operations that it asks for (by the item where
+    their pattern begins), and the places, amounts, conditions and frequencies said in it."""
 
     sentence: int
     clause: int
@@ -71,12 +72,12 @@ class Piece:
 
     @property
     def empty_after_comma(self) -> bool:
-        """Whether nothing stands between the comma before it and its end, as in ", and"."""
+        """Whether it holds nothing after the comma before it, as in ", and"."""
         return self.leads and not (self.operations or self.refs or self.measures or self.conditions or self.often)
 
     def add(self, item: Item, *, opening: bool = False) -> None:
-        """Take a mark in, if it is one that may say where or how far something is done; `opening` at the head of a
-        sentence, which says so for all of it."""
+        """Add an item's value if it is a place, amount, condition or frequency; `opening` for one at the head of a
+        sentence, which applies to all of it."""
         value = None if self.aside else item.value
         if isinstance(value, PlaceRef):
             self.refs.append(value)
@@ -92,14 +93,15 @@ class Piece:
 
     @property
     def joined(self) -> bool:
-        """Whether only a joining word stands between the piece before it and this one."""
+        """Whether only a conjunction separates it from the piece before."""
         return not self.leads
 
 
 def settle(pieces: Sequence[Piece], light: Collection[int], heads: Collection[int] = ()) -> None:
-    """Give every piece with operations the marks and subjects that are said elsewhere but meant for it too.
+    """Give every piece with operations the places, amounts, conditions and subjects that are said in other pieces but
+    apply to it too.
 
-    `light` are the numbers of the items that say nothing of their own, `heads` of those that begin an order.
+    `light` are the items without a meaning of their own, `heads` those that begin an order.
     """
     _name_subjects(pieces, light)
     clear = [piece for piece in pieces if piece.operations or all(at in light for at in piece.loose)]

@@ -31,7 +31,8 @@ _LABEL = 3
 
 @dataclass(frozen=True)
 class Core:
-    """Where the words of a place end, and what they name; `closes` is the place at whose end it is."""
+    """The places that words name, and the item where the words end (not included); `closes` is set if the place is the
+    end of another place."""
 
     end: int
     places: tuple[Place, ...]
@@ -39,7 +40,7 @@ class Core:
 
 
 class CoreReader:
-    """Reads cores in the items of one request. What "it" means is the place that was read last."""
+    """Reads places without their prepositions from the items of one request. "It" means the place read last."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         self._lexicon = lexicon
@@ -62,7 +63,7 @@ class CoreReader:
         self.last: tuple[Place, ...] = ()
 
     def read(self, items: Sequence[Item], at: int, *, announced: bool) -> Core | None:
-        """The core at an item; a section's name alone is one only where something announces it."""
+        """The place at an item; None for none. A section's name alone counts only if something announces it."""
         article = at
         while article < len(items) and items[article].text in self._articles:
             article += 1
@@ -162,7 +163,7 @@ class CoreReader:
         return Core(end, tuple(places))
 
     def number(self, items: Sequence[Item], at: int) -> Core | None:
-        """A bare number behind another bar's as that of a bar: "bars 5 and 9"."""
+        """A bare number after another bar as a bar ("bars 5 and 9"); None for none."""
         text = items[at].text if at < len(items) else ""
         if not text.isdecimal() or len(text) > _DIGITS or self._measured(items, at + 1):
             return None
@@ -170,7 +171,7 @@ class CoreReader:
         return Core(at + 1, (Bars(number, number),)) if 0 < number <= (whole or number) else None
 
     def count(self, items: Sequence[Item], at: int) -> tuple[int, int] | None:
-        """Where a number of bars ends, and the number; "bar" alone is one, "last" may stand before it."""
+        """(end, number) of a number of bars; "bar" alone is one, and "last" may precede it. None for none."""
         at += at < len(items) and items[at].text in self._final
         words = [item.text for item in items[at : at + 4] if item.kind == "word"]
         found = counted(words, 0, self._lexicon, ("bars",)) if words else None
@@ -198,7 +199,7 @@ class CoreReader:
         return self.read(items, at + lead, announced=True) or self.pointed(items, at + lead)
 
     def pointed(self, items: Sequence[Item], at: int) -> Core | None:
-        """The place that "it" means."""
+        """The place that "it" means; None for none."""
         back = at < len(items) and items[at].text in self._referring and bool(self.last)
         return Core(at + 1, self.last) if back else None
 

@@ -22,7 +22,7 @@ AT_PLACES = PLACES - _BY_NAME
 
 
 class PlaceSlots:
-    """Reads the slots of places over the words of one request."""
+    """Reads the slots for places from the words of one request."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -30,8 +30,7 @@ class PlaceSlots:
         self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
 
     def at(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
-        """The end and value of the slot `name`, one of `PLACES`, at an item; None where nothing of its kind stands
-        there."""
+        """(end, value) of the slot `name`, one of `PLACES`, at an item; None if nothing of its kind is there."""
         item = items[at]
         ref = item.value
         if name in _NEW:

@@ -23,7 +23,7 @@ _CLAUSE = 8
 
 
 class PlaceReader:
-    """Turns the words of places into items."""
+    """Replaces the words of places by items with a `PlaceRef`."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         self._lexicon, self._slots = lexicon, slots
@@ -51,7 +51,8 @@ class PlaceReader:
         self._joins = frozenset((*grammar.joins, *grammar.either))
 
     def read(self, items: Sequence[Item], *, loose: bool = False) -> list[Item]:
-        """The items with places read; `loose` also where neither article nor preposition announces them."""
+        """The items with places merged into items of their own; with `loose` also where neither article nor preposition
+        announces them."""
         found: list[Item] = []
         at = 0
         while at < len(items):

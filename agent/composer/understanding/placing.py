@@ -20,9 +20,10 @@ _REMOVED = OperationWords(operation="remove", forms=("{part}",))
 def place_parts(
     items: list[Item], finds: dict[int, FormFit[OperationWords]], slots: SlotReader, lexicon: Lexicon
 ) -> dict[int, FormFit[OperationWords]]:
-    """The finds with those parts: they are to be added there, or, "only" there, to rest everywhere else.
+    """The matched patterns, with parts named with a place but without a verb ("a choir in the chorus"): they are added
+    there, or, with "only", rest everywhere else.
 
-    A find of no weight is an order of its own, with no other's place.
+    A pattern of weight 0 is an order of its own that takes no place from its neighbours.
     """
     found = dict(finds)
     taken = {at for first, one in finds.items() for at in range(first, one.end)}

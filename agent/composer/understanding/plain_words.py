@@ -31,9 +31,10 @@ _SAID = 4
 
 
 def plain(text: str, lexicon: Lexicon) -> list[Token]:
-    """The tokens of a text with what people type in a chat as plain words; each stands where that was typed.
+    """The tokens of a text with colloquial spellings replaced by plain words; each keeps the position of what was
+    typed.
 
-    What names a track of the song stays as it is, and so does every word that says something by itself.
+    Names of the song's tracks, and words with a meaning of their own, stay as they are.
     """
     listed = [one for token in tokens_in(text) for one in _listed(token, lexicon)]
     tokens = named_ones(_parted(text, _possessed(listed, lexicon), lexicon), lexicon)

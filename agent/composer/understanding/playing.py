@@ -13,7 +13,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish] | None:
-    """How many words a role and its instrument span, and the wish for both in one; None where they do not follow."""
+    """The number of words of a role with the instrument that plays it ("a counter-melody for strings"), and a wish for
+    both; None for none."""
     role = lexicon.wish_at(words, at)
     if role is None or role[1].role in (None, *RHYTHMIC) or not (role[1].whole_role or role[1].role == "counter"):
         return None

@@ -11,7 +11,7 @@ _PLURAL = "s"
 
 
 def plurals(things: Sequence[Thing], known: Container[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The name of each single instrument with its plurals that are not `known` as phrases."""
+    """The name of each single instrument with those of its plurals that are not `known` as phrases."""
     for thing in things:
         if not (thing.whole_role or thing.whole_family or thing.pieces):
             several = (f"{word}{_PLURAL}" for word in thing.words if word[-1].isalpha() and word[-1] != _PLURAL)

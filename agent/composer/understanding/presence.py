@@ -30,7 +30,8 @@ _RANGE = "–"
 
 @dataclass
 class Presence:
-    """What is done to the finished piece, the tokens that said so, and those of them that name nobody."""
+    """Where parts of a new piece play or rest: tasks for the finished piece, the tokens that said so, and those of them
+    that name no part (`passed`)."""
 
     tasks: list[Task] = field(default_factory=list)
     tokens: set[int] = field(default_factory=set)
@@ -62,10 +63,8 @@ class _Part:
 
 
 def presence_in(tokens: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> Presence:
-    """Where parts are said to play or to rest: "no brass before the bridge", "horns only in the choruses".
-
-    `tokens` are casefolded. Each becomes an order that is carried out on the finished piece.
-    """
+    """Where casefolded tokens let parts play or rest ("no brass before the bridge", "horns only in the choruses"), as
+    tasks to be done on the finished piece."""
     words = lexicon.words.presence
     if words is None:
         return Presence()
@@ -220,7 +219,7 @@ class _Reader:
 
 
 def in_letters(task: Task, names: Sequence[str]) -> Task:
-    """The task in a form of letters, in which the bridge is B."""
+    """The task with the bridge named B if all section names are single letters; otherwise unchanged."""
     if not names or not all(len(name) == 1 for name in names):
         return task
     scope = structs.replace(task.scope, places=tuple(map(_lettered, task.scope.places)))

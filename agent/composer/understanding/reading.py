@@ -19,7 +19,8 @@ from agent.composer.understanding.spelled_request import SpelledRequest
 
 
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *, has_music: bool) -> Intent:
-    """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
+    """The intent of a request. `readings` turn matched patterns into operations, `has_music` says whether the song has
+    notes."""
     reader = RequestReader(SpelledRequest(request, lexicon), readings, has_music=has_music)
     chords = reader.chords()
     if not reader.is_new and reader.intent.goal == "change" and (has_music or not chords):

@@ -14,7 +14,7 @@ _LEFT = 0.4
 
 
 def mild(mood: Mood) -> Mood:
-    """What a refused mood leaves: "not tragic" is a little happier, and no party."""
+    """The weaker mood that the negation of the opposite mood leaves: "not tragic" is a little happier, but no party."""
     return structs.replace(
         mood, name=f"a little {mood.name}", brightness=mood.brightness * _LEFT, energy=mood.energy * _LEFT,
         tempo=mood.tempo**_LEFT, groove=mood.groove * _LEFT, styles=(),
@@ -22,5 +22,5 @@ def mild(mood: Mood) -> Mood:
 
 
 def limits(mood: str, tokens: Sequence[str], end: int, lexicon: Lexicon) -> bool:
-    """Whether a refused mood that has an opposite stands before a part, which plays all the same: "no sad chords"."""
+    """Whether a negated mood with an opposite stands before a part, which is wanted all the same: "no sad chords"."""
     return bool(lexicon.words.mood(mood).opposite) and lexicon.wish_at(tokens, end) is not None

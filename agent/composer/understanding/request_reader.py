@@ -45,7 +45,7 @@ _BEGINS = 4
 
 
 class RequestReader:
-    """Puts together what the single words, the sections and the orders of a request say; its intent is read once."""
+    """Combines what single words, sections and orders of a request say. Its intent can be read only once."""
 
     def __init__(
         self, text: SpelledRequest, readings: Mapping[str, SlotReading], passed: frozenset[int] = frozenset(), *,
@@ -74,7 +74,7 @@ class RequestReader:
         return reader.read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
-        """A reader of the same request to which only the tokens with these numbers say nothing."""
+        """A new reader of the same request that ignores exactly the tokens with these indices."""
         same = passed == self._passed
         return self if same else RequestReader(self._text, self._readings, passed, has_music=self._has_music)
 
@@ -88,36 +88,36 @@ class RequestReader:
 
     @property
     def tokens(self) -> Sequence[str]:
-        """The tokens of the request, casefolded."""
+        """The tokens of the request, casefolded and with misspellings corrected."""
         return self._tokens
 
     @property
     def spoken(self) -> Sequence[str]:
-        """The tokens as they are written, without misspellings."""
+        """The tokens in their original case, with misspellings corrected; same length as `tokens`."""
         return self._spoken
 
     def chords(self) -> list[SaidChords]:
-        """What the request writes down of chords."""
+        """The chords that the request writes down."""
         def in_key(at: int) -> bool:
             return self._figures.key_at(at) is not None
 
         return said_chords(self._text.untitled, self._text.tokens, self._spoken, self._lexicon, in_key)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[ReadClause, ...]:
-        """The stretches of tokens as clauses that were understood."""
+        """The runs of these tokens as clauses with the outcome "understood"."""
         runs = [at for at in sorted(said) if at - 1 not in said]
         ends = [at + 1 for at in sorted(said) if at + 1 not in said]
         return self.spelled([ReadClause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
 
     def told_at(self, tunes: Sequence[range]) -> tuple[ReadClause, ...]:
-        """The tunes that exist, as clauses that are told."""
+        """The named existing melodies as clauses reported as not possible."""
         words = self._lexicon.words.tunes
         reason = words.reason if words is not None else ""
         return self.spelled([ReadClause(one.start, one.stop, "told", reason=reason) for one in tunes])
 
     @cached_property
     def intent(self) -> Intent:
-        """What everything means together."""
+        """The intent of the whole request; `has_music` says whether the song has notes."""
         orders = self._orders
         # what is done to a finished piece says nothing of its frame
         quiet = (frozenset(orders.finishing) - self._style_tokens) | self._meters.tokens
@@ -346,7 +346,7 @@ class RequestReader:
         )
 
     def spelled(self, clauses: Sequence[ReadClause]) -> tuple[ReadClause, ...]:
-        """The clauses with the characters of the request that they stand for."""
+        """The clauses with their text and character positions in the request."""
         tokens = self._text.tokens
         spans = [(tokens[clause.first].start, tokens[clause.last - 1].end) for clause in clauses]
         return tuple(

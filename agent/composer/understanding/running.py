@@ -16,9 +16,9 @@ _LONGEST = 5
 def running_at(
     items: Sequence[Item], at: int, lexicon: Lexicon, *, in_turn: bool
 ) -> tuple[int, tuple[Named, ...]] | None:
-    """Where such a row of sections ends, and the sections; None where none begins at an item.
+    """(end, sections) of a row of sections at an item ("verse, chorus and then the verse again"); None for none.
 
-    With `in_turn` a word must say that one comes after the other: "the chorus, then the verse".
+    With `in_turn` a word must say that one follows the other.
     """
     words = lexicon.words.performing
     between = phrase_set(words.following)

@@ -24,9 +24,10 @@ from agent.theory.pitch import pitch_class
 
 @dataclass(frozen=True)
 class SaidApart:
-    """Rules of the notes, who plays where, a tempo that moves, who has the tune, and tunes that exist.
+    """What a request says of a new piece besides style, band and form: limits on notes, where parts play, a tempo
+    change, who plays the melody, existing melodies, and the number of tracks.
 
-    `said` are the numbers of the tokens that say so, `passed` those of them that say nothing else.
+    `said` are the indices of the tokens that say so, `passed` those of them that say nothing else.
     """
 
     rules: NoteRules = field(default_factory=NoteRules)
@@ -39,7 +40,7 @@ class SaidApart:
     passed: frozenset[int] = frozenset()
 
     def added_to(self, intent: Intent) -> Intent:
-        """The intent of the other words with it."""
+        """The intent with these findings added."""
         names = [section.name for section in intent.sections]
         tasks = [in_letters(task, names) for task in self.presence.tasks if task not in intent.tasks]
         ramp = (self.ramp.low, self.ramp.high) if self.ramp is not None else None
@@ -61,8 +62,8 @@ def said_apart(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *,
     staged: Callable[[], bool],
 ) -> SaidApart:
-    """What casefolded tokens say so; in a piece that is told in stages, which is asked only where it matters, these say
-    who has the tune."""
+    """What casefolded tokens say of these; if the piece is described in stages (`staged`), the stages say who plays the
+    melody."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)

@@ -23,8 +23,8 @@ Meter = tuple[int, int]
 
 @dataclass(frozen=True)
 class Group:
-    """Meters said at the tokens `first` to `last` (not included) with what belongs to them; `turns` where they take
-    turns, of a `section` or, without a name, of what else there is. `places` are the tokens of each meter alone."""
+    """Meters named by the tokens `first` to `last` (not included). `turns`: their bars alternate. `section` is where
+    they hold, "" for everywhere else. `places` are the token ranges of the single meters."""
 
     first: int
     last: int
@@ -36,25 +36,26 @@ class Group:
 
 @dataclass(frozen=True)
 class SaidMeters:
-    """All groups of a request, and the `unknown` stretches of tokens that are meant as a meter and are none."""
+    """All groups of meters in a request, and the token ranges that were meant as a meter and are none (`unknown`)."""
 
     groups: tuple[Group, ...] = ()
     unknown: tuple[tuple[int, int], ...] = ()
 
     @property
     def metered(self) -> tuple[Metered, ...]:
-        """What is said of sections, and of bars that take turns."""
+        """The meters of sections, and those that alternate."""
         return tuple(Metered(one.section, one.meters) for one in self.groups if one.section or one.turns)
 
     @property
     def tokens(self) -> frozenset[int]:
-        """The tokens that say so."""
+        """Indices of the tokens that state the meters of sections, or alternating ones."""
         said = (one for one in self.groups if one.section or one.turns)
         return frozenset(at for one in said for at in range(one.first, one.last))
 
     @property
     def open(self) -> tuple[Group, ...]:
-        """Those of the whole piece where there are several and one alone can be: nobody says which holds where."""
+        """The groups for the whole piece if they contradict each other, so that the person has to choose; otherwise
+        empty."""
         free = [one for one in self.groups if not one.section]
         return tuple(free) if len({(one.meters, one.turns) for one in free}) > 1 or _choice(free) else ()
 
@@ -64,12 +65,12 @@ def _choice(free: Sequence[Group]) -> bool:
 
 
 def is_meter(beats: int, unit: int) -> bool:
-    """Whether a piece can be written in bars of so many beats of a unit."""
+    """Whether a piece can be written in bars of `beats` beats of a 1/`unit` note."""
     return 1 <= beats <= _MOST and (unit in UNITS or (unit == _FINE and beats >= _FEWEST_FINE))
 
 
 def said_meters(tokens: Sequence[str], lexicon: Lexicon) -> SaidMeters:
-    """What casefolded tokens say of meters."""
+    """The meters that casefolded tokens state."""
     return _Reader(list(tokens), lexicon).said()
 
 

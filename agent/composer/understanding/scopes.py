@@ -14,10 +14,10 @@ _EDGE = 4
 
 
 def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope, bool]:
-    """The scope of an operation, and whether it means behind it.
+    """The scope of an operation, and whether the place behind it is meant ("after").
 
-    For `new` sections "before" and "after" name the neighbour; for all else the stretch up to it or from it on. Of
-    stretches that overlap with the other places only what they share is meant: "in the verse, from bar 5 on".
+    For a `new` section "before" and "after" name its neighbour, for anything else the stretch up to or from there.
+    Stretches that overlap other places are intersected with them: "in the verse, from bar 5 on".
     """
     places: list[Place] = []
     excluded: list[Place] = []
@@ -59,7 +59,8 @@ def _limited(places: Sequence[Place], stretch: Bars, song: Song) -> list[Place]:
 
 
 def from_to(first: Place, last: Place, song: Song, *, without_last: bool) -> Bars | None:
-    """The bars from one place to another, maybe only up to it; None where the song does not have them in that order."""
+    """The bars from one place to another, with `without_last` only up to it; None if the song lacks them in that
+    order."""
     begin = bars_of(_numbers(first, song)[0], song) if _numbers(first, song) else None
     ends = [bars for number in _numbers(last, song) if (bars := bars_of(number, song)) is not None]
     close = next((bars for bars in ends if begin is not None and bars.first > begin.first), None)
@@ -71,7 +72,7 @@ def from_to(first: Place, last: Place, song: Song, *, without_last: bool) -> Bar
 
 
 def between(first: Place, second: Place, song: Song) -> Bars | None:
-    """The bars between two places, numbers of bars included; None where the places touch or cannot be found."""
+    """The bars between two places (bar numbers are included themselves); None if they touch or are not found."""
     low, high = (bars_of(place, song) for place in (first, second))
     if low is None or high is None:
         return None
@@ -81,26 +82,26 @@ def between(first: Place, second: Place, song: Song) -> Bars | None:
 
 
 def inside(bars: Place, section: Named, song: Song) -> bool:
-    """Whether bars lie in one of the sections that a name means."""
+    """Whether bars lie in one of the sections of a name."""
     spans = [span for number in _numbers(section, song) if (span := bars_of(number, song)) is not None]
     return isinstance(bars, Bars) and any(span.first <= bars.first and bars.last <= span.last for span in spans)
 
 
 def just_behind(place: Place, song: Song) -> Place:
-    """The bar right behind a place, up to which something goes that ends with it; the place where none is found."""
+    """The bar right behind a place; the place itself if it is not found."""
     bars = bars_of(place, song)
     return Bars(bars.last + 1, bars.last + 1) if bars is not None else place
 
 
 def only_there(ref: PlaceRef, song: Song) -> PlaceRef:
-    """The place as what is left out of, where a part is to play there alone: from bar 9 on is all that follows."""
+    """The place as an exception, for a part that plays only there; "from bar 9" is extended to the end."""
     lasting = ref.relation not in ("in", "since") or (ref.relation == "since" and _single(ref))
     places = tuple(_stretch(place, ref, song) for place in ref.places) if lasting else ref.places
     return replace(ref, places=places, relation="except")
 
 
 def all_but(places: Sequence[Place], song: Song) -> tuple[Bars, ...]:
-    """The bars of the song that belong to none of the places; none where one of them cannot be found."""
+    """The bars of the song outside of these places; empty if one of them is not found."""
     numbers = [one for place in places for one in _numbers(place, song)]
     spans = [bars_of(place, song) for place in numbers]
     inner = {bar for span in spans if span is not None for bar in range(span.first, span.last + 1)}
@@ -135,7 +136,7 @@ def _stretch(place: Place, ref: PlaceRef, song: Song) -> Place:
 
 
 def bars_of(place: Place, song: Song) -> Bars | None:
-    """The bars of a place (of several sections the last); None where the song has no such section."""
+    """The bars of a place (the last of several sections); None if the song has no such section."""
     whole = max(song.bars, 1)
     match place:
         case Bars():
@@ -154,9 +155,9 @@ def bars_of(place: Place, song: Song) -> Bars | None:
 
 
 def edges_of(place: Place, kind: str, bars: int | None, song: Song) -> list[Place]:
-    """The first or last bars of the sections that a place names; none where the song has no such section.
+    """The first or last bars of the sections that a place names; empty if the song has no such section.
 
-    `kind` is first, last, start, end, first_half or second_half; without `bars` an edge is a quarter of the section.
+    `kind` is first, last, start, end, first_half or second_half; with `bars` None an edge is a quarter of the section.
     """
     found: list[Place] = []
     for number in _numbers(place, song):

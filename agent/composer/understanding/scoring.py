@@ -27,7 +27,8 @@ _ENDS = (".", ";", "!", "?", ":")
 
 @dataclass(frozen=True)
 class Scoring:
-    """The players, one for each; none where those named only join the style's band. `tokens` are what named them."""
+    """The whole band that a new piece names, one wish for each player; empty if the named players only join the style's
+    band. `tokens` are those that name them."""
 
     players: tuple[Wish, ...] = ()
     tokens: frozenset[int] = frozenset()
@@ -50,11 +51,11 @@ def scoring_of(
     tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], passed: Collection[int] = (), *,
     styled: bool, only: bool, staged: Collection[int] = (),
 ) -> Scoring:
-    """The band that casefolded tokens name; nobody at those `passed`, as in "the band kicks in".
+    """The band that casefolded tokens name; tokens `passed` name nobody ("the band kicks in").
 
-    They do where a group is named ("string quartet"), where "for" scores the piece, with `only`, where at least three
-    are listed, and without a style (`styled`) where there are two. Beside a style a list does not count
-    at the tokens `staged`, which tell of single stages.
+    They name one if they name a group ("string quartet"), score the piece with "for", say `only`, list three or more,
+    or two without a style (`styled`). With a style a list at the tokens `staged`, which describe single stages, does
+    not count.
     """
     scan = _Scan(tokens, lexicon, refused, styled=styled)
     found = [one for one in scan.told() if one.start not in passed]

@@ -10,9 +10,10 @@ _BRIDGES = ("bridge", "middle eight", "middle 8")
 
 @dataclass(frozen=True)
 class SectionKind:
-    """What a section is called, how strong it usually is, its theme, and whether it stands at an edge or peaks.
+    """A kind of section: its names, usual energy (0 to 1) and theme, whether it stands at an edge of the form, or is a
+    peak.
 
-    One that `sings` always has a tune.
+    With `sings` it always has a melody.
     """
 
     words: tuple[str, ...]
@@ -40,14 +41,14 @@ _OTHER = SectionKind((), 0.5, "a")
 
 
 def same_kind(one: str, other: str) -> bool:
-    """Whether two sections are of one kind, or are called alike."""
+    """Whether two section names are equal or of one kind."""
     first, second = (" ".join(name.casefold().rstrip("0123456789 ").split()) for name in (one, other))
     kind = kind_of(first)
     return first == second or (bool(kind.words) and kind is kind_of(second))
 
 
 def stem_of(name: str) -> str:
-    """A section's name without what tells that it returns: that of "Verse 2" is "Verse", that of "A again" is "A"."""
+    """A section's name without its number or word of repetition: "Verse 2" and "Verse again" give "Verse"."""
     words = name.split()
     while len(words) > 1 and (words[-1].isdecimal() or words[-1].casefold() in _RETURNS):
         words.pop()
@@ -55,12 +56,12 @@ def stem_of(name: str) -> str:
 
 
 def kind_of(name: str) -> SectionKind:
-    """The kind of a section by its casefolded name; one without words where it is none of these."""
+    """The kind of a section by its casefolded name; one without words if it is of no known kind."""
     words = name.replace("-", " ").split()
     return next((kind for kind in _KINDS if set(kind.words) & {*words, "".join(words)}), _OTHER)
 
 
 def is_called(name: str, charted: str) -> bool:
-    """Whether a section of that name is the one that a chart calls so; the B of AABA is a bridge."""
+    """Whether a section of that name is the one that a chart calls `charted`; the B of AABA is a bridge."""
     letter = "B" if charted.casefold() in _BRIDGES else charted
     return same_kind(charted, name) or same_kind(letter, name)

@@ -19,7 +19,8 @@ STRONG = 1.25
 
 
 def told(task: Task, bpm: float | None = None) -> str:
-    """What is done, where, how far and under which condition; `bpm` is the tempo of the song, where known."""
+    """The task in words: what is done, where, how far and under which condition; `bpm` is the tempo of the song, if
+    known."""
     operation = task.operation
     said = operation.placed(
         operation.sentence(task.amount, bpm), _names(task.scope.places), _names(task.scope.excluded)
@@ -33,7 +34,7 @@ def told(task: Task, bpm: float | None = None) -> str:
 
 
 def told_tempo(factor: float, bpm: float | None = None) -> str:
-    """A relative tempo: "a little slower", with the tempo it leads to where the song's is known."""
+    """A relative tempo in words ("a little slower"), with the resulting tempo if that of the song is known."""
     if factor in _FACTORS:
         said = f"{_FACTORS[factor]} the tempo"
     else:
@@ -43,7 +44,7 @@ def told_tempo(factor: float, bpm: float | None = None) -> str:
 
 
 def told_time(seconds: float) -> str:
-    """A duration: "45 seconds", "2 minutes", "2:30 minutes"."""
+    """A duration in words: "45 seconds", "2 minutes", "2:30 minutes"."""
     minutes, rest = divmod(round(seconds), 60)
     if not minutes or (seconds < 120 and rest):
         return counted(round(seconds), "second")
@@ -51,12 +52,12 @@ def told_time(seconds: float) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things."""
+    """A number with its noun, in the plural unless it is 1: "2 bars"."""
     return f"{number} {what}" + ("s" if number != 1 else "")
 
 
 def told_stage(stage: CourseStage) -> str:
-    """What is said of a stage of a new piece: its name, length, key, tempo, how loud it is, and who plays."""
+    """A stage of a new piece in words: name, length, key, tempo, loudness and players."""
     said = [stage.name.casefold()] if stage.name else []
     said += [counted(stage.bars, "bar")] if stage.bars else [told_time(stage.seconds)] if stage.seconds else []
     said += [f"from bar {stage.from_bar}"] if stage.from_bar else []
@@ -87,14 +88,14 @@ def _names(places: tuple[Place, ...]) -> str:
 
 
 def far(words: str, amount: float) -> str:
-    """A comparative with how far it goes."""
+    """A comparative with how far it goes: "a little darker"."""
     if amount == 0.5:
         return f"a little {words}"
     return f"much {words}" if amount > STRONG else words + share(amount)
 
 
 def share(amount: float) -> str:
-    """How far, in brackets; nothing at the usual measure."""
+    """How far an operation goes, in brackets; "" at the usual amount."""
     if amount == 1:
         return ""
     return " (a little)" if amount == 0.5 else " (a lot)" if amount > STRONG else f" ({amount:.0%} of the usual)"
@@ -110,12 +111,12 @@ def interval(semitones: int) -> str:
 
 
 def part_of(wish: Wish | None) -> str:
-    """The part that is meant, before what is done to it; nothing for all parts."""
+    """The part's name and a space, to precede what is done to it; "" for all parts."""
     return f"{wish.label} " if wish is not None else ""
 
 
 def told_place(place: Place) -> str:
-    """A place in words."""
+    """A place in words: "bars 5-8", "the last bar"."""
     match place:
         case Bars(first, last):
             return f"bar {first}" if first == last else f"bars {first}-{last}"

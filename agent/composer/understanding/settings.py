@@ -18,16 +18,16 @@ _COLOURS = frozenset({"mood", "tempo"})
 
 @dataclass(frozen=True)
 class NamedSettings:
-    """The settings in their order, and the numbers of the tokens that name them."""
+    """The settings found in a request in order, and the indices of the tokens that name them."""
 
     found: tuple[Setting, ...] = ()
     tokens: frozenset[int] = frozenset()
 
 
 def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> NamedSettings:
-    """The settings that casefolded tokens name; those `owned` by something else than a mood or a pace name none.
+    """The settings that casefolded tokens name; tokens `owned` by something other than a mood or pace name none.
 
-    What is negated is taken in, but is no setting: "no scary bits".
+    A negated one ("no scary bits") counts as read, but is not among those found.
     """
     negating = {*lexicon.words.groups["no"], *lexicon.words.bindings.inverse}
     degrees = {*lexicon.words.grammar.empty, *lexicon.words.tempo.strong, *lexicon.words.tempo.slight}

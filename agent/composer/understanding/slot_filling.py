@@ -20,9 +20,9 @@ from agent.composer.understanding.wishes import Wish
 
 @dataclass(frozen=True)
 class Filled:
-    """A form with its slots filled, and what it may refer to.
+    """A matched pattern with its slots filled, and what its pronouns may refer to.
 
-    `named` are the parts named last before it, `all_named` all of the request, `last` is the operation before it.
+    `named` are the parts named last before it, `all_named` all parts of the request, `last` is the operation before it.
     """
 
     found: FormFit[OperationWords]
@@ -34,41 +34,41 @@ class Filled:
 
     @property
     def words(self) -> OperationWords:
-        """The entry of the language file whose form it is."""
+        """The entry of the language file that the pattern belongs to."""
         return self.found.payload
 
     @property
     def direction(self) -> int:
-        """1 for up and more, -1 for down and less."""
+        """1 for up or more, -1 for down or less."""
         return -1 if self.words.sign < 0 else 1
 
     def value(self, slot: str) -> object | None:
-        """What stands in a slot; None where the form has none."""
+        """The value of a slot; None if it is not filled."""
         return self.found.value(slot)
 
     def number(self, slot: str) -> float | None:
-        """The number in a slot."""
+        """The number in a slot; None if there is none."""
         value = self.found.value(slot)
         return float(value) if isinstance(value, int | float) else None
 
     @property
     def parts(self) -> tuple[Wish, ...]:
-        """The parts that it is about; none where it names none, or "the rest" where nothing else is named."""
+        """The parts that it is about; empty if it names none."""
         return next((found for slot in ("part", "played", "refused") if (found := self.wishes(slot))), ())
 
     @property
     def each(self) -> tuple[Wish | None, ...]:
-        """The parts that it is about, one by one; a single None for all of the song."""
+        """The parts that it is about; a single None for the whole song."""
         return self.parts or (None,)
 
     @property
     def by(self) -> Wish | None:
-        """The other part that it names."""
+        """The other part that it names; None for none."""
         other = self.found.value("by")
         return other if isinstance(other, Wish) else None
 
     def wishes(self, slot: str = "part") -> tuple[Wish, ...]:
-        """The wishes in a slot; what points back is replaced by what was named before."""
+        """The wishes in a slot, with pronouns replaced by what was named before."""
         parts = self.found.value(slot)
         if isinstance(parts, Wish):
             return (parts,)
@@ -87,9 +87,10 @@ class Filled:
 
 @dataclass(frozen=True)
 class SlotReading:
-    """How one name of the language file is read: every form of it must hold one of the slots that it `needs`.
+    """How an entry of the language file is turned into operations: `fill` does it, and each of its patterns must hold
+    one of the slots `needs`.
 
-    One that `follows` goes on from what was asked right before it, and is told where it cannot.
+    One that `follows` continues the operation right before it, and is reported as not done where it cannot.
     """
 
     fill: Callable[[Filled], tuple[Operation, ...]]
@@ -98,7 +99,7 @@ class SlotReading:
 
 
 def operations_of(filled: Filled, readings: Mapping[str, SlotReading]) -> tuple[Operation, ...]:
-    """The operations that a filled form asks for, none where it lacks what it is about."""
+    """The operations that a filled pattern asks for; empty if what it is about is missing."""
     rest = cast("tuple[object, ...]", filled.value("part") or ())
     if any(isinstance(part, RemainingParts) for part in rest) and not filled.parts:
         return ()
@@ -106,7 +107,7 @@ def operations_of(filled: Filled, readings: Mapping[str, SlotReading]) -> tuple[
 
 
 def within(number: float, least: float, most: float) -> float:
-    """The number, or the bound that it passes."""
+    """The number, limited to `least` to `most`."""
     return max(least, min(most, number))
 
 

@@ -46,7 +46,8 @@ _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "deg
 
 
 class SlotReader:
-    """Reads slots over the words of one request. `fixed` are words that belong to forms: never an adjective."""
+    """Reads slots of all kinds from the words of one request. `fixed` are words of patterns, which are never adjectives
+    of a part."""
 
     def __init__(
         self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str], names: Names | None = None,
@@ -68,7 +69,7 @@ class SlotReader:
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
-        """The end and value of a slot at an item; None where nothing of its kind stands there."""
+        """(end, value) of the slot `name` at an item; None if nothing of its kind is there. Cached per row of items."""
         if self._row is not items:
             self._row, self._known = items, {}
         key = (name, at, opening)

@@ -19,7 +19,7 @@ _BREATH = 1
 
 
 class SoundingPlaces:
-    """Turns such words of one request into items, as far as the song has such bars."""
+    """Replaces words such as "where the drums stop" by the bars that they mean in the song."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words
@@ -27,7 +27,7 @@ class SoundingPlaces:
         self._matcher: Matcher[str] = Matcher(_forms(words), frozenset(words.places.articles), slots)
 
     def read(self, items: Sequence[Item]) -> list[Item]:
-        """The items with these places read; words that name bars which the song does not have stay words."""
+        """The items with these places merged into items of their own; words for bars that the song lacks stay words."""
         found: list[Item] = []
         at = 0
         while at < len(items):

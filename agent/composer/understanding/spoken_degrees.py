@@ -20,8 +20,8 @@ _KNOWN = ((2, 5, 1), (1, 6, 2, 5), (1, 5, 6, 4), (1, 6, 4, 5), (6, 4, 1, 5), (1,
 
 @dataclass(frozen=True)
 class Degrees:
-    """Degrees of a key at the tokens up to `end` (not included); `sure` ones stand before a key, or are known by their
-    number in words."""
+    """Scale degrees named by the tokens up to `end` (not included); `sure` if a key follows them or they are a known
+    progression in words."""
 
     steps: tuple[int, ...]
     end: int
@@ -29,14 +29,14 @@ class Degrees:
 
     @property
     def text(self) -> str:
-        """As a chart writes them."""
+        """The degrees as a chart writes them."""
         return " ".join(map(str, self.steps))
 
 
 def degrees_at(tokens: Sequence[str], at: int, lexicon: Lexicon, in_key: Callable[[int], bool]) -> Degrees | None:
-    """The degrees that begin at a token; None where there are none.
+    """The scale degrees that begin at a token ("a two five one"); None for none.
 
-    `in_key` says whether a key is named at a token. What only counts on ("one two three four") is none.
+    `in_key` says whether a key is named at a token. Mere counting ("one two three four") is none.
     """
     steps: list[int] = []
     here, worded = at, True

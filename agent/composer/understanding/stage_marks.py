@@ -38,7 +38,7 @@ _WHOLE = ("label", "section", "edge", "lasting")
 
 
 class MarkScan:
-    """Finds the marks of one request; `tokens` are casefolded."""
+    """Finds where stages begin in a request; `tokens` are casefolded."""
 
     def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> None:
         course = lexicon.words.course
@@ -58,7 +58,7 @@ class MarkScan:
         self._letters = self._lettered()
 
     def counted(self) -> frozenset[int]:
-        """The tokens that only count stages or point back at one: "in two phases", "the theme of phase 1"."""
+        """Indices of tokens that only count stages or refer to one: "in two phases", "the theme of phase 1"."""
         found: set[int] = set()
         for at in range(len(self._tokens)):
             number = number_at(self._tokens, at, self._lexicon)
@@ -71,7 +71,7 @@ class MarkScan:
         return frozenset(found)
 
     def marks(self) -> list[StageMark]:
-        """Every mark in its order; marks without a word between them are one."""
+        """All marks in order; marks without a word between them are joined."""
         found: list[StageMark] = []
         labels: set[int] = set()
         at = 0

@@ -18,12 +18,13 @@ _SOFT = 60
 
 
 def breaks_silence(before: CourseStage, stage: CourseStage) -> bool:
-    """Whether a stage names who plays behind a silence: nobody else does."""
+    """Whether a stage names players after a silent stage; only they play then."""
     return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
 
 
 def in_order(read: list[StageRead]) -> list[StageRead]:
-    """The stages by the bars at which they begin, where each behind the first tells one; those of one bar are one."""
+    """The stages sorted by the bars at which they begin, if each after the first states one; those of the same bar are
+    merged."""
     told = len(read) > 2 and all(one.stage.from_bar or one.stretch.mark.kind == "lasting" for one in read[1:])
     if not told:
         return read
@@ -36,7 +37,8 @@ def in_order(read: list[StageRead]) -> list[StageRead]:
 
 
 def from_the_start(read: list[StageRead]) -> list[StageRead]:
-    """The stages with one before a first that begins later, and without an empty one before one in the first bar."""
+    """The stages, with an empty one inserted before a first stage that begins later, and without an empty one before a
+    stage in bar 1."""
     if len(read) > 1 and read[1].stage.from_bar == 1 and not (read[0].stage.says_something or read[0].stage.bars):
         return read[1:]
     if not read or read[0].stage.from_bar < 2:
@@ -47,7 +49,7 @@ def from_the_start(read: list[StageRead]) -> list[StageRead]:
 
 
 def stages_told(read: Sequence[StageRead]) -> list[StageRead]:
-    """Those that are stages; what an empty one was to begin, the next one does."""
+    """Those that describe a stage; if an empty one was marked as the last stage, the next one is."""
     kept: list[StageRead] = []
     last = False
     for one in read:
@@ -114,9 +116,9 @@ def _with_rest(read: list[StageRead]) -> list[StageRead]:
 
 
 def goes_on(marks: Sequence[StageMark], stages: Sequence[CourseStage]) -> bool:
-    """Whether stages tell more than one moment of a piece.
+    """Whether the stages describe more than a single moment.
 
-    Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".
+    After a mere list of sections a tempo, key or mood is that of the whole piece: "verse 16, chorus 16, 120 BPM".
     """
     if len(stages) < 2:
         return bool(stages) and bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
@@ -129,7 +131,7 @@ def goes_on(marks: Sequence[StageMark], stages: Sequence[CourseStage]) -> bool:
 
 
 def opens(mark: StageMark) -> bool:
-    """Whether a mark begins the first stage, so that all before it speaks of the whole piece."""
+    """Whether a mark begins the first stage, so that all before it is about the whole piece."""
     return mark.kind in ("opening", "section", "lasting") or (mark.kind == "label" and mark.number == 1) or (
         mark.kind == "edge" and not mark.last
     )

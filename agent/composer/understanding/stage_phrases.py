@@ -11,7 +11,7 @@ from agent.composer.tokens import phrase_tokens
 
 
 class StagePhrases:
-    """The phrases of a course's words, as rows of tokens."""
+    """The phrases about stages, by list."""
 
     def __init__(self, words: CourseWords) -> None:
         self._phrases = {name: phrase_set(tuple(getattr(words, name))) for name in words.__struct_fields__}
@@ -20,11 +20,11 @@ class StagePhrases:
         self.keys = {phrase_tokens(phrase): key for phrase, key in words.keys.items()}
 
     def length(self, name: str, tokens: Sequence[str], at: int) -> int:
-        """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
+        """The number of tokens of the longest phrase of list `name` that begins at token `at`; 0 for none."""
         return self._phrases[name].length(tokens, at)
 
     def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
-        """Whether tokens hold a phrase of a list, and which belong to one."""
+        """Whether the tokens hold a phrase of list `name`, and the indices of the tokens of such phrases."""
         used: set[int] = set()
         for at in range(len(tokens)) if self._phrases[name].may_stand_in(tokens) else ():
             used.update(range(at, at + self.length(name, tokens, at)))

@@ -19,9 +19,9 @@ _BRIDGE = "bridge"
 
 
 def in_form(read: Sequence[StageRead], layout: Layout) -> list[StageRead]:
-    """The stages that are told of as A and B, in the order of the letters of the form; the first comes again as it was.
+    """The stages described as A and B, in the order of the form's letters; a returning letter repeats its stage.
 
-    The others as they are where no form of letters is named, or not all of its letters are told of.
+    Unchanged if the request names no form of letters, or does not describe all of them.
     """
     letters = [place.name for place in layout.places if len(place.name) == 1]
     if (bridged := _bridged(read, letters)) is not None:
@@ -57,8 +57,8 @@ def _bridged(read: Sequence[StageRead], letters: Sequence[str]) -> list[StageRea
 
 
 def within_first(read: Sequence[StageRead]) -> list[StageRead]:
-    """The stages without a first one in whose bars all others lie, so that it is the piece itself: "a break of 16 bars:
-    the first 8 bars build, the drop at bar 9"."""
+    """The stages without a first one that contains all others and so is the piece itself: "a break of 16 bars: the
+    first 8 bars build, the drop at bar 9"."""
     if len(read) <= _INSIDE or read[0].stretch.head:
         return list(read)
     whole, opening, second = (one.stage for one in read[: _INSIDE + 1])
@@ -67,12 +67,12 @@ def within_first(read: Sequence[StageRead]) -> list[StageRead]:
 
 
 def lettered(layout: Layout) -> set[int]:
-    """The tokens that name a form of letters."""
+    """Indices of the tokens that name a form of letters."""
     return {at for place in layout.places if len(place.name) == 1 for at in range(place.start, place.end)}
 
 
 def merged(one: StageRead, other: StageRead) -> StageRead:
-    """What is told of two stages that begin together, as one; its own words are those of both."""
+    """Two stages that begin together as one, with what both say; where both say something the second counts."""
     stage, more = one.stage, other.stage
     said = {name: getattr(more, name) or getattr(stage, name) for name in stage.__struct_fields__}
     for name in ("enters", "leaves", "singers", "moods", "settings"):
@@ -85,7 +85,7 @@ def merged(one: StageRead, other: StageRead) -> StageRead:
 
 
 def awaited(read: list[StageRead]) -> list[StageRead]:
-    """The stages with nobody in a head that names the band who is only said to come in at a later moment."""
+    """The stages; players of the opening words who only enter at a later time do not play in the first one."""
     if not read or not read[0].stretch.head:
         return read
     coming = [one.stage for one in read[1:] if one.stretch.mark.timed]

@@ -37,9 +37,9 @@ _W = TypeVar("_W", Motion, Drift)
 
 @dataclass(frozen=True)
 class StageWords:
-    """The words of a stage: its mark, and the tokens `start` to `end` that say how it is.
+    """The words of a stage: its mark, and the tokens `start` to `end` (not included) that describe it.
 
-    Those of a `head` speak of the whole piece too.
+    Those of a `head` are about the whole piece too.
     """
 
     mark: StageMark
@@ -49,13 +49,14 @@ class StageWords:
 
     @property
     def begin(self) -> int:
-        """First token of the stage, its mark included."""
+        """The first token of the stage, its mark included."""
         return min(self.start, self.mark.start)
 
 
 @dataclass(frozen=True)
 class StageRead:
-    """A stretch as read: the stage, the tokens that said something, and what its words gathered."""
+    """A stage as read: the words (`stretch`), the stage, the tokens that were understood (`owned`), and what they
+    said."""
 
     stretch: StageWords
     stage: CourseStage
@@ -67,7 +68,7 @@ class StageRead:
 
     @property
     def is_stage(self) -> bool:
-        """Whether it says anything, or has a name, a length or a beginning."""
+        """Whether it describes anything, or has a name, a length or a start."""
         stage = self.stage
         placed = stage.bars or stage.seconds or stage.from_bar or stage.from_seconds
         if stage.leaves and all(wish.pieces for wish in stage.leaves) and not (stage.alone or stage.enters):
@@ -90,7 +91,7 @@ class StageReader:
         self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
     def read(self, stretch: StageWords, number: int) -> StageRead:
-        """What the words of a stretch say, and which tokens said it."""
+        """Read the words of the stage with this number (from 0)."""
         start, end, mark = stretch.start, stretch.end, stretch.mark
         tokens, spoken = self._tokens[start:end], self._spoken[start:end]
         figures = Figures(spoken, tokens, self._lexicon)
@@ -354,7 +355,7 @@ def _players(wishes: Sequence[Wish]) -> list[Wish]:
 
 
 def longest(table: Mapping[tuple[str, ...], _T], tokens: Sequence[str], at: int) -> tuple[int, _T] | None:
-    """Length and value of the longest phrase of a table that begins at a token."""
+    """Length and value of the longest phrase of the table that begins at token `at`; None for none."""
     for length in range(min(4, len(tokens) - at), 0, -1):
         value = table.get(tuple(tokens[at : at + length]))
         if value is not None:

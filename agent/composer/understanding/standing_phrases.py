@@ -25,7 +25,7 @@ Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
 
 @dataclass(frozen=True)
 class StandingPhrases:
-    """Phrases by what they mean."""
+    """Phrases by what they mean, without those that depend on the open song."""
 
     senses: SenseTable
     players: dict[str, Wish]
@@ -44,7 +44,8 @@ class StandingPhrases:
 
 @once_for_same
 def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has_music: bool) -> StandingPhrases:
-    """What phrases mean where the song has notes, or none yet: a new piece about rain is no recording of it."""
+    """The phrases of the language, styles and palette. Without music (`has_music` false) some mean something else: a
+    new piece about rain is not a recording of rain."""
     senses = SenseTable({})
     settings = PhraseTable.of((phrase, one) for one in words.settings for phrase in one.words)
 
@@ -81,7 +82,7 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
 
 
 def add_sense(table: SenseTable, sense: Sense, value: str, phrases: Iterable[str]) -> None:
-    """Let phrases of a table mean a value, beside their other senses; what they mean in that sense already stays."""
+    """Add a meaning to phrases of the table, besides their others; an existing value of that sense stays."""
     for phrase in phrases:
         key = folded_tokens(phrase)
         senses = table.get(key) or {}

@@ -26,7 +26,7 @@ class Named(Struct, frozen=True, tag=True):
 
 
 class Edge(Struct, frozen=True, tag=True):
-    """The first or last `bars` of the song."""
+    """The first or last `bars` bars of the song."""
 
     at: Literal["start", "end"]
     bars: Count
@@ -36,7 +36,7 @@ Place: TypeAlias = Bars | Named | Edge
 
 
 class Scope(Struct, frozen=True):
-    """Where a task works: in `places` (none: in the whole song), without `excluded`."""
+    """Where a task works: in `places` (empty: the whole song), without those `excluded`."""
 
     places: tuple[Place, ...] = ()
     excluded: tuple[Place, ...] = ()
@@ -48,14 +48,14 @@ class Scope(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """Only where the song has (`present`) or lacks what the wish names."""
+    """A task's condition: the song has (`present`) or lacks what the wish names."""
 
     wish: Wish
     present: bool
 
 
 class Operation(Struct, frozen=True):
-    """One kind of thing to do to a song; its fields are the slots that the words filled."""
+    """One kind of change to a song; its fields are the values that the request filled in."""
 
     of_frame: ClassVar[bool] = False
     """Whether a new piece is written so from the start; all else is done to it once it is there."""
@@ -79,35 +79,37 @@ class Operation(Struct, frozen=True):
 
     @property
     def newcomer(self) -> Wish | None:
-        """Who plays on a track of their own in what it makes, where it makes a part; the song may have them already."""
+        """The part that it adds on a track of its own; None if it adds none. The song may have such a part already."""
         return None
 
     @property
     def bounds(self) -> tuple[int | None, int | None] | None:
-        """The lowest and the highest pitch that its `wish` may play, where it says nothing but that."""
+        """The lowest and highest pitch for its `wish`, if it states nothing but a pitch range; otherwise None."""
         return None
 
     def limited_to(self, _wishes: tuple[Wish, ...], /) -> Operation | None:
-        """The same, where only these parts play in what it makes; None where it makes nothing that could be so."""
+        """The operation with only these parts playing in what it makes; None if that does not apply to it."""
         return None
 
     def specifies(self, _before: Operation, /) -> bool:
-        """Whether it only says how the operation right before it is meant, and so takes its place."""
+        """Whether it only makes the operation right before it more precise, and so replaces it."""
         return False
 
     def sentence(self, amount: float, bpm: float | None, /) -> str:
-        """What is done, in a few words; `amount` is how far (1: the usual measure), `bpm` the song's tempo if known."""
+        """What is done, in a few words for the answer; `amount` is how far (1: usual), `bpm` the song's tempo if
+        known."""
         raise NotImplementedError
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """The sentence with where it is done and where not; both are empty for the whole song."""
+        """The sentence `said` with the places where it is done (`places`) and not done (`without`) added, each "" for
+        none."""
         return said + (f" in {places}" if places else "") + (f", except in {without}" if without else "")
 
 
 class Task(Struct, frozen=True):
-    """One operation. `amount` is how far it goes: 1 is the usual measure, 0.5 half of it ("a bit", "50 %").
+    """An operation with its scope. `amount` is how far it goes: 1 is usual, 0.5 half of that ("a bit", "50 %").
 
-    `words` are those of the request it came from, in a form that can be shown.
+    `words` is the text of the request that asks for it, for display.
     """
 
     operation: Operation

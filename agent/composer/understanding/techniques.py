@@ -17,7 +17,8 @@ from agent.composer.understanding.wishes import Wish
 
 @dataclass
 class Techniques:
-    """What is played so, what is done to the finished piece, and the numbers of the tokens that something came of."""
+    """Techniques named for a new piece: instruments to play so (`wishes`), tasks for the finished piece, and the
+    indices of the tokens that named them."""
 
     wishes: list[Wish] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
@@ -27,9 +28,9 @@ class Techniques:
 def techniques_in(
     tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon, readings: Mapping[str, SlotReading]
 ) -> Techniques:
-    """The techniques that casefolded tokens name and that can be played; those `owned` by something else name none.
+    """The techniques that casefolded tokens name and that can be played; tokens `owned` by something else name none.
 
-    What is refused ("no slap bass") is left to be told.
+    A refused one ("no slap bass") is left to be reported.
     """
     refusing = {*lexicon.words.groups["no"], *lexicon.words.bindings.inverse}
     found = Techniques()

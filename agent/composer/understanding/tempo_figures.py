@@ -20,7 +20,7 @@ _GROUPS = frozenset({2, 3, 4, 5})
 
 @dataclass(frozen=True)
 class TempoFigure:
-    """A tempo in quarter notes a minute that spans `length` tokens; a range where `high` is another than `low`."""
+    """A tempo in quarter notes per minute, from `length` tokens; a range if `high` differs from `low`."""
 
     length: int
     low: float
@@ -28,7 +28,7 @@ class TempoFigure:
 
 
 def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
-    """The tempo that casefolded tokens tell at a place in another way than by a number and BPM."""
+    """The tempo that casefolded tokens at index `at` state in another way than as a number and BPM; None for none."""
     if lexicon.words.figures is None or not _may_begin(tokens, at, lexicon.words.figures):
         return None
     reader = _Reader(tokens, lexicon)
@@ -36,7 +36,7 @@ def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | 
 
 
 def stated_tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
-    """The same, where a single tempo is meant and no range: "126ish", "crotchet = 72", "60 to the quarter"."""
+    """Like `tempo_at`, but for a single tempo, not a range: "126ish", "crotchet = 72", "60 to the quarter"."""
     if lexicon.words.figures is None or not _may_begin(tokens, at, lexicon.words.figures):
         return None
     reader = _Reader(tokens, lexicon)
@@ -44,7 +44,7 @@ def stated_tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFi
 
 
 def grouping_at(tokens: Sequence[str], at: int, beats: int, lexicon: Lexicon) -> tuple[int, tuple[int, ...]]:
-    """How many tokens group the beats of a bar, as 2+2+3 does those of 7/8, and the groups; 0 and none else."""
+    """The number of tokens that group the beats of a bar (2+2+3 for 7/8), and the groups; (0, ()) for none."""
     found: list[int] = []
     leading = _Reader(tokens, lexicon).grouped(at) if lexicon.words.figures is not None else 0
     end = at + leading

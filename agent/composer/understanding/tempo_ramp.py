@@ -16,7 +16,7 @@ _BETWEEN = 10
 
 @dataclass(frozen=True)
 class Ramp:
-    """The tempi in BPM at the beginning and at the end, and the tokens that say so."""
+    """The tempi in BPM at the beginning (`low`) and the end (`high`) of the piece, and the tokens that say so."""
 
     low: float
     high: float
@@ -24,7 +24,8 @@ class Ramp:
 
 
 def ramp_in(tokens: Sequence[str], lexicon: Lexicon) -> Ramp | None:
-    """The ramp that casefolded tokens tell: "starts at 60 and accelerates steadily to 140", "from 90 up to 120 bpm"."""
+    """The tempo change that casefolded tokens describe ("starts at 60 and accelerates steadily to 140"); None for
+    none."""
     words = lexicon.words.ramps
     if words is None:
         return None

@@ -36,7 +36,8 @@ _PLACES: dict[Binding, Place] = {
 
 
 class Walker:
-    """Walks once through casefolded tokens, past those `taken`; what binds the next words is its state."""
+    """Reads casefolded tokens one after another, without those `taken`, and collects what each says; the words that
+    govern the following ones are its state."""
 
     def __init__(self, tokens: list[str], lexicon: Lexicon, figures: Figures, taken: frozenset[int]) -> None:
         self._tokens = tokens
@@ -59,7 +60,7 @@ class Walker:
         """Where the last player that was named ends."""
 
     def walk(self) -> RequestFindings:
-        """Read everything."""
+        """Read all tokens and return the findings."""
         at = 0
         while at < len(self._tokens):
             if at in self._taken:

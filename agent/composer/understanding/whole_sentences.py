@@ -13,7 +13,7 @@ _ACTS = ("enters", "leaves", "everyone", "builds", "fades", "layered", "faster",
 
 
 class WholeSentences:
-    """Tells of the sentences of one request whether they speak of the piece and not of a stage."""
+    """Tells whether sentences after the stages of a piece are about the whole piece again."""
 
     def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: StagePhrases) -> None:
         self._tokens = list(tokens)
@@ -27,13 +27,13 @@ class WholeSentences:
         })
 
     def begins(self, at: int, end: int) -> bool:
-        """Whether the sentence behind the sign at a token is such a one."""
+        """Whether the sentence after the sign at token `at` is about the whole piece."""
         first = at + 1
         last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
         return first < last and (self._only_figures(first, last) or self._lists_players(first, last))
 
     def ends_so(self, at: int, end: int, least: int) -> bool:
-        """Whether behind the comma at a token only figures follow, at least so many: ", 3/4, 24 bars, moderato"."""
+        """Whether only figures follow the comma at token `at`, at least `least` of them: ", 3/4, 24 bars, moderato"."""
         first = at + 1
         last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
         return first < last and self._figures(first, last) >= least

@@ -12,12 +12,13 @@ from agent.song.palette import Family
 
 
 class Wish(Struct, frozen=True):
-    """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference.
+    """An instrument, role (`whole_role`) or tracks that a request names; `label` is what it is called in answers,
+    `instruments` are in order of preference.
 
-    With `pieces` only those of a drum kit are meant: the hi-hats. `stands_in` says that the first of `instruments`
-    only takes the place of what was named, which nobody here plays. `whole_family` says that everything of its
-    families is called so, as brass is; `sections` are instruments that hold it beside others. `but` are all parts of
-    the song except these.
+    With `pieces` only these drums of a kit are meant. `stands_in`: the first instrument only substitutes what was
+    named, which the palette lacks. `whole_family`: all instruments of its families are meant ("brass"); `sections` are
+    instruments that include it among others (a string section for a cello). `but` inverts it: all parts of the song
+    except these.
     """
 
     label: str
@@ -33,7 +34,7 @@ class Wish(Struct, frozen=True):
     but: tuple[Wish, ...] = ()
 
     def meets(self, name: str, instrument: str, role: Role, family: Family) -> bool:
-        """Whether a track of that name, instrument and role is meant: no oboe where a flute is named."""
+        """Whether a track of that name, instrument, role and family is meant; "flute" does not mean an oboe."""
         if self.label.casefold() in name.casefold():
             return True
         if self.whole_role or self.whole_family or self.pieces or not self.instruments:
@@ -48,17 +49,17 @@ class Wish(Struct, frozen=True):
 
 
 def same(one: Wish | None, other: Wish | None) -> bool:
-    """Whether two wishes name the same, however much else of a section is meant by one of them."""
+    """Whether two wishes name the same, whatever their `sections`; None equals None."""
     if one is None or other is None:
         return one is other
     return structs.replace(one, sections=()) == structs.replace(other, sections=())
 
 
 def without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:
-    """The wishes that are none of those refused."""
+    """The wishes that are not among those refused."""
     return [wish for wish in wishes if wish not in refused]
 
 
 def different(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
-    """The wishes in their order, each once."""
+    """The wishes in order, without duplicates."""
     return tuple(dict.fromkeys(wishes))

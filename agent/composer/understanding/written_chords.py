@@ -39,7 +39,7 @@ class _Stretch:
 
 
 class WrittenChords:
-    """The chords of one request about a song that is there, by the token with which they begin."""
+    """The chords written down in a request about an existing song, by the token where they begin."""
 
     def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> None:
         """`tokens` are those of the text."""
@@ -59,8 +59,8 @@ class WrittenChords:
                 self._found[at] = spoken
 
     def at(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
-        """The end of a slot at an item, or behind the colon there, and its chart (of `each`: the bars of a chord); None
-        where nothing of the kind begins."""
+        """(end, value) of the slot `name` at an item, or after a colon there: its chart, or for `each` the number of
+        bars per chord. None for none."""
         if name == "each":
             each = self._bars_each([item.text for item in items[at : at + 6]]) if self._found else None
             return (at + each[0], each[1]) if each is not None else None
