@@ -125,7 +125,7 @@ class Photographer:
         opened = self._opened
         stage = await opened.studio.planning.stage(opened.workspace.record)
         plan = opened.studio.planning.adopt(Plan(FINISH, request="Slow it down and write a WAV"), stage)
-        opened.reviewing.show(await opened.studio.planning.judge(plan, stage.song))
+        await opened.reviewing.put_up(await opened.studio.planning.judge(plan, stage.song))
         await self._approve()
 
 

@@ -82,7 +82,7 @@ async def propose(one: Person, *steps: Step) -> None:
     opened = one.room.opened
     stage = await opened.studio.planning.stage(opened.workspace.record)
     plan = opened.studio.planning.adopt(Plan(steps, request="more"), stage)
-    opened.reviewing.show(await opened.studio.planning.judge(plan, stage.song))
+    await opened.reviewing.put_up(await opened.studio.planning.judge(plan, stage.song))
     await one.room.still()
 
 

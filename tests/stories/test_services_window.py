@@ -74,7 +74,7 @@ async def plan_by_file(one: Person, path: Path, *rows: dict[str, Any]) -> None:
     opened, planning = one.room.opened, one.room.desktop.studio.planning
     await opened.workspace.keep("Hours")
     stage = await planning.stage(opened.workspace.record)
-    opened.reviewing.show(await planning.judge(planning.adopt(read_plan_file(path), stage), stage.song))
+    await opened.reviewing.put_up(await planning.judge(planning.adopt(read_plan_file(path), stage), stage.song))
     await one.room.still()
 
 

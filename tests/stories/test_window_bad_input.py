@@ -91,7 +91,7 @@ async def propose(person: Person, rows: tuple[Step, ...], request: str = "more")
         await opened.workspace.keep(opened.workspace.name)
     stage = await planning.stage(opened.workspace.record)
     plan = planning.adopt(Plan(rows, request=request), stage)
-    opened.reviewing.show(await planning.judge(plan, stage.song))
+    await opened.reviewing.put_up(await planning.judge(plan, stage.song))
     await person.room.until(lambda: not opened.reviewing.pending.value)
     await person.room.still()
 

@@ -65,7 +65,7 @@ async def review(one: Person, steps: tuple[Step, ...]) -> None:
     planning = opened.studio.planning
     stage = await planning.stage(opened.workspace.record)
     plan = planning.adopt(Plan(steps, request="look around"), stage)
-    opened.reviewing.show(await planning.judge(plan, stage.song))
+    await opened.reviewing.put_up(await planning.judge(plan, stage.song))
     await one.room.still()
 
 

@@ -54,12 +54,8 @@ class Reviewing:
         self._silence()
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
-        """The same as `show` for a plan of any length: what views ask of it at once is made ready before."""
-        self.show_this(await self._traced(Proposal(judged.plan, judged, judged, self._workspace.song, run=run)))
-
-    def show(self, judged: Review, run: RunId | None = None) -> None:
         """Put a new plan up for review, in place of the one that was there; `run` waits for its approval."""
-        self.show_this(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
+        self._show(await self._traced(Proposal(judged.plan, judged, judged, self._workspace.song, run=run)))
 
     async def take_up(
         self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject], run: RunId | None = None
@@ -69,8 +65,7 @@ class Reviewing:
         if changes or rejections:
             await self._decide(changes, rejections)
 
-    def show_this(self, proposal: Proposal) -> None:
-        """Put a proposal up as it is."""
+    def _show(self, proposal: Proposal | None) -> None:
         self._asked += 1
         self.history.clear()
         self.pending.set(False)
@@ -93,7 +88,7 @@ class Reviewing:
         rejections = {step: one for step, one in before.rejections.items() if step in there}
         steps = tuple(proposed[step.id] if step.id in changes else step for step in judged.plan.steps)
         plan, found = replace(judged.plan, steps=steps), replan_diff(revision.plan, judged.plan)
-        self.show_this(await self._traced(
+        self._show(await self._traced(
             Proposal(plan, judged, judged, self._workspace.song, {}, {}, found, before.run)
         ))
         if changes or rejections:
@@ -102,10 +97,7 @@ class Reviewing:
 
     def discard(self) -> None:
         """Take the proposal away; the song is as it was."""
-        self._asked += 1
-        self.history.clear()
-        self.pending.set(False)
-        self.proposal.set(None)
+        self._show(None)
 
     async def reject(self, steps: Iterable[str], reason: str = "") -> None:
         """Leave rows out, and with them all rows that need them."""

@@ -18,7 +18,7 @@ from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
-from app.ui.plan.presenter import PlanPresenter
+from app.ui.plan.presenter import TablePresenter
 from app.ui.plan.run_actions import RunActions
 from app.ui.plan.step_form import Editing
 from app.ui.plan.table_actions import DecideAll, PlanAction, Toggle
@@ -39,7 +39,7 @@ class PlanActions(QObject):
     """The id of a clip, of the song or of the plan, whose notes are to be seen in the piano roll."""
 
     def __init__(
-        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, view: PlanTableView, showing: PlanPresenter,
+        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, view: PlanTableView, showing: TablePresenter,
         decisions: Decisions, runs: RunActions, notice: AnswerStrip,
     ) -> None:
         super().__init__(panel)
@@ -214,7 +214,7 @@ class PlanDialogs:
 
     def _do(self, work: Coroutine[None, None, str]) -> None:
         async def told() -> None:
-            self._notice.tell(await work, [(tr("Close"), lambda: None)])
+            self._notice.tell(await work)
 
         self._runs.start(told())
 

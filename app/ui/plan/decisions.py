@@ -101,7 +101,7 @@ class Decisions:
         """Put a row beside another one, or say why it cannot stand there."""
         refusal = self.obstacle(step, beside, below)
         if refusal:
-            self._notice.tell(refusal, [(tr("Close"), lambda: None)])
+            self._notice.tell(refusal)
         elif self._proposal is not None:
             self._notice.hide()
             self._start(self._reviewing.move(step, beside, below=below))

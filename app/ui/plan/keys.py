@@ -71,25 +71,18 @@ _PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 class PlanKeys:
-    """X, F2, Space on ✓, arrows, and undo of decisions while there are any.
+    """X, F2, Space on ✓, and arrows."""
 
-    `undoable` names the decisions that can be taken back and brought again; empty for none.
-    """
-
-    def __init__(self, model: PlanModel, undoable: Callable[[], tuple[str, str]]) -> None:
+    def __init__(self, model: PlanModel) -> None:
         self._model = model
-        self._undoable = undoable
 
     def taken(self, event: QKeyEvent, index: QModelIndex) -> bool:
         """Whether a key on a cell is the table's, also where it is a shortcut of the window."""
-        return _ticks(event, index) or _moves(event) or undo_key(event, self._undoable()) is not None
+        return _ticks(event, index) or _moves(event)
 
     def press(self, event: QKeyEvent, index: QModelIndex) -> TableAction | Literal["window", "qt", "nobody"]:
         """What a key on a cell does; "window" and "qt" where it is left to one of these, "nobody" for nothing."""
-        key, wish = event.key(), undo_key(event, self._undoable())
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if wish is not None:
-            return PlanRequest(wish)
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if _moves(event):
             return MoveRow(1 if key == Qt.Key.Key_Down else -1)
         if _ticks(event, index) or (key == Qt.Key.Key_X and event.modifiers() == _PLAIN):
@@ -120,7 +113,10 @@ class PlanKeys:
 
 
 class UndoOfDecisions(QObject):
-    """Undo and redo are those of decisions, while there are any, wherever the keyboard is in the parts it watches."""
+    """Undo and redo are those of decisions, while there are any, wherever the keyboard is in the parts it watches.
+
+    `undoable` names the decisions that can be taken back and brought again; empty for none.
+    """
 
     def __init__(
         self, parts: Sequence[QWidget], undoable: Callable[[], tuple[str, str]], undo: Callable[[], None],
@@ -128,7 +124,7 @@ class UndoOfDecisions(QObject):
     ) -> None:
         super().__init__(parts[0])
         self._undoable = undoable
-        self._acts = {"undo": undo, "redo": redo}
+        self._ways = (undo, redo)
         for part in parts:
             part.installEventFilter(self)
 
@@ -137,24 +133,15 @@ class UndoOfDecisions(QObject):
         kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         if event.type() not in kinds or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        wanted = undo_key(event, self._undoable())
-        if wanted is None:
+        redo = event.matches(QKeySequence.StandardKey.Redo) or (
+            event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        )
+        if not (redo or event.matches(QKeySequence.StandardKey.Undo)) or not self._undoable()[redo]:
             return False
         event.accept()
         if event.type() is QEvent.Type.KeyPress:
-            self._acts[wanted]()
+            self._ways[redo]()
         return True
-
-
-def undo_key(event: QKeyEvent, undoable: tuple[str, str]) -> Literal["undo", "redo"] | None:
-    """What a key does to the decisions that can be taken back and brought again; None for nothing."""
-    undo, redo = undoable
-    if event.matches(QKeySequence.StandardKey.Undo):
-        return "undo" if undo else None
-    again = event.matches(QKeySequence.StandardKey.Redo) or (
-        event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
-    )
-    return "redo" if again and redo else None
 
 
 def _moves(event: QKeyEvent) -> bool:

@@ -23,7 +23,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import PlanPages
-from app.ui.plan.presenter import PlanPresenter, TableReading
+from app.ui.plan.presenter import TablePresenter, TableReading
 from app.ui.plan.run_actions import RunActions
 from app.ui.plan.table_actions import PlanRequest
 from app.ui.plan.top_bar import RowFilter
@@ -56,14 +56,14 @@ class PlanPanel(QWidget):
         self.runs = RunActions(opened, kit, look, self.notice)
         self.decisions = Decisions(opened, kit, self.notice, self.line)
         self.model = PlanModel(self, self.decisions.fixable)
-        self.view = PlanTableView(self.model, look, self.decisions.obstacle, self.decisions.undoable)
+        self.view = PlanTableView(self.model, look, self.decisions.obstacle)
         self.draft = DraftTable(look, opened.studio.palette)
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self.rows = OpenedRows(self.view.setIndexWidget, self.model, look)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = TableReading(reader, kit.tasks, lambda: self._soon.ask())
-        self._showing = PlanPresenter(opened, self, pages, self.model, self.rows, self._reading)
+        self._showing = TablePresenter(opened, self, pages, self.model, self.rows, self._reading)
         self.badge = self._showing.badge
         self.plan_actions = PlanActions(
             opened, kit, self, look, self.view, self._showing, self.decisions, self.runs, self.notice
@@ -140,23 +140,21 @@ class PlanPanel(QWidget):
         self.plan_actions.do(ask.action, ask.steps)
 
     def _listen(self, kit: Kit) -> None:
-        opened, keep = self._opened, self._subscriptions.add
+        opened, keep, bar = self._opened, self._subscriptions.add, self.footer.proposed
         if opened.reviewing.proposal.value is not None:
             self._showing.comes(opened.reviewing.proposal.value)
         keep(opened.reviewing.proposal.changed.listen(self._proposed))
-        keep(opened.reviewing.pending.changed.listen(lambda _: self._soon.ask()))
-        keep(opened.asking.drafting.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.live.changed.listen(self._ran))
-        keep(opened.repairing.asking.changed.listen(lambda _: self._soon.ask()))
-        keep(opened.choosing.chosen.changed.listen(lambda _: self._soon.ask()))
+        for seen in (
+            opened.reviewing.pending, opened.asking.drafting, opened.repairing.asking, opened.choosing.chosen,
+            opened.versions.iterations, opened.versions.at, opened.focus.side,
+        ):
+            keep(seen.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.unfinished.watch(lambda _: self._offer_ways_on()))
-        keep(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
-        keep(opened.versions.at.changed.listen(lambda _: self._soon.ask()))
         keep(opened.focus.step.watch(self._light))
         keep(opened.focus.hovered.watch(self.view.light))
-        keep(opened.playback.state.watch(lambda now: self.footer.proposed.loop_button.setChecked(now.looping)))
-        keep(opened.focus.to_approve.watch(lambda on: self.footer.proposed.point(on=on)))
-        keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
+        keep(opened.playback.state.watch(lambda now: bar.loop_button.setChecked(now.looping)))
+        keep(opened.focus.to_approve.watch(lambda on: bar.point(on=on)))
         keep(kit.troubles.told.listen(self._trouble))
 
     # --- showing

@@ -75,7 +75,7 @@ class TableReading:
             self._read()
 
 
-class PlanPresenter:
+class TablePresenter:
     """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
 
     def __init__(

@@ -87,8 +87,7 @@ class RowDrag:
 class PlanTableView(PlanTree):
     """A `PlanTree` that answers to mouse and keys. Every signal carries the ids of steps.
 
-    `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can. `undoable` names
-    the decisions that can be taken back and brought again.
+    `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can.
     """
 
     decide = Signal(list, bool)
@@ -103,16 +102,13 @@ class PlanTableView(PlanTree):
     hovered = Signal(frozenset)
     """The steps under the pointer: one of a row, all of a group."""
 
-    def __init__(
-        self, model: PlanModel, look: Look, obstacle: Callable[[str, str, bool], str],
-        undoable: Callable[[], tuple[str, str]],
-    ) -> None:
+    def __init__(self, model: PlanModel, look: Look, obstacle: Callable[[str, str, bool], str]) -> None:
         super().__init__(model, look)
         self._look = look
         self._drag: RowDrag | None = None
         self._answers = False
         self._obstacle = obstacle
-        self._keys = PlanKeys(model, undoable)
+        self._keys = PlanKeys(model)
 
     # --- the keyboard's place
 
@@ -183,7 +179,7 @@ class PlanTableView(PlanTree):
         """Letters are commands of the window here."""
 
     def event(self, event: QEvent) -> bool:
-        """On the ✓ cell Space is the table's, elsewhere it plays; undo is that of decisions while there are any."""
+        """On the ✓ cell Space is the table's, elsewhere it plays."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         if self._keys.taken(event, self.currentIndex()) or self._leaves(event):

@@ -119,9 +119,11 @@ class AnswerStrip(QWidget):
         self.hide()
 
     def tell(
-        self, text: str, answers: Sequence[tuple[str, Callable[[], object]]], *, bad: bool = False, stays: bool = False
+        self, text: str, answers: Sequence[tuple[str, Callable[[], object]]] = (), *, bad: bool = False,
+        stays: bool = False,
     ) -> None:
-        """Show a sentence and its answers; each of them closes the strip, unless it `stays` until it is so no more."""
+        """Show a sentence and its answers, without any one that closes it; each of them closes the strip, unless it
+        `stays` until it is so no more."""
         for old in self.answers:
             self._line.removeWidget(old)
             old.hide()
@@ -130,7 +132,9 @@ class AnswerStrip(QWidget):
         self._text.setText(text)
         self._text.setToolTip(lines_tip([text]))
         self.setAccessibleName(text)
-        self.answers = [button(words, act if stays else self._closing(act)) for words, act in answers]
+        self.answers = [
+            button(words, act if stays else self._closing(act)) for words, act in answers or ((tr("Close"), self.hide),)
+        ]
         for one in self.answers:
             self._line.addWidget(one)
         self.show()
@@ -139,7 +143,7 @@ class AnswerStrip(QWidget):
     def tell_trouble(self, trouble: Trouble) -> None:
         """Show what went wrong, why, and what to do."""
         text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
-        self.tell(text, [(tr("Close"), lambda: None)], bad=True)
+        self.tell(text, bad=True)
 
     @property
     def text(self) -> str:

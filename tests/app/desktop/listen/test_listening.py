@@ -24,7 +24,7 @@ def test_b_is_the_plan_and_after_its_run_a_is_the_song_before_it(studio: Studio)
         assert focus.side.value == "song"
         before = workspace.song
         plan = studio.planning.adopt(Plan(tracks(2), request="more"), await studio.planning.stage(running.project))
-        reviewing.show(await studio.planning.judge(plan, before))
+        await reviewing.put_up(await studio.planning.judge(plan, before))
         listening.toggle()
         assert focus.side.value == "plan"
         other, proposal = listening.other.value, reviewing.proposal.value

@@ -36,7 +36,7 @@ def reviewed(
         reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         stage = await studio.planning.stage(project)
         plan = studio.planning.adopt(Plan(rows, request="more"), stage)
-        reviewing.show(await studio.planning.judge(plan, stage.song))
+        await reviewing.put_up(await studio.planning.judge(plan, stage.song))
         await story(reviewing, workspace)
         reviewing.close()
 

@@ -55,7 +55,7 @@ async def start(studio: Studio, running: Running, reviewing: Reviewing, rows: tu
     """Propose, approve and carry out; the run as it is shown at its end."""
     stage = await studio.planning.stage(running.project)
     plan = studio.planning.adopt(Plan(rows, request="more"), stage)
-    reviewing.show(await studio.planning.judge(plan, stage.song))
+    await reviewing.put_up(await studio.planning.judge(plan, stage.song))
     proposal = reviewing.proposal.value
     assert proposal is not None
     await running.start(proposal, *reviewing.approve(proposal.judged.plan.hash))

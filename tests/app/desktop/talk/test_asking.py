@@ -321,7 +321,7 @@ def test_names_of_the_person_are_never_markup(studio: Studio) -> None:
         await room.workspace.keep("One")
         stage = await studio.planning.stage(room.workspace.record)
         plan = studio.planning.adopt(Plan(tracks(1, "<b>*x*</b>"), request="more"), stage)
-        room.reviewing.show(await studio.planning.judge(plan, stage.song))
+        await room.reviewing.put_up(await studio.planning.judge(plan, stage.song))
         await room.approve()
         await room.asking.ask("add strings, then compose nothing else *bold* <img src=x>")
         for said in room.said():

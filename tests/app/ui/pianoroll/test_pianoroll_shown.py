@@ -23,7 +23,7 @@ async def propose(one, *steps: Step) -> None:
     opened = one.opened
     stage = await opened.studio.planning.stage(opened.workspace.record)
     plan = opened.studio.planning.adopt(Plan(steps, request="Change it"), stage)
-    opened.reviewing.show(await opened.studio.planning.judge(plan, stage.song))
+    await opened.reviewing.put_up(await opened.studio.planning.judge(plan, stage.song))
     await one.settle()
 
 

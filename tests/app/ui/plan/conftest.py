@@ -69,7 +69,7 @@ class Reviewed:
         planning = self.opened.studio.planning
         stage = await planning.stage(self.opened.workspace.record)
         plan = planning.adopt(Plan(steps, request="more"), stage)
-        self.opened.reviewing.show(await planning.judge(plan, stage.song))
+        await self.opened.reviewing.put_up(await planning.judge(plan, stage.song))
         await self.settle()
 
     async def run(self) -> None:

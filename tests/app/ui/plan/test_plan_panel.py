@@ -275,7 +275,7 @@ async def _run_past_errors(one: Reviewed, proposal: Any) -> None:
     from msgspec.structs import replace
 
     judged = replace(proposal.judged, plan=replace(proposal.judged.plan, lint=()))
-    one.opened.reviewing.show(judged)
+    await one.opened.reviewing.put_up(judged)
     one.panel.refresh()
     await one.run()
 

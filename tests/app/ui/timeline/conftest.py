@@ -62,7 +62,7 @@ class Told:
         stage = await self.opened.studio.planning.stage(self.opened.workspace.record)
         review = await self.opened.studio.planning.propose(request, stage, seed=seed)
         assert isinstance(review, Review)
-        self.opened.reviewing.show(review)
+        await self.opened.reviewing.put_up(review)
         await asyncio.sleep(0.02)
         return review
 
