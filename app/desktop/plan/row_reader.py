@@ -54,7 +54,7 @@ class _Source(Struct, frozen=True, eq=False):
         return all(one is two for one, two in parts) and (self.edited, self.amended) == (other.edited, other.amended)
 
 
-class Foreseen(Struct, frozen=True, eq=False):
+class ReadRows(Struct, frozen=True, eq=False):
     """What the rows of a plan or a run are, and what that was read from."""
 
     source: _Source
@@ -67,18 +67,18 @@ class RowReader:
     def __init__(self, registry: Registry, palette: Palette) -> None:
         self._registry = registry
         self._palette = palette
-        self._known: Foreseen | None = None
+        self._known: ReadRows | None = None
         self._origin: tuple[object, object, _Source] | None = None
         self._rows: dict[str, tuple[tuple[object, ...], PlanRow]] = {}
 
-    def foresee(self, source: Proposal | LiveRun) -> Foreseen:
+    def read(self, source: Proposal | LiveRun) -> ReadRows:
         """What its rows are; takes a while for a long plan, changes nothing here, and can be called in any thread."""
         return self._read(self._source(source), self._known)
 
-    def take(self, foreseen: Foreseen) -> None:
+    def take(self, read: ReadRows) -> None:
         """Make tables of this from now on."""
         self._rows.clear()
-        self._known = foreseen
+        self._known = read
 
     def ready(self, source: Proposal | LiveRun) -> bool:
         """Whether a table of it can be made at once."""
@@ -134,14 +134,14 @@ class RowReader:
             self.take(known)
         return known.facts, wanted
 
-    def _read(self, source: _Source, before: Foreseen | None) -> Foreseen:
+    def _read(self, source: _Source, before: ReadRows | None) -> ReadRows:
         """The facts of all rows; those that are known and stand on the same are taken over."""
         foreseen = {} if source.preview is None else {
             row.step: row for row in source.preview.rows if row.step not in source.amended
         }
         numbers = {step.id: number for number, step in enumerate(source.steps, 1)}
         kept = {} if before is None else _unchanged(source, before)
-        return Foreseen(source, {
+        return ReadRows(source, {
             step.id: kept.get(step.id) or fact_of(
                 step, foreseen.get(step.id), source.song, numbers, self._registry, self._palette,
                 own_title=step.id not in source.changed,
@@ -150,7 +150,7 @@ class RowReader:
         })
 
 
-def _unchanged(source: _Source, known: Foreseen) -> dict[str, RowFacts]:
+def _unchanged(source: _Source, known: ReadRows) -> dict[str, RowFacts]:
     """Rows that are as they were: the same inputs and number, before an equal plan, and foreseen in the same way."""
     before = known.source
     if source.preview is not before.preview or source.song is not before.song:

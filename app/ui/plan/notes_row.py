@@ -101,9 +101,9 @@ class SmallRoll(QWidget):
 
 
 class NotesRow(QWidget):
-    """A row, opened. `wished` carries the `PlanAction` of a button."""
+    """A row, opened. `asked` carries the `PlanAction` of a button."""
 
-    wished = Signal(str)
+    asked = Signal(str)
 
     def __init__(self, look: Look, number: int) -> None:
         super().__init__()
@@ -113,12 +113,12 @@ class NotesRow(QWidget):
         self._words = PlanLabel(look, tone="t2", wrap=True)
         self._words.setFixedWidth(150)
         self.open_button = button(
-            tr("Piano roll"), partial(self.wished.emit, "roll"), icon=look.icon("piano-keys"),
+            tr("Piano roll"), partial(self.asked.emit, "roll"), icon=look.icon("piano-keys"),
             name=tr("Open the notes of step {number} in the piano roll", number=number),
             tip=tr("Open these notes in the piano roll"),
         )
         self.hear_button = button(
-            tr("Hear"), partial(self.wished.emit, "hear row"), icon=look.icon("ear"),
+            tr("Hear"), partial(self.asked.emit, "hear row"), icon=look.icon("ear"),
             name=tr("Hear step {number} from here", number=number), tip=tr("Play the plan from where this step writes"),
         )
         side = QVBoxLayout()

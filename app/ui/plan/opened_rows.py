@@ -93,7 +93,7 @@ class OpenedRows(QObject):
         def ask(action: PlanAction) -> None:
             self.asked.emit(PlanRequest(action, (step,)))
 
-        made.wished.connect(ask)
+        made.asked.connect(ask)
         self._put(self._model.story_index(step), made)
         self._shown[step] = made
         return made

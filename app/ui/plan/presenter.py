@@ -68,7 +68,7 @@ class TableReading:
 
     async def _take(self, source: Proposal | LiveRun) -> None:
         try:
-            self._reader.take(await asyncio.to_thread(self._reader.foresee, source))
+            self._reader.take(await asyncio.to_thread(self._reader.read, source))
         finally:
             self._busy = False
         if not self._closed:

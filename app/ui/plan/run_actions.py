@@ -18,7 +18,7 @@ from app.words import tr
 
 
 class RunActions:
-    """Starts the work behind each wish; questions appear in `notice`.
+    """Starts the work behind each action; questions appear in `notice`.
 
     The strip `left_over` offers the ways on with a run that holds the song, `reverted` those that bring a run's work
     into the song again.

@@ -84,9 +84,9 @@ _TIGHT = 1000
 
 
 class Story(QWidget):
-    """A row, opened. `wished` carries the `PlanAction` of a button."""
+    """A row, opened. `asked` carries the `PlanAction` of a button."""
 
-    wished = Signal(str)
+    asked = Signal(str)
 
     def __init__(self, story: RowStory, look: Look) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class Story(QWidget):
     def _button(self, action: StoryAction) -> QPushButton:
         its = _BUTTONS[action]
         made = button(
-            tr(its.text), lambda: self.wished.emit(_DONE_AS.get(action, action)), role=its.role,
+            tr(its.text), lambda: self.asked.emit(_DONE_AS.get(action, action)), role=its.role,
             icon=self._look.icon(its.icon, _TONES.get(its.role, "t2")), tip=tr(its.tip) if its.tip else "",
             name=tr(its.name, n=self._story.number),
         )

@@ -1,4 +1,4 @@
-"""The plan's table as a person works it: mouse and keys turned into wishes."""
+"""The plan's table as a person works it: mouse and keys turned into actions."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class PlanTableView(PlanTree):
             self._answers = False
         super().focusOutEvent(event)
 
-    # --- wishes
+    # --- actions
 
     def carry_out(self, action: TableAction) -> None:
         """Do what a key, a click or an entry of the menu means."""
