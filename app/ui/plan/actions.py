@@ -18,10 +18,11 @@ from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
+from app.ui.plan.model import PlanModel
 from app.ui.plan.presenter import TablePresenter
 from app.ui.plan.run_actions import RunActions
 from app.ui.plan.step_form import Editing
-from app.ui.plan.table_actions import DecideAll, PlanAction, Toggle
+from app.ui.plan.table_actions import PlanAction, all_decided, toggled
 from app.ui.plan.view import PlanTableView
 from app.ui.plan.widgets import AnswerStrip
 from app.words import tr
@@ -39,8 +40,8 @@ class PlanActions(QObject):
     """The id of a clip, of the song or of the plan, whose notes are to be seen in the piano roll."""
 
     def __init__(
-        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, view: PlanTableView, showing: TablePresenter,
-        decisions: Decisions, runs: RunActions, notice: AnswerStrip,
+        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, model: PlanModel, view: PlanTableView,
+        showing: TablePresenter, decisions: Decisions, runs: RunActions, notice: AnswerStrip,
     ) -> None:
         super().__init__(panel)
         self._opened = opened
@@ -53,16 +54,19 @@ class PlanActions(QObject):
         running = opened.running
         self._whole: dict[PlanAction, Callable[[], object]] = {
             "run": self._approve_and_run, "discard": decisions.discard,
-            "approve all": lambda: view.carry_out(DecideAll(approved=True)),
-            "reject all": lambda: view.carry_out(DecideAll(approved=False)),
-            "toggle": lambda: view.carry_out(Toggle(view.currentIndex())),
+            "approve all": lambda: view.carry_out(all_decided(model, approved=True)),
+            "reject all": lambda: view.carry_out(all_decided(model, approved=False)),
+            "toggle": lambda: view.carry_out(toggled(model, view.currentIndex())),
             "undo": decisions.undo, "redo": decisions.redo, "afresh": decisions.afresh,
             "save": self.files.save, "open": self.files.open, "hear": self._hear, "side": opened.listening.toggle,
             "retry": runs.retry, "roll back": runs.roll_back,
             "stop": lambda: runs.start(running.stop_or_end()), "pause": lambda: runs.start(running.pause_or_go_on()),
         }
         self._selected: dict[PlanAction, Callable[[Sequence[str]], object]] = {
-            "reason": decisions.reject_because, "again": decisions.again, "loop": self._loop,
+            "approve": decisions.approve, "reject": decisions.reject, "reason": decisions.reject_because,
+            "again": decisions.again, "loop": self._loop,
+            "move above": lambda steps: decisions.move(steps[0], steps[1], False),
+            "move below": lambda steps: decisions.move(steps[0], steps[1], True),
         }
         self._one: dict[PlanAction, Callable[[str], object]] = {
             "edit": self._edit, "back": decisions.back, "fix": decisions.fix, "repair": self._repair,

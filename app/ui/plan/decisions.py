@@ -34,14 +34,19 @@ class Decisions:
     def _proposal(self) -> Proposal | None:
         return self._reviewing.proposal.value
 
-    def decide(self, steps: Sequence[str], approved: bool) -> None:
-        """Approve rows, with the rejected ones that they need, or reject them."""
+    def approve(self, steps: Sequence[str]) -> None:
+        """Approve rows; for the rejected ones that they need it is offered to approve those too."""
         if self._proposal is not None:
             self._notice.hide()
-            self._start(self._take_in(steps) if approved else self._reject(steps))
+            self._start(self._take_in(steps))
+
+    def reject(self, steps: Sequence[str]) -> None:
+        """Reject rows; for those that fall with them it is offered to reject them too."""
+        if self._proposal is not None:
+            self._notice.hide()
+            self._start(self._reject(steps))
 
     async def _reject(self, steps: Sequence[str]) -> None:
-        """Reject rows; for those that fall with them it is offered to reject them too."""
         reviewing, known = self._reviewing, self._proposal
         before = set() if known is None else set(known.blocked)
         deciding = asyncio.ensure_future(reviewing.reject(steps))
@@ -56,7 +61,6 @@ class Decisions:
         await deciding
 
     async def _take_in(self, steps: Sequence[str]) -> None:
-        """Approve rows; for the rejected ones that they need it is offered to approve those too."""
         reviewing, now = self._reviewing, self._proposal
         if now is None:
             return

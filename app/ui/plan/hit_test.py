@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -12,7 +11,7 @@ from app.desktop.plan.row_previews import Notes
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.model import PlanModel
-from app.ui.plan.table_actions import FoldGroup, PlanRequest, TableAction, Toggle, Unfold
+from app.ui.plan.table_actions import FoldGroup, PlanRequest, TableAction, Unfold, toggled
 
 BOX = 14
 GROUP_BOX_LEFT = 34
@@ -89,15 +88,15 @@ class CellSpot:
     part: CellPart
 
 
-def clicked(spot: CellSpot, unfolded: Container[str]) -> TableAction | None:
-    """What a click means; None where it only chooses a row. Under `unfolded` rows their items are shown."""
+def clicked(model: PlanModel, spot: CellSpot) -> TableAction | None:
+    """What a click means; None where it only chooses a row."""
     item, part = spot.item, spot.part
     if item is None or part == "row":
         return None
     if part == "caret":
-        return Unfold(item.id, item.id not in unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
+        return Unfold(item.id, item.id not in model.unfolded) if isinstance(item, PlanRow) else FoldGroup(spot.index)
     if part == "check":
-        return Toggle(spot.index)
+        return toggled(model, spot.index)
     return PlanRequest(part, (item.id,) if isinstance(item, PlanRow) else ())
 
 

@@ -14,10 +14,10 @@ from app.desktop.plan.rows import PlanItem, PlanRow
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.hit_test import can_hear
 from app.ui.plan.model import PlanModel
-from app.ui.plan.table_actions import DecideAll, GoTo, MoveRow, PlanRequest, TableAction, Toggle, Unfold
+from app.ui.plan.table_actions import GoTo, PlanRequest, TableAction, Unfold, all_decided, moved, toggled
 from app.words import tr, trn
 
-MenuEntry: TypeAlias = tuple[str, TableAction] | None
+MenuEntry: TypeAlias = tuple[str, TableAction | None] | None
 """Words, and what they do; None is a line."""
 
 
@@ -44,7 +44,7 @@ def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], mod
 
 def _review(row: PlanRow, index: QModelIndex, many: tuple[str, ...], model: PlanModel) -> list[MenuEntry]:
     found: list[MenuEntry] = [
-        (tr("Reject step") if row.approved else tr("Approve step"), Toggle(index)),
+        (tr("Reject step") if row.approved else tr("Approve step"), toggled(model, index)),
         (tr("Reject {steps} with a reason…", steps=_steps(many)), PlanRequest("reason", many)),
         (tr("Edit step…"), PlanRequest("edit", (row.id,))),
     ]
@@ -70,46 +70,45 @@ _SIDES = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 _PLAIN = Qt.KeyboardModifier.NoModifier
 
 
-class PlanKeys:
-    """X, F2, Space on ✓, and arrows."""
+def key_taken(event: QKeyEvent, index: QModelIndex) -> bool:
+    """Whether a key on a cell is the table's, also where it is a shortcut of the window."""
+    return _ticks(event, index) or _moves(event)
 
-    def __init__(self, model: PlanModel) -> None:
-        self._model = model
 
-    def taken(self, event: QKeyEvent, index: QModelIndex) -> bool:
-        """Whether a key on a cell is the table's, also where it is a shortcut of the window."""
-        return _ticks(event, index) or _moves(event)
+def key_pressed(
+    model: PlanModel, event: QKeyEvent, index: QModelIndex
+) -> TableAction | Literal["window", "qt"] | None:
+    """What a key on a cell does: X, F2, Space on ✓, arrows; "window" and "qt" where it is left to one of these, None
+    for nothing."""
+    key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    if _moves(event):
+        return moved(model, index, 1 if key == Qt.Key.Key_Down else -1)
+    if _ticks(event, index) or (key == Qt.Key.Key_X and event.modifiers() == _PLAIN):
+        return toggled(model, index)
+    if event.matches(QKeySequence.StandardKey.SelectAll) or (key == Qt.Key.Key_A and control):
+        return all_decided(model, approved=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+    item = model.item(index)
+    if isinstance(item, PlanRow | PlanItem) and key in _ENTER:
+        row = item if isinstance(item, PlanRow) else item.row
+        return "window" if control else PlanRequest("edit", (row.id,))
+    if isinstance(item, PlanRow) and key in _SIDES:
+        return _sideways(model, item, index, PlanColumn.CHECK if key == Qt.Key.Key_Left else PlanColumn.STEP)
+    if isinstance(item, PlanItem) and key in _SIDES:
+        return GoTo(model.row_index(item.row.id, PlanColumn.STEP)) if key == Qt.Key.Key_Left else None
+    letter = key == Qt.Key.Key_Space or (event.text().isprintable() and event.text())
+    return "window" if letter else "qt"
 
-    def press(self, event: QKeyEvent, index: QModelIndex) -> TableAction | Literal["window", "qt", "nobody"]:
-        """What a key on a cell does; "window" and "qt" where it is left to one of these, "nobody" for nothing."""
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if _moves(event):
-            return MoveRow(1 if key == Qt.Key.Key_Down else -1)
-        if _ticks(event, index) or (key == Qt.Key.Key_X and event.modifiers() == _PLAIN):
-            return Toggle(index)
-        if event.matches(QKeySequence.StandardKey.SelectAll) or (key == Qt.Key.Key_A and control):
-            return DecideAll(not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        item = self._model.item(index)
-        if isinstance(item, PlanRow | PlanItem) and key in _ENTER:
-            row = item if isinstance(item, PlanRow) else item.row
-            return "window" if control else PlanRequest("edit", (row.id,))
-        if isinstance(item, PlanRow) and key in _SIDES:
-            return self._sideways(item, index, PlanColumn.CHECK if key == Qt.Key.Key_Left else PlanColumn.STEP)
-        if isinstance(item, PlanItem) and key in _SIDES:
-            return GoTo(self._model.row_index(item.row.id, PlanColumn.STEP)) if key == Qt.Key.Key_Left else "nobody"
-        letter = key == Qt.Key.Key_Space or (event.text().isprintable() and event.text())
-        return "window" if letter else "qt"
 
-    def _sideways(self, row: PlanRow, index: QModelIndex, column: PlanColumn) -> TableAction:
-        """On the sentence Right opens what lies below a row and Left closes it; else they change the cell."""
-        opens = column is PlanColumn.STEP
-        noted, unfolded = row.id in self._model.noted, row.id in self._model.unfolded
-        on_check = index.column() == PlanColumn.CHECK
-        if not on_check and self._model.has_items(row.id) and unfolded is not opens:
-            return Unfold(row.id, opens)
-        if not on_check and noted is not opens and (noted or isinstance(row.drawing, Notes)):
-            return PlanRequest("notes", (row.id,))
-        return GoTo(index.parent() if on_check and not opens else index.siblingAtColumn(column))
+def _sideways(model: PlanModel, row: PlanRow, index: QModelIndex, column: PlanColumn) -> TableAction:
+    """On the sentence Right opens what lies below a row and Left closes it; else they change the cell."""
+    opens = column is PlanColumn.STEP
+    noted, unfolded = row.id in model.noted, row.id in model.unfolded
+    on_check = index.column() == PlanColumn.CHECK
+    if not on_check and model.has_items(row.id) and unfolded is not opens:
+        return Unfold(row.id, opens)
+    if not on_check and noted is not opens and (noted or isinstance(row.drawing, Notes)):
+        return PlanRequest("notes", (row.id,))
+    return GoTo(index.parent() if on_check and not opens else index.siblingAtColumn(column))
 
 
 class UndoOfDecisions(QObject):

@@ -66,7 +66,7 @@ class PlanPanel(QWidget):
         self._showing = TablePresenter(opened, self, pages, self.model, self.rows, self._reading)
         self.badge = self._showing.badge
         self.plan_actions = PlanActions(
-            opened, kit, self, look, self.view, self._showing, self.decisions, self.runs, self.notice
+            opened, kit, self, look, self.model, self.view, self._showing, self.decisions, self.runs, self.notice
         )
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
         self._later = Coalesced(_RUN_REFRESH, self.refresh, self, kit.turns)
@@ -127,8 +127,6 @@ class PlanPanel(QWidget):
             part.asked.connect(self._do)
         for bar in (self.footer.proposed, self.footer.ran):
             bar.asked.connect(self.plan_actions.do)
-        view.decide.connect(self.decisions.decide)
-        view.move_asked.connect(self.decisions.move)
         view.chosen.connect(lambda step: focus.step.set(step or None))
         view.hovered.connect(focus.hovered.set)
         view.left.connect(self.request_wanted)

@@ -6,17 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import assert_never
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.desktop.plan.rows import PlanGroup, PlanItem, place_beside
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.hit_test import CellSpot, clicked, double_clicked, held, part_at
-from app.ui.plan.keys import PlanKeys, row_entries
+from app.ui.plan.keys import key_pressed, key_taken, row_entries
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanIndex, PlanModel
-from app.ui.plan.table_actions import DecideAll, FoldGroup, GoTo, MoveRow, PlanRequest, TableAction, Toggle, Unfold
+from app.ui.plan.table_actions import FoldGroup, GoTo, PlanRequest, TableAction, Unfold, move_beside
 from app.ui.plan.tree import PlanTree, rows_of
 
 _LINE = 2
@@ -56,11 +55,11 @@ class RowDrag:
         """The step beside which the row would come to lie; empty for none."""
         return "" if self._target is None else self._target[0]
 
-    def let_go(self) -> tuple[str, str, bool] | None:
-        """The row, the one beside which it was let go, and whether below; None for nowhere."""
+    def let_go(self) -> PlanRequest | None:
+        """What it comes to; None where it was let go nowhere."""
         if self._target is None or self._target[0] == self._step:
             return None
-        return self._step, *self._target
+        return move_beside(self._step, *self._target)
 
     def paint(self, painter: QPainter, row: QRect, width: int) -> None:
         """A line at the row beside which it would come to lie, over the table's width; broken where it cannot."""
@@ -90,12 +89,8 @@ class PlanTableView(PlanTree):
     `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can.
     """
 
-    decide = Signal(list, bool)
-    """Steps to approve (True) or reject."""
     asked = Signal(object)
     """An `PlanRequest`: what only others can do."""
-    move_asked = Signal(str, str, bool)
-    """A step, the one beside which it is to stand, and whether below that."""
     left = Signal()
     """Esc, where the keyboard came from the request that the plan answers."""
     chosen = Signal(str)
@@ -108,7 +103,6 @@ class PlanTableView(PlanTree):
         self._drag: RowDrag | None = None
         self._answers = False
         self._obstacle = obstacle
-        self._keys = PlanKeys(model)
 
     # --- the keyboard's place
 
@@ -150,17 +144,13 @@ class PlanTableView(PlanTree):
 
     # --- actions
 
-    def carry_out(self, action: TableAction) -> None:
-        """Do what a key, a click or an entry of the menu means."""
+    def carry_out(self, action: TableAction | None) -> None:
+        """Do what a key, a click or an entry of the menu means; None is nothing."""
         match action:
             case PlanRequest():
                 self.asked.emit(action)
-            case Toggle(index):
-                self._toggle(index)
-            case DecideAll(approved):
-                self._decide_all(approved)
-            case MoveRow(by):
-                self._move_row(by)
+            case None:
+                pass
             case Unfold(step, on):
                 self.unfold(step, on)
             case FoldGroup(index):
@@ -182,17 +172,10 @@ class PlanTableView(PlanTree):
         """On the ✓ cell Space is the table's, elsewhere it plays."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
-        if self._keys.taken(event, self.currentIndex()) or self._leaves(event):
+        if key_taken(event, self.currentIndex()) or self._leaves(event):
             event.accept()
             return True
         return super().event(event)
-
-    def _move_row(self, by: int) -> None:
-        """Let the current row change places with the one above or below; at the edge of its group it joins the next."""
-        step, table = self.step(), self._model.table
-        wanted = None if table.run or step is None else place_beside(table, step, by)
-        if step is not None and wanted is not None:
-            self.move_asked.emit(step, *wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         super().paintEvent(event)
@@ -201,40 +184,23 @@ class PlanTableView(PlanTree):
                 self._drag.paint(painter, self.row_place(self._drag.beside), self.viewport().width())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Esc ends a drag; see `PlanKeys` for the rest."""
+        """Esc ends a drag; see `key_pressed` for the rest."""
         if event.key() == Qt.Key.Key_Escape and self._drag is not None:
             self._end_drag()
         elif self._leaves(event):
             self.left.emit()
         else:
-            match self._keys.press(event, self.currentIndex()):
+            match key_pressed(self._model, event, self.currentIndex()):
                 case "window":
                     event.ignore()
                 case "qt":
                     super().keyPressEvent(event)
-                case "nobody":
-                    pass
                 case action:
                     self.carry_out(action)
 
     def _leaves(self, event: QKeyEvent) -> bool:
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         return event.key() == Qt.Key.Key_Escape and plain and self._answers and self._drag is None
-
-    def _toggle(self, index: QModelIndex) -> None:
-        """Approve or reject a row, or a whole group."""
-        item = self._model.item(index)
-        if self._model.table.run or item is None or isinstance(item, PlanItem):
-            return
-        if isinstance(item, PlanGroup):
-            self.decide.emit([row.id for row in item.rows], item.approved is not True)
-        else:
-            self.decide.emit([item.id], not item.approved)
-
-    def _decide_all(self, approved: bool) -> None:
-        """Approve or reject every row that is shown."""
-        if not self._model.table.run:
-            self.decide.emit([row.id for group in self._model.table.groups for row in group.rows], approved)
 
     def _spot(self, at: QPoint) -> CellSpot:
         index = self.indexAt(at)
@@ -247,9 +213,9 @@ class PlanTableView(PlanTree):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         at, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
         spot = self._spot(at)
-        action = clicked(spot, self._model.unfolded) if left else None
+        action = clicked(self._model, spot) if left else None
         if action is not None:
-            if isinstance(action, PlanRequest | Toggle):
+            if isinstance(action, PlanRequest):
                 self.setCurrentIndex(spot.index)
             self.carry_out(action)
             return
@@ -281,9 +247,7 @@ class PlanTableView(PlanTree):
         drag = self._drag
         if drag is not None:
             self._end_drag()
-            wanted = drag.let_go()
-            if wanted is not None:
-                self.move_asked.emit(*wanted)
+            self.carry_out(drag.let_go())
         super().mouseReleaseEvent(event)
 
     def _end_drag(self) -> None:

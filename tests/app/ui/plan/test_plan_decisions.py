@@ -67,7 +67,7 @@ def test_the_keyboard_is_in_the_table_after_an_answer_in_the_strip(told: Callabl
         await one.propose(ROWS)
         one.panel.activateWindow()
         await one.opened.reviewing.reject(["s4"])
-        one.panel.decisions.decide(["s2"], approved=False)
+        one.panel.decisions.reject(["s2"])
         await one.until(lambda: bool(one.panel.notice.text))
         answer = one.panel.notice.answers[0]
         answer.setFocus()
