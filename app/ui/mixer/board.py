@@ -11,7 +11,8 @@ from app.ui.kit.context import Kit
 
 
 class Board(ByHand):
-    """`subject` is the track, or the master, whose effects are shown; a track follows the window's focus."""
+    """State that the parts of one mixer share. `subject` is the track, or the master, whose effects are shown; it
+    follows the window's current track."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__(opened, kit)
@@ -30,7 +31,7 @@ class Board(ByHand):
             self.opened.focus.track.set(owner)
 
     def close(self) -> None:
-        """Stop following."""
+        """End the subscription."""
         self._silence()
 
     def _focused(self, track: TrackId | None) -> None:

@@ -17,10 +17,10 @@ _STEPS = {_Key.Key_Up: -1, _Key.Key_Down: 1}
 
 
 class ChainList(QListView):
-    """Enter switches the current effect, Alt with up and down moves it, Del removes it; the pointer drags it.
+    """The list of effects: Enter toggles the current effect, Alt with up and down moves it, Del removes it; effects can
+    be dragged.
 
-    `move_wanted` tells a row and the place, counted without it, that it shall have.
-    """
+    Signal `move_wanted` carries a row and its new index, counted without that row."""
 
     move_wanted = Signal(int, int)
     remove_wanted = Signal(int)
@@ -40,7 +40,7 @@ class ChainList(QListView):
 
     @property
     def gap(self) -> int | None:
-        """The gap above a row, into which a dragged effect would go; None while nothing is dragged."""
+        """The row above which a dragged effect would go; None while nothing is dragged."""
         return self._gap
 
     def event(self, event: QEvent) -> bool:
@@ -51,7 +51,7 @@ class ChainList(QListView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """See the class."""
+        """Handle the keys named at the class."""
         row = self.currentIndex().row()
         if not self._takes(event) or (row < 0 and self._gap is None):
             super().keyPressEvent(event)
@@ -65,14 +65,14 @@ class ChainList(QListView):
             self._move(row, row + _STEPS[_Key(event.key())])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Take the effect under the pointer."""
+        """Select the effect under the pointer; a drag of it may begin."""
         super().mousePressEvent(event)
         row = self.indexAt(event.position().toPoint()).row()
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self._pressed = row, round(event.position().y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Show where it would go."""
+        """Show where the dragged effect would go."""
         y = round(event.position().y())
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
@@ -82,7 +82,7 @@ class ChainList(QListView):
         self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Let it go there; without a drag it was a click."""
+        """Move the dragged effect; without a drag handle the click."""
         pressed, gap = self._pressed, self._gap
         self._end()
         if pressed is not None and gap is not None:

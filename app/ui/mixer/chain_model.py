@@ -20,7 +20,8 @@ _LONGEST = 120
 
 
 class ChainModel(QAbstractListModel):
-    """`switch_wanted` tells the row whose check was pressed; the song decides."""
+    """The effects of a chain as checkable rows. Signal `switch_wanted` carries the row whose check box was clicked; the
+    row changes once the song has."""
 
     switch_wanted = Signal(int)
 
@@ -29,7 +30,7 @@ class ChainModel(QAbstractListModel):
         self.links: tuple[Link, ...] = ()
 
     def show_links(self, links: tuple[Link, ...]) -> None:
-        """Other effects, or the same as they are now."""
+        """Show these effects; with the same ids as before the rows are only updated."""
         if [one.effect.id for one in links] == [one.effect.id for one in self.links]:
             self.links = links
             if links:
@@ -40,7 +41,7 @@ class ChainModel(QAbstractListModel):
         self.endResetModel()
 
     def row_of(self, effect: EffectId | None) -> int | None:
-        """The row of an effect."""
+        """The row of an effect; None if it is not in the chain."""
         return next((at for at, one in enumerate(self.links) if one.effect.id == effect), None)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
@@ -55,7 +56,7 @@ class ChainModel(QAbstractListModel):
         return kinds.ItemIsEnabled | kinds.ItemIsSelectable | kinds.ItemIsUserCheckable | kinds.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """Name, switch, and what is wrong with it."""
+        """An effect's name, check state, and as tooltip what is wrong with it."""
         if not index.isValid() or index.row() >= len(self.links):
             return None
         link = self.links[index.row()]
@@ -75,7 +76,7 @@ class ChainModel(QAbstractListModel):
         return None
 
     def setData(self, index: Index, _value: Any, role: int = _Role.EditRole) -> bool:  # noqa: N802
-        """A pressed check is a wish."""
+        """Emit `switch_wanted` for a clicked check box; the data change only with the song."""
         if not index.isValid() or role != _Role.CheckStateRole:
             return False
         self.switch_wanted.emit(index.row())

@@ -18,7 +18,7 @@ _HEADING_PIXELS = 11
 
 
 class ChoiceModel(QAbstractListModel):
-    """Rows are headings, which cannot be chosen, and choices."""
+    """Choices by group, with a heading above each group that cannot be selected."""
 
     def __init__(self, choices: Sequence[SoundChoice], parent: Any = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class ChoiceModel(QAbstractListModel):
         self.search("")
 
     def search(self, text: str) -> None:
-        """Only what has these words."""
+        """Show only the choices that match these words."""
         self.beginResetModel()
         self._rows = []
         for choice in found(self._all, text):
@@ -38,16 +38,16 @@ class ChoiceModel(QAbstractListModel):
         self.endResetModel()
 
     def choice(self, row: int) -> SoundChoice | None:
-        """The choice of a row; None for a heading."""
+        """The choice in a row; None for a heading or a row that does not exist."""
         one = self._rows[row] if 0 <= row < len(self._rows) else None
         return one if isinstance(one, SoundChoice) else None
 
     def row_of(self, key: str) -> int | None:
-        """The row of a choice, if it is shown."""
+        """The row of the choice with this key; None if it is not shown."""
         return next((at for at, one in enumerate(self._rows) if isinstance(one, SoundChoice) and one.key == key), None)
 
     def next_row(self, row: int, by: int) -> int:
-        """The next row that can be chosen, one step (1 or −1) on; the same where there is none."""
+        """The next row with a choice after (`by` 1) or before (-1) `row`; `row` itself if there is none."""
         at = row + by
         while 0 <= at < len(self._rows) and not isinstance(self._rows[at], SoundChoice):
             at += by

@@ -18,7 +18,8 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class ChoicePopup(QFrame):
-    """Typing searches, up and down go through the list, Enter or a click chooses, Esc closes. It deletes itself."""
+    """A pop-up list with a search field: up and down move in the list, Enter or a click chooses, Esc closes. It deletes
+    itself."""
 
     chosen = Signal(str)
 
@@ -51,7 +52,7 @@ class ChoicePopup(QFrame):
         self._go(self.model.row_of(current) if current else None)
 
     def open_at(self, place: QPoint) -> None:
-        """Show it below a place of the screen, or wherever it fits."""
+        """Show it below a point of the screen, moved to fit on the screen."""
         area = self.screen().availableGeometry()
         x = max(area.left(), min(place.x(), area.right() - self.width()))
         y = max(area.top(), min(place.y(), area.bottom() - self.height()))
@@ -60,7 +61,7 @@ class ChoicePopup(QFrame):
         self.search.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002
-        """The search line has the keyboard; arrows and Enter are meant for the list."""
+        """Pass arrow keys and Enter from the search field to the list."""
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             step = _STEPS.get(Qt.Key(event.key()))
             if step is not None:

@@ -11,14 +11,14 @@ from app.desktop.edits.strip_facts import MixerStrip
 
 @dataclass(frozen=True)
 class Choose:
-    """Make the strip at a place the current one, and show it; beyond an end: the last one there."""
+    """Make the strip at this index the current one and scroll to it; an index beyond an end means the strip there."""
 
     at: int
 
 
 @dataclass(frozen=True)
 class TypeValue:
-    """Open a line over a value of a strip; `begun` is what was typed already."""
+    """Open a field to type volume or pan of a strip; `begun` is what has been typed already."""
 
     strip: MixerStrip
     what: Literal["volume", "pan"] = "volume"
@@ -27,14 +27,14 @@ class TypeValue:
 
 @dataclass(frozen=True)
 class AskInstrument:
-    """Ask which instrument the track shall play."""
+    """Open the list of instruments for a track."""
 
     strip: MixerStrip
 
 
 @dataclass(frozen=True)
 class Nudge:
-    """Move the fader by decibels, or the pan, until the keys rest."""
+    """Move volume (dB) or pan of a strip by keys; stored when no key follows for a moment."""
 
     strip: MixerStrip
     volume: float = 0.0
@@ -43,7 +43,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class GiveUp:
-    """End a drag, or what keys have set, without effect."""
+    """Cancel a drag, or discard what keys have set."""
 
 
 Command = Choose | TypeValue | AskInstrument | Nudge | GiveUp

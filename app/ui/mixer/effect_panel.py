@@ -20,7 +20,7 @@ _LEAST = 292
 
 
 class EffectPanel(QWidget):
-    """Follows the effect that it is shown."""
+    """The parameters, switch and presets of one effect."""
 
     def __init__(self, board: Board, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class EffectPanel(QWidget):
         self._lay_out()
 
     def show_link(self, link: Link | None) -> None:
-        """Show another effect, or the same as it is now."""
+        """Show an effect, or update the one shown; None shows none."""
         before, self._link = self._link, link
         if _shape(before) != _shape(link):
             self.turning.keep()
@@ -60,11 +60,11 @@ class EffectPanel(QWidget):
         self._refresh_rows()
 
     def close_view(self) -> None:
-        """Keep what was turned, and end the timers."""
+        """Store changed parameters and end timers."""
         self.turning.close_view()
 
     def made_menu(self) -> QMenu:
-        """The presets of the effect; it deletes itself once it is closed."""
+        """The menu of the effect's presets; it deletes itself when it is closed."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         link = self._link
@@ -88,7 +88,7 @@ class EffectPanel(QWidget):
         return menu
 
     def save_preset(self, name: str) -> None:
-        """Keep the values of the effect under a name."""
+        """Store the effect's parameters as a preset of this name."""
         link = self._link
         if link is not None and name.strip():
             preset = Preset(link.effect.name, name, {**link.values, **self.turning.values})

@@ -13,7 +13,7 @@ _MOST = 24
 
 
 class ValueEntry(InPlaceLine):
-    """`keep` tells whether the text could be read as a value."""
+    """An inline text field for a number; `keep` gets the text and returns whether it could be read."""
 
     def __init__(self, parent: QWidget, place: QRect, text: str, name: str, keep: Callable[[str], bool]) -> None:
         super().__init__(parent, place, text, name, keep, longest=_MOST)

@@ -23,7 +23,7 @@ _SHOWN = 80
 
 
 class Inspector(QWidget):
-    """Follows the board's subject and the song."""
+    """The effects of the board's subject; follows it and the song."""
 
     def __init__(self, board: Board, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class Inspector(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the chain as it is now."""
+        """Update the chain from the song."""
         board, subject = self._board, self._board.subject.value
         held, row = self._current, self._row
         owner = owner_label(board.song, subject)[:_SHOWN]
@@ -77,20 +77,20 @@ class Inspector(QWidget):
         self._show_current()
 
     def close_view(self) -> None:
-        """Keep what was turned, and end listening."""
+        """Store changed parameters and end all subscriptions."""
         self._follow.drop()
         self._subscriptions.close()
         self.panel.close_view()
 
     def add_effect(self, name: str) -> None:
-        """Put an effect at the end of the chain, and show it once it is there."""
+        """Append an effect by its name to the chain, and select it once it is there."""
         board, subject = self._board, self._board.subject.value
         if subject is not None:
             hand, self._wanted = added(board.song, subject, board.palette.effect(name))
             board.commit(hand)
 
     def made_choices(self) -> ChoicePopup:
-        """The list of all effects; it deletes itself."""
+        """A pop-up list of all effects; it deletes itself."""
         popup = ChoicePopup(tr("Add effect"), effect_choices(self._board.palette), "", self)
         popup.chosen.connect(self.add_effect)
         return popup

@@ -24,7 +24,8 @@ _METER = 22
 
 
 class MasterStrip(QWidget):
-    """Follows the song's loudness target and what was measured of the side that is listened to."""
+    """The master's strip: level meter, loudness target, and the loudness measured of the song or preview that is
+    listened to."""
 
     def __init__(self, board: Board, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +52,7 @@ class MasterStrip(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the song as it is now."""
+        """Update the strip from the song and the playback."""
         board = self._board
         self.target.show_value(decibels(board.song.loudness_target))
         loudness = board.opened.playback.loudness()
@@ -67,7 +68,7 @@ class MasterStrip(QWidget):
         self.update()
 
     def take_levels(self) -> None:
-        """The levels of this moment."""
+        """Show the current output levels."""
         self.meter.show_levels(self._board.opened.playback.levels())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -81,7 +82,7 @@ class MasterStrip(QWidget):
         painter.end()
 
     def close_view(self) -> None:
-        """End listening."""
+        """End all subscriptions."""
         self._follow.drop()
         self.meter.clear()
         self._subscriptions.close()

@@ -15,7 +15,7 @@ FRAME_MS, IDLE_MS = 33, 200
 
 
 class Metering(QObject):
-    """A timer that takes the levels of the moment, and tells which meters have `moved`."""
+    """A timer that reads the playback's levels; `moved` is called with the tracks whose meters have changed."""
 
     def __init__(self, scene: MixerScene, moved: Callable[[Collection[TrackId]], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -26,17 +26,17 @@ class Metering(QObject):
         self._timer.timeout.connect(self._frame)
 
     def start(self) -> None:
-        """The strips can be seen."""
+        """Start the timer, when the strips become visible."""
         self._last = monotonic()
         self._timer.start(IDLE_MS)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop the timer."""
         self._timer.stop()
 
     @property
     def running(self) -> bool:
-        """Whether it looks."""
+        """Whether the timer runs."""
         return self._timer.isActive()
 
     def _frame(self) -> None:

@@ -23,7 +23,7 @@ _INSPECTOR = 460
 
 
 class MixerPanel(QWidget):
-    """Follows the working song; `close_view` keeps what keys have set and ends all listening."""
+    """The mixer of an open project; `close_view` stores what keys have set and ends all subscriptions."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
@@ -56,13 +56,13 @@ class MixerPanel(QWidget):
         (self.strips if self.strips.scene.strips else self.master.effects).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_view(self) -> None:
-        """Keep what keys have set, and end everything that listens."""
+        """Store what keys have set, and end all subscriptions."""
         for part in (self.strips, self.master, self.inspector):
             part.close_view()
         self.board.close()
 
     def made_choices(self, track: TrackId) -> ChoicePopup:
-        """The list of instruments for a track; it deletes itself."""
+        """A pop-up list of instruments for a track; it deletes itself."""
         found = find_track(self.board.song, track)
         popup = ChoicePopup(
             tr("Instrument of {name}", name="" if found is None else found.name[:80]),

@@ -27,7 +27,8 @@ _MOST = 24
 
 
 class ValueField(QLineEdit):
-    """Shows a value; what is typed is told by `typed` on Enter or on leaving, Esc shows the value again."""
+    """A field with a value; signal `typed` carries the text on Enter or when the focus leaves, Esc restores the
+    value."""
 
     typed = Signal(str)
 
@@ -40,13 +41,13 @@ class ValueField(QLineEdit):
         self.editingFinished.connect(self._finished)
 
     def show_value(self, text: str) -> None:
-        """Show a value, unless another is being typed."""
+        """Set the value, unless the person is typing another."""
         self._shown = text
         if not (self.hasFocus() and self.isModified()):
             self.setText(text)
 
     def event(self, event: QEvent) -> bool:
-        """While something is typed, Esc is meant for the field and not for the window."""
+        """Claim Esc before the window's shortcuts while something is typed."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and (
             event.key() == Qt.Key.Key_Escape and self.isModified()
         ):
@@ -55,7 +56,7 @@ class ValueField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Esc leaves the old value."""
+        """Esc restores the old value."""
         if event.key() == Qt.Key.Key_Escape and self.isModified():
             self.setText(self._shown)
             self.selectAll()
@@ -70,7 +71,8 @@ class ValueField(QLineEdit):
 
 
 class ParameterRow(QWidget):
-    """`turned` tells values while they turn, `kept` the end of it; `keyed` follows a value that a key has set."""
+    """Name, slider and value field of a parameter. Signals: `turned` carries values during a drag, `kept` its end,
+    `keyed` follows a value set by a key."""
 
     turned = Signal(str, float)
     kept = Signal()
@@ -108,7 +110,8 @@ class ParameterRow(QWidget):
         self.field.typed.connect(self._read)
 
     def show_value(self, value: float, *, automated: bool) -> None:
-        """Stand at a value; one that is out of range stands at the nearer end and is marked."""
+        """Set the value; one out of range is shown at the nearer end and marked. `automated`: an automation lane
+        controls it."""
         parameter = self.parameter
         place = place_of(parameter, held_value(parameter, value))
         # The slider keeps its own place while it turns: values are rounded for people, places are not.

@@ -18,7 +18,7 @@ from app.words import trn
 
 @dataclass
 class DraggedMix:
-    """Volume and pan of a track, while they are dragged and until the song has them."""
+    """Volume (dB) and pan (-1 to 1) of a track being dragged, until the song has them."""
 
     track: TrackId
     volume: float
@@ -26,7 +26,7 @@ class DraggedMix:
 
 
 class MixerScene:
-    """`left` pixels are scrolled out of sight. `changed` tells that something looks otherwise."""
+    """State of the strips; `left` is the scroll position in pixels. Signal `changed` asks for a repaint."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -39,11 +39,11 @@ class MixerScene:
         self.left = 0
 
     def repaint(self) -> None:
-        """Tell that something looks otherwise."""
+        """Emit `changed`."""
         self.changed.emit(None)
 
     def renew(self) -> bool:
-        """Look at the tracks as they are now; whether there are other ones than before."""
+        """Read the tracks again; returns whether there are other tracks than before."""
         board, before = self.board, [one.track for one in self.strips]
         self.strips = strips_of(board.song, board.palette, board.opened.playback.solo.value, board.opened.locks.value)
         other = before != [one.track for one in self.strips]
@@ -53,42 +53,42 @@ class MixerScene:
 
     @property
     def current(self) -> MixerStrip | None:
-        """The strip of the window's current track."""
+        """The strip of the window's current track; None for none."""
         at = self.index_of(self.board.opened.focus.track.value)
         return None if at is None else self.strips[at]
 
     def index_of(self, track: TrackId | None) -> int | None:
-        """The place of a track's strip, counted from the left."""
+        """The index of a track's strip from the left; None if it has none."""
         return next((at for at, strip in enumerate(self.strips) if strip.track == track), None)
 
     def rect_of(self, at: int) -> QRect:
-        """Where a strip lies in the viewport."""
+        """The rectangle of the strip at this index, in the viewport."""
         return QRect(at * STRIP_WIDTH - self.left, 0, STRIP_WIDTH, self.places.height)
 
     def place_of(self, strip: MixerStrip, part: QRect) -> QRect:
-        """Where a part of a strip lies in the viewport."""
+        """The rectangle of a part of a strip in the viewport; `part` is relative to the strip."""
         return part.translated(self.rect_of(self.index_of(strip.track) or 0).topLeft())
 
     def bars_of(self, at: int) -> QRect:
-        """Where the bars of a strip's meter lie in the viewport."""
+        """The rectangle of a strip's meter bars in the viewport."""
         left, right = self.places.bars
         return left.united(right).translated(self.rect_of(at).topLeft())
 
     def found(self, x: float, y: float) -> tuple[MixerStrip, StripPart] | None:
-        """The strip at a pixel of the viewport, and the part of it."""
+        """The strip at pixel (x, y) of the viewport and the part of it there; None beside the strips."""
         at = int((x + self.left) // STRIP_WIDTH)
         if not 0 <= at < len(self.strips):
             return None
         return self.strips[at], self.places.part_at(QPointF(x, y) - QPointF(self.rect_of(at).topLeft()))
 
     def shown(self, strip: MixerStrip) -> tuple[float, float]:
-        """Volume and pan as they stand on the strip: dragged, moved by keys, or the song's."""
+        """Volume (dB) and pan as shown on a strip: the values being dragged or set by keys, else the song's."""
         if self.dragged is not None and self.dragged.track == strip.track:
             return self.dragged.volume, self.dragged.pan
         return self.keyed.of(strip.track, strip.volume_db, strip.pan)
 
     def words(self) -> str:
-        """What assistive programs are told."""
+        """The current strip in words, else how many tracks there are, for the accessible description."""
         strip = self.current
         if strip is None:
             return trn("{count} track", "{count} tracks", len(self.strips))

@@ -21,7 +21,7 @@ _BEGINS_NUMBER = frozenset("0123456789+-\N{MINUS SIGN}")
 
 
 def command_of(scene: MixerScene, event: QKeyEvent, *, dragging: bool) -> Command | None:
-    """What a key does; None where it means nothing, and the window may have it."""
+    """The command of a key; None if it has none and the window may handle it."""
     if event.key() == _Key.Key_Escape:
         return GiveUp() if dragging or scene.keyed.waiting else None
     if not _takes(event):

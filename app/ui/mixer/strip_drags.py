@@ -13,7 +13,8 @@ from app.ui.mixer.strip_painter import StripPainter
 
 
 class StripDrag(Drag[StripPainter]):
-    """A drag within one strip; the song's own value is heard again once it has ended."""
+    """A drag of a strip's fader or pan, audible at once; the song changes on release, and its own value is played again
+    when the drag ends."""
 
     settles = True
 
@@ -24,7 +25,7 @@ class StripDrag(Drag[StripPainter]):
         self._now = scene.dragged = DraggedMix(strip.track, strip.volume_db, strip.pan)
 
     def move(self, spot: PointerSpot) -> None:
-        """Hear the handle where the pointer is, finely with Ctrl or Shift."""
+        """Set and play the value from the pointer; finely with Ctrl or Shift."""
         way = self.way(spot.x - self._from.x, spot.y - self._from.y)
         self._moved = self._moved or way != 0
         if self._moved:
@@ -33,24 +34,24 @@ class StripDrag(Drag[StripPainter]):
 
     @abstractmethod
     def way(self, dx: float, dy: float) -> float:
-        """Pixels along the way of the handle."""
+        """Pixels that the pointer has moved in the control's direction; positive increases the value."""
 
     @abstractmethod
     def hear(self, way: float) -> None:
-        """Hear the handle so many pixels from where it was taken."""
+        """Set and play the value `way` pixels from where the drag began."""
 
     def release(self, spot: PointerSpot) -> None:  # noqa: ARG002
-        """Keep what was moved."""
+        """Store the value in the song; nothing if the pointer did not move."""
         song, now = self._scene.board.song, self._now
         edit = with_mix(song, now.track, *self.kept()) if self._moved else HandEdit()
         self._scene.board.commit(edit, self._settled)
 
     @abstractmethod
     def kept(self) -> tuple[float | None, float | None]:
-        """Volume and pan that go into the song."""
+        """Volume and pan to store; None for the one that is unchanged."""
 
     def cancel(self) -> None:
-        """Hear the song's own value again."""
+        """Play with the song's own value again."""
         self._scene.board.opened.playback.preview_mix(self._now.track, None, None)
         if self._scene.dragged is self._now:
             self._scene.dragged = None
@@ -63,43 +64,43 @@ class StripDrag(Drag[StripPainter]):
 
 
 class DragFader(StripDrag):
-    """Up and down; the volume."""
+    """Drags the volume up and down."""
 
     def __init__(self, scene: MixerScene, strip: MixerStrip, spot: PointerSpot) -> None:
         super().__init__(scene, strip, spot)
         self._share = fader_share(strip.volume_db)
 
     def way(self, dx: float, dy: float) -> float:  # noqa: ARG002
-        """Pixels upwards."""
+        """Pixels moved upwards."""
         return -dy
 
     def hear(self, way: float) -> None:
-        """The volume there."""
+        """Set and play the volume."""
         share = self._share + way / max(1, self._scene.places.way)
         self._now.volume = held_volume(fader_volume(share))
         self._scene.board.opened.playback.preview_mix(self._now.track, self._now.volume, None)
 
     def kept(self) -> tuple[float | None, float | None]:
-        """Only the volume."""
+        """The volume; None for the pan."""
         return self._now.volume, None
 
 
 class DragStripPan(StripDrag):
-    """Left and right; the pan."""
+    """Drags the pan left and right."""
 
     def __init__(self, scene: MixerScene, strip: MixerStrip, spot: PointerSpot) -> None:
         super().__init__(scene, strip, spot)
         self._pan = strip.pan
 
     def way(self, dx: float, dy: float) -> float:  # noqa: ARG002
-        """Pixels to the right."""
+        """Pixels moved to the right."""
         return dx
 
     def hear(self, way: float) -> None:
-        """The pan there."""
+        """Set and play the pan."""
         self._now.pan = held_pan(self._pan + 2 * way / max(1, self._scene.places.pan_way))
         self._scene.board.opened.playback.preview_mix(self._now.track, None, self._now.pan)
 
     def kept(self) -> tuple[float | None, float | None]:
-        """Only the pan."""
+        """The pan; None for the volume."""
         return None, self._now.pan

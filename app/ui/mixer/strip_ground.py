@@ -18,7 +18,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def drawn_ground(layout: StripLayout, tokens: Tokens, ratio: float, *, chosen: bool) -> QPixmap:
-    """The picture of an empty strip."""
+    """The picture of an empty strip: scales, tracks of faders, boxes, and toggles that are off."""
     made = QPixmap(round(STRIP_WIDTH * ratio), round(layout.height * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(QColor(tokens.you_soft if chosen else tokens.panel))
@@ -37,7 +37,7 @@ def drawn_ground(layout: StripLayout, tokens: Tokens, ratio: float, *, chosen: b
 
 
 def draw_toggle(painter: QPainter, place: QRect, letter: str, tokens: Tokens, token: str) -> None:
-    """A small button with a letter, filled with a colour while it is on."""
+    """Paint a small button with a letter, filled with the colour of `token` if it is on, with "" if it is off."""
     box = place.adjusted(0, 1, 0, -1)
     if token:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -13,7 +13,7 @@ STRIPE = 4
 LEAST_HEIGHT = 184
 KNOB_HEIGHT = 10
 CAP = 4
-"""Height of the mark above each bar that tells of clipping."""
+"""Height of the clipping indicator above each bar."""
 _SIDE = 5
 _BAR = 5
 _ROW = 20
@@ -21,7 +21,7 @@ _LINE = 14
 
 
 class StripLayout:
-    """The parts of every strip at one height."""
+    """Rectangles of a strip's parts at one height, relative to the strip."""
 
     def __init__(self, height: int) -> None:
         self.height = max(LEAST_HEIGHT, height)
@@ -50,24 +50,24 @@ class StripLayout:
         )
 
     def part_at(self, place: QPointF) -> StripPart:
-        """The part at a place; empty where there is only ground, or the name."""
+        """The part at a point; "" for the background and the name."""
         return next((part for part, rect in self._parts if rect.contains(place.toPoint())), "")
 
     @property
     def way(self) -> int:
-        """Pixels between both ends of a fader."""
+        """Pixels that a fader can travel."""
         return self.fader.height() - KNOB_HEIGHT
 
     @property
     def pan_way(self) -> int:
-        """Pixels between both ends of a pan."""
+        """Pixels that a pan can travel."""
         return 40
 
     def knob(self, share: float) -> QRect:
-        """The knob of a fader that stands so far up (0-1)."""
+        """The rectangle of a fader's knob at a share (0 to 1) of its travel."""
         y = self.fader.bottom() - KNOB_HEIGHT - round(share * self.way) + 1
         return QRect(self.fader.left() + 5, y, 18, KNOB_HEIGHT)
 
     def pan_x(self, pan: float) -> int:
-        """Where the handle of a pan (-1 to 1) stands."""
+        """Pixel x of a pan's handle for a pan of -1 to 1."""
         return self.pan.left() + 3 + round((pan + 1) / 2 * self.pan_way)

@@ -14,7 +14,7 @@ from app.words import tr
 
 
 def made_menu(board: Board, strip: MixerStrip, carry_out: CarryOut, parent: QWidget) -> QMenu:
-    """What can be done with a track; it deletes itself once it is closed."""
+    """The context menu of a strip; it deletes itself when it is closed. Commands for the view go to `carry_out`."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     lock = menu.addAction(tr("Unlock track") if strip.locked else tr("Lock track"))

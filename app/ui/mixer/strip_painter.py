@@ -25,7 +25,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class StripPainter:
-    """Draws strips in one theme, and keeps what can be drawn again."""
+    """Paints strips in one theme, with cached pictures of their backgrounds."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         self._tokens = tokens
@@ -40,7 +40,8 @@ class StripPainter:
         self, painter: QPainter, strip: MixerStrip, place: QRect, layout: StripLayout, volume: float, pan: float,
         levels: Pair, *, chosen: bool, focused: bool,
     ) -> None:
-        """One whole strip, at `place`."""
+        """Paint a whole strip in rectangle `place`; volume is in dB, pan -1 to 1. `chosen`: it is the current track;
+        `focused`: it has the keyboard."""
         painter.translate(place.topLeft())
         painter.drawPixmap(0, 0, self._ground(layout, chosen=chosen))
         painter.fillRect(0, 0, STRIP_WIDTH - 1, STRIPE, QColor(strip.color))
@@ -63,7 +64,7 @@ class StripPainter:
         painter.translate(-place.topLeft())
 
     def draw_bars(self, painter: QPainter, place: QRect, layout: StripLayout, levels: Pair) -> None:
-        """Only the bars of the meter of the strip at `place`."""
+        """Paint only the meter bars of the strip in rectangle `place`."""
         painter.translate(place.topLeft())
         for bar, reading in zip(layout.bars, levels, strict=True):
             painter.fillRect(bar, self._color("ctl"))

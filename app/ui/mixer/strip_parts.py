@@ -17,7 +17,7 @@ _LONGEST = 120
 
 
 def parts_of(scene: MixerScene, carry_out: CarryOut) -> tuple[AccessiblePart, ...]:
-    """All strips from left to right."""
+    """Accessible items of all strips from left to right, with their controls."""
     now = scene.board.opened.focus.track.value
     return tuple(
         _strip(scene, at, strip, carry_out, chosen=strip.track == now) for at, strip in enumerate(scene.strips)

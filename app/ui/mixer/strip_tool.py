@@ -22,14 +22,15 @@ _LONGEST = 300
 
 
 class StripTool(Tool[Drag[Any]]):
-    """Chooses the strip; faders and pans are dragged, buttons pressed, and a click on a value types it."""
+    """The pointer over the strips: a press selects the strip; faders and pans are dragged, buttons pressed; a click on
+    a value opens a field to type it."""
 
     def __init__(self, scene: MixerScene, carry_out: CarryOut) -> None:
         self._scene = scene
         self._carry_out = carry_out
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> Drag[Any] | None:
-        """Choose the strip, and take or press what lies there."""
+        """Select the strip, and begin the drag or press the button there; None if there is nothing to drag."""
         scene, board, found = self._scene, self._scene.board, self._scene.found(spot.x, spot.y)
         if found is None or button != Qt.MouseButton.LeftButton:
             return None
@@ -55,7 +56,7 @@ class StripTool(Tool[Drag[Any]]):
         return None
 
     def double_press(self, spot: PointerSpot, button: Qt.MouseButton) -> Drag[Any] | None:
-        """A fader goes to 0 dB, a pan to the middle; elsewhere it is two clicks."""
+        """Set a fader to 0 dB or a pan to the centre; elsewhere as a second press."""
         board, found = self._scene.board, self._scene.found(spot.x, spot.y)
         if found is None or found[1] not in ("fader", "pan"):
             return self.press(spot, button)
@@ -64,7 +65,7 @@ class StripTool(Tool[Drag[Any]]):
         return None
 
     def hover(self, spot: PointerSpot) -> Hover:
-        """What lies there in words."""
+        """The part under the pointer as tooltip."""
         found = self._scene.found(spot.x, spot.y)
         return Hover(tip="" if found is None else self._words(*found)[:_LONGEST])
 
@@ -98,7 +99,7 @@ class StripTool(Tool[Drag[Any]]):
 
 
 class ClickValue(Drag[StripPainter]):
-    """A click on a value types it, where the button is let go over it as well."""
+    """A click on a value opens its field if the button is also released over it."""
 
     def __init__(self, scene: MixerScene, strip: MixerStrip, carry_out: CarryOut) -> None:
         self._scene = scene
@@ -106,9 +107,9 @@ class ClickValue(Drag[StripPainter]):
         self._carry_out = carry_out
 
     def move(self, spot: PointerSpot) -> None:
-        """Nothing goes along."""
+        """Does nothing."""
 
     def release(self, spot: PointerSpot) -> None:
-        """Type it."""
+        """Open the field if the pointer is still over the value."""
         if self._scene.found(spot.x, spot.y) == (self._strip, "value"):
             self._carry_out(TypeValue(self._strip))

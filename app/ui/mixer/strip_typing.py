@@ -13,7 +13,7 @@ from app.words import tr
 
 
 def open_entry(scene: MixerScene, wanted: TypeValue, viewport: QWidget) -> None:
-    """Open the line; what is typed goes into the song."""
+    """Open the field over a strip's value; what is typed is stored in the song."""
     strip, volume = wanted.strip, wanted.what == "volume"
     board = scene.board
 

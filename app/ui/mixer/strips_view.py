@@ -41,11 +41,11 @@ from app.words import tr
 
 
 class StripsView(Canvas[StripPainter]):
-    """Left and right choose a strip, up and down move its fader, with Alt its pan; a digit or Enter types a level.
+    """The painted strips. Left and right choose a strip, up and down move its fader, with Alt its pan; a digit or Enter
+    opens a field to type the level.
 
-    `instrument_wanted` asks for another instrument of a track, at a place on the screen.
-    `framed` tells that it looked at the levels, `counted` that there are other tracks.
-    """
+    Signals: `instrument_wanted` asks for another instrument of a track, with a point on the screen; `framed` is emitted
+    after each reading of levels; `counted` when there are other tracks."""
 
     instrument_wanted = Signal(str, QPoint)
     framed = Signal()
@@ -76,20 +76,20 @@ class StripsView(Canvas[StripPainter]):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the tracks as they are now."""
+        """Update the strips from the song."""
         if self.scene.renew():
             self._sync_range()
             self.counted.emit()
         self.repaint_all()
 
     def repaint_all(self) -> None:
-        """Paint all, and say where the keyboard is."""
+        """Repaint everything and update the accessible description."""
         self.viewport().update()
         self._accessibility.outdated()
         describe(self, self.scene.words())
 
     def close_view(self) -> None:
-        """Keep what keys have set, end timers and listening."""
+        """Store what keys have set, end timers and subscriptions."""
         super().close_view()
         self.scene.keyed.close()
         self.metering.stop()
@@ -99,12 +99,12 @@ class StripsView(Canvas[StripPainter]):
     # --- what is asked for
 
     def command(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """See the class; what is no key of a strip goes on."""
+        """The command of a key; None if it has none and the window may handle it."""
         found = command_of(self.scene, event, dragging=self.dragging)
         return None if found is None else partial(self.carry_out, found)
 
     def carry_out(self, command: Command) -> None:
-        """Do what keys, the pointer, a menu or an assistive program ask for."""
+        """Carry out a command of keys, pointer, menu or screen reader."""
         scene, keyed = self.scene, self.scene.keyed
         match command:
             case Choose(at):
@@ -180,7 +180,7 @@ class StripsView(Canvas[StripPainter]):
     # --- Qt's own
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
-        """The faders take the room that there is."""
+        """Fit the strips to the height."""
         self.scene.places = StripLayout(self.viewport().height())
         self._accessibility.outdated()
         self._sync_range()
@@ -211,7 +211,7 @@ class StripsView(Canvas[StripPainter]):
             made_menu(self.board, strip, self.carry_out, self).popup(event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The keyboard always is at a strip."""
+        """Select the first strip if none is current."""
         if self.scene.current is None:
             self._choose(0)
         super().focusInEvent(event)
@@ -232,7 +232,7 @@ class StripsView(Canvas[StripPainter]):
         self.metering.stop()
 
     def words(self) -> str:
-        """The strip that the keyboard is at."""
+        """The current strip in words."""
         return self.scene.words()
 
     def _sync_range(self) -> None:

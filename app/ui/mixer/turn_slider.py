@@ -16,10 +16,10 @@ _STEP, _PAGE = 10, 100
 
 
 class TurnSlider(QSlider):
-    """`turned` tells a place (0-1) by pointer or key, `released` the end of a drag, `keyed` a key's value.
+    """A slider for a parameter; a drag is relative to its current position. Shift moves finely; a double click or
+    Backspace asks for the default, Esc cancels a drag.
 
-    Shift turns finely, a double click and Backspace ask for the default, Esc gives a drag up.
-    """
+    Signals: `turned` carries a position (0 to 1), `released` marks the end of a drag, `keyed` a value set by a key."""
 
     turned = Signal(float)
     released = Signal()
@@ -37,17 +37,17 @@ class TurnSlider(QSlider):
         self._moved = False
 
     def show_place(self, place: float) -> None:
-        """Stand at a place without telling anyone."""
+        """Set the position (0 to 1) without emitting a signal."""
         self._place = place
         self.setValue(round(place * STEPS))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Take it."""
+        """Begin a drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._from, self._moved = (event.position().x(), self._place), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Turn it as far as the pointer went."""
+        """Move by as much as the pointer moved."""
         if self._from is None:
             return
         x, place = self._from
@@ -58,18 +58,18 @@ class TurnSlider(QSlider):
             self._turn(place + way)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
-        """Let it go."""
+        """End the drag."""
         moved, self._from = self._from is not None and self._moved, None
         if moved:
             self.released.emit()
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
-        """Back to the default."""
+        """Ask for the default."""
         self._from = None
         self.default_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The panel scrolls."""
+        """Leave the wheel to the panel, which scrolls."""
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
@@ -80,7 +80,7 @@ class TurnSlider(QSlider):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """A hundredth of the way; with Shift a tenth of that, with Page keys ten times as much."""
+        """Arrow keys move by a hundredth of the range, with Shift by a thousandth, Page keys by a tenth."""
         key = _Key(event.key())
         if not self._takes(event):
             event.ignore()

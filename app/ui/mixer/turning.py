@@ -11,13 +11,13 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
 
 HEAR_MS = 30
-"""Between two values of a drag that are heard."""
+"""Milliseconds between two values of a drag that are played."""
 REST_MS = 500
-"""So long after the last key the values go into the song."""
+"""Milliseconds after the last key press until the values are stored in the song."""
 
 
 class Turning(QObject):
-    """Values of an effect that the song does not know yet; `changed` is called when they are others."""
+    """Parameter values of one effect that the song does not have yet; `changed` is called when they change."""
 
     def __init__(self, board: Board, changed: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -33,11 +33,11 @@ class Turning(QObject):
 
     @property
     def values(self) -> dict[str, float]:
-        """The values that are turned now."""
+        """The pending values by parameter name."""
         return self._values
 
     def turn(self, link: Link, name: str, value: float) -> None:
-        """Hear a parameter at a value."""
+        """Set a parameter and play with it; pending values of another effect are stored first."""
         if self._link is not None and self._link.effect.id != link.effect.id:
             self.keep()
         self._link = link
@@ -46,11 +46,11 @@ class Turning(QObject):
         self._changed()
 
     def rest_soon(self) -> None:
-        """Keep the values once no other follows for a moment."""
+        """Store the values if no other follows for a moment."""
         self._rest.start()
 
     def keep(self) -> None:
-        """Put the values into the song."""
+        """Store the pending values in the song now."""
         link, values = self._link, self._values
         self._rest.stop()
         if link is None or not values:
@@ -65,7 +65,7 @@ class Turning(QObject):
         self._board.commit(turned(link, values), settled)
 
     def cancel(self) -> bool:
-        """Hear the song's own values again; whether others were heard."""
+        """Discard pending values and play with the song's own; returns whether there were any."""
         link, self._link, turned_any = self._link, None, bool(self._values)
         self._values = {}
         self._rest.stop()
@@ -76,7 +76,7 @@ class Turning(QObject):
         return turned_any
 
     def close_view(self) -> None:
-        """Keep what was turned, and end the timers."""
+        """Store pending values and end the timers."""
         self.keep()
         self._hear.drop()
 
