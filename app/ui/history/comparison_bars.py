@@ -33,7 +33,8 @@ class Bar(QWidget):
 
 
 class ComparisonHead(Bar):
-    """A and B with their names, the walk through what differs, and the way out."""
+    """The bar with A and B by name, the buttons to step through the changes, and the button that closes the
+    comparison."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__(_HEAD)
@@ -51,7 +52,7 @@ class ComparisonHead(Bar):
             self.row.addWidget(widget)
 
     def show_place(self, at: int | None, count: int) -> None:
-        """Which change the person is at, from 0; None before the first."""
+        """Show which of `count` changes is current, counted from 0; None before the first."""
         if not count:
             words = tr("No changes")
         elif at is None:
@@ -64,7 +65,7 @@ class ComparisonHead(Bar):
 
 
 class Legend(Bar):
-    """The track that is shown, and a switch for each kind of note."""
+    """The bar with the name of the shown track and a check box for each kind of note."""
 
     changed = Signal()
 
@@ -83,11 +84,11 @@ class Legend(Bar):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Those that are to be shown."""
+        """The kinds of notes whose boxes are checked."""
         return frozenset(kind for kind, box in self.boxes.items() if box.isChecked())
 
     def show_track(self, track: DifferingTrack | None) -> None:
-        """Its name and its counts."""
+        """Show name, bars and counts of a track; None clears them."""
         self.name.setText("" if track is None else track.name)
         self.bars.setText("" if track is None or track.bars is None else bars_text(*track.bars))
         counts = Counts() if track is None else track.counts

@@ -35,12 +35,13 @@ _Held = Qt.KeyboardModifier
 
 
 class ComparisonPage(QWidget):
-    """Call `compare` once it is shown, and close it with `close_view`. The song does not change while it is open."""
+    """Compares two iterations. Call `compare` once it is shown, and close it with `close_view`. The song does not
+    change while it is open."""
 
     closed = Signal()
-    """The person wants to go back."""
+    """Emitted when the person leaves the comparison."""
     branch_made = Signal(str)
-    """A branch was made of picked tracks; its id."""
+    """Emitted with the id of an iteration that was made as a branch with the picked tracks."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
@@ -74,20 +75,20 @@ class ComparisonPage(QWidget):
 
     @property
     def versions(self) -> tuple[Iteration, Iteration] | None:
-        """A and B, once they are compared."""
+        """A and B; None before the comparison is ready."""
         return self._versions
 
     @property
     def comparison(self) -> Comparison | None:
-        """What was found."""
+        """The differences; None before the comparison is ready."""
         return self._comparison
 
     def gone(self) -> bool:
-        """Whether it was closed."""
+        """Whether `close_view` was called."""
         return self._closed
 
     async def compare(self, a: Iteration, b: Iteration) -> None:
-        """Show what leads from A to B; worked out in a thread. A page that was closed meanwhile is left alone."""
+        """Work out in a thread what differs from A to B, and show it; does nothing on a closed page."""
         if self.gone():
             return
         self.head.a.show_words(self._named(a))
@@ -108,7 +109,7 @@ class ComparisonPage(QWidget):
         self.listen.show_heard("b")
 
     def close_view(self) -> None:
-        """Listen to nothing any more, and hear the song again."""
+        """End subscriptions and timers, and play the song itself again."""
         if not self._closed:
             self.roll.close_view()
         self._closed = True
@@ -126,31 +127,31 @@ class ComparisonPage(QWidget):
     # --- what can be done
 
     def next_change(self, step: int = 1) -> None:
-        """The next thing that differs, or the one before; round at the end."""
+        """Go to the next change (`step` 1) or the one before (-1), starting over at the end."""
         if self._comparison is None or not self._comparison.changes:
             return
         start = -1 if step > 0 else 0
         self._go((start if self._walk is None else self._walk) + step)
 
     def hear(self, heard: Heard) -> None:
-        """Listen to A, B, or what differs."""
+        """Play A, B, or only what differs."""
         if self._side is not None:
             self.listen.show_heard(heard)
             self._kit.tasks.start(self._side.hear(heard), "history")
 
     def swap(self) -> None:
-        """A becomes B."""
+        """Compare again with A and B exchanged."""
         if self._versions is not None:
             a, b = self._versions
             self._kit.tasks.start(self.compare(b, a), "history")
 
     def make_branch(self) -> None:
-        """Take the picked tracks of B into a branch of A."""
+        """Make a branch of A with the picked tracks of B; does nothing without a picked track."""
         if self.side.picks and self._comparison is not None:
             self._kit.tasks.start(self._take(), "history")
 
     def copy(self) -> None:
-        """Put all that differs on the clipboard, in words."""
+        """Copy all differences as text to the clipboard."""
         if self._comparison is not None and self._versions is not None:
             a, b = (self._named(one) for one in self._versions)
             QGuiApplication.clipboard().setText(as_text(self._comparison, a, b))
@@ -165,7 +166,7 @@ class ComparisonPage(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """1 2 3, N, + −, Ctrl+Enter, Ctrl+C, Esc."""
+        """Handle the page's keys: 1 2 3, N, + −, Ctrl+Enter, Ctrl+C, Esc."""
         act = self._act(event)
         if act is None:
             super().keyPressEvent(event)

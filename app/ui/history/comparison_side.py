@@ -24,7 +24,8 @@ _MAKE_KEY = "Ctrl+Enter"
 
 
 class ComparisonSide(QWidget):
-    """`chosen` tells the row that is looked at (a track's id, or None for the song); `branch_wanted` asks for it."""
+    """The list of differences. Signal `chosen` carries the current row (a track's id, or None for the song),
+    `branch_wanted` asks for a branch with the picked tracks."""
 
     chosen = Signal(object)
     branch_wanted = Signal()
@@ -60,11 +61,11 @@ class ComparisonSide(QWidget):
 
     @property
     def picks(self) -> frozenset[TrackId]:
-        """The tracks that would be taken from B."""
+        """Ids of the tracks that are to be taken from B."""
         return self.list.rows.picked
 
     def show_comparison(self, comparison: Comparison, a: int, b: int) -> None:
-        """Show what differs between the iterations of these numbers."""
+        """Show the differences between the iterations of the numbers `a` and `b`."""
         self._comparison, self._numbers = comparison, (a, b)
         self.headline.setText(headline(comparison))
         self.counts.show_counts(comparison.counts)

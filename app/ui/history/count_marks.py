@@ -18,7 +18,7 @@ _GAP = 10
 
 
 class CountMarks(QWidget):
-    """Marks and figures in a row, with the word "notes" behind them."""
+    """Numbers of added, removed and moved notes in a row, each with its mark."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class CountMarks(QWidget):
         kit.theme.changed.connect(self.update)
 
     def show_counts(self, counts: Counts) -> None:
-        """Other counts; none are left out."""
+        """Show these counts; those of 0 are left out."""
         all_of: tuple[tuple[int, Kind], ...] = (
             (counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")
         )
@@ -38,7 +38,7 @@ class CountMarks(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """One line."""
+        """The size of one line."""
         return QSize(120, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -46,7 +46,7 @@ class CountMarks(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """Mark and figure, one after the other."""
+        """Paint marks and numbers."""
         painter = QPainter(self)
         painter.setFont(font(11, 500))
         tones = mark_tones(self._kit.theme.tokens, self.devicePixelRatioF())

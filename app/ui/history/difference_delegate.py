@@ -27,7 +27,7 @@ _VALUE_SHARE = 0.62
 
 
 class DifferenceDelegate(QStyledItemDelegate):
-    """`families` are the families of instruments, for their icons."""
+    """Paints rows of differences; `families` maps an instrument's name to its family, for icons."""
 
     def __init__(self, kit: Kit, families: dict[str, str], parent: QObject) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class DifferenceDelegate(QStyledItemDelegate):
     def sizeHint(  # noqa: N802 - Qt's name
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex  # noqa: ARG002
     ) -> QSize:
-        """A head, and a line for each change."""
+        """Height of a row with its lines of changes."""
         row: DifferenceRow | None = index.data(ROW_ROLE)
         if row is None or row.quiet:
             return QSize(0, max(_QUIET, _line_height() + 8))

@@ -28,14 +28,14 @@ from app.words import tr
 
 _LEAST_WIDTH = 3.0
 _DENSE = 600
-"""Notes in sight from which on they are plain boxes, and their velocities have no heads."""
+"""Number of visible notes above which they are painted as plain boxes and velocities without heads."""
 _HEAD, _TOP, _FLOOR = 3.0, 20, 4.0
 _LINE = 64
-"""The velocity at which a line is drawn."""
+"""Velocity at which the reference line is painted."""
 
 
 class DifferenceLook(CanvasLook):
-    """With the colours of the four kinds."""
+    """Fonts and colours of the comparison, with those of the four kinds of notes."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         super().__init__(tokens, ratio)
@@ -43,17 +43,17 @@ class DifferenceLook(CanvasLook):
 
 
 class DifferenceLayer(Layer[DifferenceLook]):
-    """Paints a part of what a scene shows."""
+    """A layer that paints a part of a comparison's scene."""
 
     def __init__(self, scene: DifferenceScene) -> None:
         self.scene = scene
 
 
 class DifferenceGround(DifferenceLayer):
-    """Rows of pitches, bars and beats."""
+    """Paints rows of pitches, bars and beats."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """A part of it."""
+        """Paint what overlaps the rectangle `window`."""
         scene = self.scene
         painter.fillRect(window, look.canvas)
         dark = look.row2
@@ -63,10 +63,10 @@ class DifferenceGround(DifferenceLayer):
 
 
 class DifferenceRuler(DifferenceLayer):
-    """The ruler: numbers of bars, and the playhead's head."""
+    """Paints numbers of bars and the head of the playhead."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """A part of it."""
+        """Paint what overlaps the rectangle `window`."""
         scene, place = self.scene, QRect(0, 0, painter.viewport().width(), RULER)
         painter.fillRect(window, look.panel)
         if scene.song is not None:
@@ -77,10 +77,10 @@ class DifferenceRuler(DifferenceLayer):
 
 
 class DifferenceKeys(DifferenceLayer):
-    """The keys of a piano, each C with its name."""
+    """Paints the keys of a piano, each C with its name."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """The rows in the window."""
+        """Paint what overlaps the rectangle `window`."""
         axis, width = self.scene.axis, painter.viewport().width()
         painter.fillRect(window, look.panel)
         for row in axis.rows_between(window.top(), window.bottom()):
@@ -91,10 +91,10 @@ class DifferenceKeys(DifferenceLayer):
 
 
 class DifferenceNotes(DifferenceLayer):
-    """The notes by kind, and a ring around the one that the person is at."""
+    """Paints the notes by kind, and a ring around the current one."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """Those in the window."""
+        """Paint what overlaps the rectangle `window`."""
         scene = self.scene
         found = scene.found(window.left(), window.right())
         if len(found) > _DENSE:
@@ -144,18 +144,18 @@ class DifferenceNotes(DifferenceLayer):
 
 
 class DifferencePlayhead(DifferenceLayer):
-    """Where it plays."""
+    """Paints the playhead."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """A line from top to bottom."""
+        """Paint a line from top to bottom."""
         painter.fillRect(round(self.scene.axis.x(self.scene.position)), window.top(), 1, window.height(), look.t1)
 
 
 class DifferenceVelocities(DifferenceLayer):
-    """One stem for each note, as it is drawn above."""
+    """Paints a velocity stem for each note, in the style of its kind."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """Those in the window."""
+        """Paint what overlaps the rectangle `window`."""
         scene, tones, height = self.scene, look.marks, painter.viewport().height()
         painter.fillRect(window, look.canvas)
         painter.fillRect(window.left(), 0, window.width(), 1, look.line2)
@@ -186,10 +186,10 @@ class DifferenceVelocities(DifferenceLayer):
 
 
 class VelocityScale(Layer[DifferenceLook]):
-    """What the stems are, and at which velocity the line stands."""
+    """Paints the label of the velocity lane and the velocity of its reference line."""
 
     def paint(self, painter: QPainter, window: QRect, look: DifferenceLook) -> None:
-        """Beside the stems."""
+        """Paint what overlaps the rectangle `window`."""
         place = painter.viewport()
         painter.fillRect(window, look.panel)
         painter.fillRect(window.left(), 0, window.width(), 1, look.line2)

@@ -17,7 +17,7 @@ from app.words import tr
 
 
 class DifferenceModel(QAbstractListModel):
-    """A thin face over plain rows; `picked` are the tracks that would be taken."""
+    """Rows of differences; `picked` are the ids of the tracks that are to be taken from B."""
 
     picks_changed = Signal()
 
@@ -27,14 +27,14 @@ class DifferenceModel(QAbstractListModel):
         self.picked: frozenset[TrackId] = frozenset()
 
     def show_rows(self, rows: tuple[DifferenceRow, ...]) -> None:
-        """Show other rows; nothing is picked of them."""
+        """Show these rows, with no track picked."""
         self.beginResetModel()
         self.rows, self.picked = rows, frozenset()
         self.endResetModel()
         self.picks_changed.emit()
 
     def pick(self, picked: frozenset[TrackId]) -> None:
-        """Pick exactly these."""
+        """Set the picked tracks."""
         if picked == self.picked:
             return
         self.picked = picked
@@ -47,17 +47,17 @@ class DifferenceModel(QAbstractListModel):
         self.pick(frozenset(row.track for row in self.rows if row.track is not None))
 
     def toggle(self, index: Index) -> None:
-        """Pick the row's track, or let it be."""
+        """Pick the row's track, or unpick it."""
         row = self.row(index)
         if row is not None and row.track is not None:
             self.pick(self.picked ^ {row.track})
 
     def row(self, index: Index) -> DifferenceRow | None:
-        """The row at an index."""
+        """The row at an index; None for an invalid one."""
         return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
 
     def index_of(self, track: TrackId | None) -> QModelIndex:
-        """Where a track stands; None is the song."""
+        """The index of a track's row; None is the song's. Invalid if it has none."""
         for at, row in enumerate(self.rows):
             if row.track == track and not row.quiet:
                 return self.index(at)
@@ -98,7 +98,7 @@ class DifferenceModel(QAbstractListModel):
 
 
 class DifferenceList(QListView):
-    """Choose a row to see its notes; click its box, or press X, to pick its track."""
+    """The list of differences: selecting a row shows its notes; a click on its box, or X, picks its track."""
 
     def __init__(self, kit: Kit, families: dict[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,14 +118,14 @@ class DifferenceList(QListView):
         kit.theme.changed.connect(self.viewport().update)
 
     def event(self, event: QEvent) -> bool:
-        """X picks here; the window's X is for the plan."""
+        """Claim X before the window's shortcuts, for which it is an action of the plan."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_pick(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Other letters and figures are the page's and the window's."""
+        """X picks; other letters, digits and Enter are left to the page and the window."""
         if _is_pick(event):
             self.rows.toggle(self.currentIndex())
         elif (event.text() and event.text().isprintable()) or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -134,7 +134,7 @@ class DifferenceList(QListView):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A click on the box picks and chooses nothing."""
+        """A click on the box toggles the pick without selecting the row."""
         place = event.position().toPoint()
         index = self.indexAt(place)
         if index.isValid() and place.x() - self.visualRect(index).left() < CHECK_WIDTH:

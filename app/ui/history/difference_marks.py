@@ -22,7 +22,7 @@ _SWATCH = QSize(18, 12)
 
 @dataclass(frozen=True)
 class MarkTones:
-    """The colours of the four kinds for a theme."""
+    """Colours of the four kinds of notes for a theme; `ratio` is the device pixel ratio."""
 
     same: QColor
     added: QColor
@@ -30,18 +30,18 @@ class MarkTones:
     hatch: QColor
     moved: QColor
     way: QColor
-    """The line between the places of a moved note: brass that can be seen on the canvas."""
+    """Colour of the line between the two places of a moved note."""
     on_added: QColor
     on_moved: QColor
     ratio: float
 
     def of(self, kind: Kind) -> QColor:
-        """The colour of a kind, for what is too small for its shape."""
+        """The colour of a kind, for marks that are too small for its shape."""
         return {"same": self.same, "added": self.added, "removed": self.removed, "moved": self.moved}[kind]
 
 
 def mark_tones(t: Tokens, ratio: float) -> MarkTones:
-    """As a theme has them."""
+    """The colours of the four kinds in a theme."""
     return MarkTones(
         QColor(mix(t.line3, t.canvas, _SAME)), QColor(t.ok), QColor(t.bad), QColor(t.bad_soft), QColor(t.agent_fill),
         QColor(t.agent), QColor(t.canvas), QColor(t.on_agent), ratio,
@@ -49,7 +49,8 @@ def mark_tones(t: Tokens, ratio: float) -> MarkTones:
 
 
 def draw_mark(painter: QPainter, box: QRectF, kind: Kind, tones: MarkTones, sign: str = "") -> None:
-    """One note; `sign` is the arrow of a moved one. Signs are left out where they have no room."""
+    """Paint one note in the style of its kind; `sign` is the arrow icon of a moved one, left out if there is no
+    room."""
     if kind == "removed":
         painter.setBrushOrigin(box.topLeft())
         painter.setBrush(hatch_brush(tones.removed, tones.hatch, tones.ratio))
@@ -74,7 +75,7 @@ def draw_mark(painter: QPainter, box: QRectF, kind: Kind, tones: MarkTones, sign
 
 
 def draw_boxes(painter: QPainter, boxes: list[QRectF], kind: Kind, tones: MarkTones) -> None:
-    """Very many notes of a kind, without signs and outlines; removed ones are hatched all the same."""
+    """Paint very many notes of a kind as boxes without signs and outlines; removed ones are hatched."""
     painter.setPen(Qt.PenStyle.NoPen)
     removed = kind == "removed"
     painter.setBrush(hatch_brush(tones.removed, tones.hatch, tones.ratio) if removed else tones.of(kind))
@@ -82,14 +83,14 @@ def draw_boxes(painter: QPainter, boxes: list[QRectF], kind: Kind, tones: MarkTo
 
 
 def draw_origin(painter: QPainter, box: QRectF, tones: MarkTones, *, inside: bool = False) -> None:
-    """Where a moved note was; `inside` the note that covers it now."""
+    """Paint where a moved note was; `inside`: the note covers that place now."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(dashed_pen(tones.on_moved if inside else tones.way))
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def draw_way(painter: QPainter, before: QRectF, after: QRectF, tones: MarkTones) -> None:
-    """A thin arrow from where a note was to where it is; none where the two touch."""
+    """Paint a thin arrow from the old place of a note to the new one; nothing if the two touch."""
     x = min(max(after.left() + 18, before.left() + 6), max(before.right(), after.right()) - 2)
     if abs(before.center().y() - after.center().y()) > 1:
         down = after.center().y() > before.center().y()
@@ -112,7 +113,7 @@ def draw_way(painter: QPainter, before: QRectF, after: QRectF, tones: MarkTones)
 
 
 def arrow_sign(pitch: int, start: int) -> str:
-    """The arrow for a shift in pitch and time."""
+    """The arrow icon for a shift in pitch (semitones) and time (ticks); the pitch decides if both differ."""
     if pitch:
         return "arrow-up" if pitch > 0 else "arrow-down"
     return "arrow-left" if start < 0 else "arrow-right"

@@ -24,10 +24,11 @@ Bins = tuple[tuple[int, int, int], ...]
 
 
 class DifferenceOverview(QWidget):
-    """A above, B below; a click or a drag moves the stretch that is in sight."""
+    """Both songs in small, A above and B below, and between them where notes differ; a click or drag moves the visible
+    range."""
 
     wanted = Signal(int)
-    """A tick that is to be in the middle."""
+    """Emitted with a tick that is to be in the middle of the view."""
 
     def __init__(self, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,12 +43,12 @@ class DifferenceOverview(QWidget):
         kit.theme.changed.connect(self._renew)
 
     def show_comparison(self, comparison: Comparison, bins: Bins) -> None:
-        """Show two versions; `bins` count what differs in equal stretches."""
+        """Show two songs; `bins` count the differences in equal ranges of time."""
         self._comparison, self._bins = comparison, bins
         self._renew()
 
     def show_span(self, first: int, last: int) -> None:
-        """The stretch that is in sight."""
+        """Mark the visible range, in ticks."""
         self._span = first, last
         self.update()
 
@@ -70,16 +71,16 @@ class DifferenceOverview(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go there."""
+        """Move the visible range to the pointer."""
         self._go(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go along."""
+        """Move the visible range along with a drag."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._go(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw anew."""
+        """Redraw the picture."""
         super().resizeEvent(event)
         self._renew()
 

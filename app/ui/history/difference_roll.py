@@ -33,14 +33,14 @@ _EDGE = 20
 
 
 class DifferenceRoll(TimeCanvas[DifferenceLook]):
-    """Shows one track of a comparison, and leads to what differs."""
+    """The piano roll of one track in a comparison."""
 
     chosen = Signal(int)
-    """A mark was clicked."""
+    """Emitted with the index of a note that was clicked."""
     sought = Signal(int)
-    """A tick was clicked in the ruler."""
+    """Emitted with a tick that was clicked in the ruler."""
     moved = Signal()
-    """Another stretch is in sight."""
+    """Emitted when the visible range may have changed."""
 
     def __init__(self, kit: Kit) -> None:
         scene = DifferenceScene()
@@ -61,7 +61,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
     # --- what is shown
 
     def show_scene(self, comparison: Comparison, notes: ComparedTrack) -> None:
-        """Show another track, from its first difference on."""
+        """Show a track, scrolled to its first difference."""
         self.scene.show(comparison, notes, self.navigator.width, self.navigator.height)
         self.navigator.sync()
         place = next((mark for mark in notes.marks if mark.kind != "same"), next(iter(notes.marks), None))
@@ -70,12 +70,12 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         self.repaint_all()
 
     def show_kinds(self, kinds: Collection[Kind]) -> None:
-        """Show only these."""
+        """Show only notes of these kinds."""
         self.scene.kinds = frozenset(kinds)
         self.repaint_time()
 
     def show_current(self, at: int | None) -> None:
-        """The mark that the person is at, brought into sight."""
+        """Make the note at this index the current one and scroll to it; None: no note."""
         self.scene.current = at
         mark = self.scene.mark
         if mark is not None and not self._in_sight(mark):
@@ -84,32 +84,32 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         describe(self, self.words())
 
     def show_playhead(self, at: int) -> None:
-        """Where it plays."""
+        """Move the playhead to a tick."""
         self.scene.position = at
         self.move_playhead(at, follow=False)
 
     def words(self) -> str:
-        """The mark that the person is at."""
+        """The current note in words; empty for none."""
         return self.scene.words()
 
     def focus_inside(self) -> bool:
-        """That mark has the ring."""
+        """Whether a note is current and has the focus ring."""
         return self.scene.mark is not None
 
     # --- what is in sight
 
     @property
     def span(self) -> tuple[int, int]:
-        """The first and last tick in sight."""
+        """The first and last visible tick."""
         axis = self.scene.axis
         return int(axis.at(0)), int(axis.at(self.navigator.width))
 
     def show_from(self, tick: int) -> None:
-        """Bring a tick to the left edge."""
+        """Scroll so that a tick is at the left edge."""
         self.horizontalScrollBar().setValue(round(self.scene.axis.x(tick)) + self.scene.axis.left)
 
     def zoom(self, factor: float) -> None:
-        """Nearer or farther, around the middle; 0: the whole song."""
+        """Multiply the zoom around the middle; 0 shows the whole song."""
         self.navigator.zoom(self.scene.axis.per_beat * factor, self.navigator.width / 2)
 
     def place(self) -> None:
@@ -120,7 +120,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         self._settle.ask()
 
     def settled(self) -> None:
-        """Whatever was painted again may be another stretch."""
+        """Update scroll range and descriptions, and emit `moved`."""
         super().settled()
         self.moved.emit()
 
@@ -147,20 +147,20 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
 
 
 class ChooseMark(Tool[Drag[DifferenceLook]]):
-    """A press on a note that differs chooses it."""
+    """A press on a note that differs calls `choose` with its index."""
 
     def __init__(self, scene: DifferenceScene, choose: Callable[[int], None]) -> None:
         self._scene = scene
         self._choose = choose
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> None:
-        """Choose what lies there."""
+        """Choose the note at the press."""
         at = self._scene.mark_at(spot.x, spot.y)
         if button == Qt.MouseButton.LeftButton and at is not None and self._scene.notes.marks[at].kind != "same":
             self._choose(at)
 
     def hover(self, spot: PointerSpot) -> Hover:
-        """The note in words."""
+        """The note under the pointer as tooltip."""
         at, found = self._scene.mark_at(spot.x, spot.y), self._scene.comparison
         if at is None or found is None:
             return Hover()
@@ -168,13 +168,13 @@ class ChooseMark(Tool[Drag[DifferenceLook]]):
 
 
 class PressTime(Tool[Drag[DifferenceLook]]):
-    """A press goes to a place of the song."""
+    """A press calls `seek` with the tick there."""
 
     def __init__(self, scene: DifferenceScene, seek: Callable[[int], None]) -> None:
         self._scene = scene
         self._seek = seek
 
     def press(self, spot: PointerSpot, button: Qt.MouseButton) -> None:
-        """Go there."""
+        """Seek to the press."""
         if button == Qt.MouseButton.LeftButton:
             self._seek(max(0, int(self._scene.axis.at(spot.x))))

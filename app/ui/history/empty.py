@@ -18,7 +18,7 @@ _SIDE = 24
 
 
 class EmptyHistory(QWidget):
-    """A drawing, a title, one sentence."""
+    """Shown in place of an empty history: a drawing, a title, one sentence."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()

@@ -18,7 +18,8 @@ _TYPING_MS = 150
 
 
 class FilterBar(QWidget):
-    """`changed` tells another filter; words wait until the person stops typing for a moment."""
+    """Search field and filter of the history. Signal `changed` is emitted for another filter; typed words count after a
+    short pause."""
 
     changed = Signal(object)
 
@@ -54,7 +55,7 @@ class FilterBar(QWidget):
         return self._wanted
 
     def clear(self) -> None:
-        """Show everything again."""
+        """Reset the filter, so that everything is shown."""
         for action in (self.no_hand, self.named):
             action.setChecked(False)
         self.authors[None].setChecked(True)
@@ -63,7 +64,7 @@ class FilterBar(QWidget):
         self._set(VersionFilter())
 
     def close_view(self) -> None:
-        """Let no timer run."""
+        """Stop the timer."""
         self._typed.stop()
 
     def _menu(self) -> QMenu:

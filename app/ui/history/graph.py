@@ -11,11 +11,10 @@ from app.storage.records import Iteration
 
 
 class GraphRow(Struct, frozen=True):
-    """One row of the tree. Lanes count from 0, which is the lane of the version that the song is at.
+    """One row of the version tree. Lanes count from 0, which is the lane of the current version.
 
-    `through` are lanes whose line passes the row, `joins` lanes whose line ends in this node from above;
-    `above` and `below` tell whether the node's own lane has a line there.
-    """
+    `through` are lanes whose line passes the row, `joins` lanes whose line ends in this node from above; `above` and
+    `below` say whether the node's own lane has a line there."""
 
     lane: int
     through: tuple[int, ...] = ()
@@ -25,12 +24,13 @@ class GraphRow(Struct, frozen=True):
 
     @property
     def lanes(self) -> int:
-        """How many lanes the row needs."""
+        """How many lanes the row is wide."""
         return max((self.lane, *self.through, *self.joins)) + 1
 
 
 def places(iterations: Sequence[Iteration], head: IterationId | None) -> tuple[GraphRow, ...]:
-    """A place for each iteration, newest first, by their parents; a parent that is not listed ends its line."""
+    """The place in the tree of each iteration, newest first. `head` is the current iteration; the line to a parent that
+    is not listed ends."""
     known = {one.id for one in iterations}
     waiting: list[IterationId | None] = [head if head in known else None]
     begun = [False]
@@ -52,7 +52,7 @@ def places(iterations: Sequence[Iteration], head: IterationId | None) -> tuple[G
 
 
 def branches(iterations: Sequence[Iteration]) -> int:
-    """How many versions nothing was made from: 1 for a straight line."""
+    """How many iterations have no child: 1 for a history without branches."""
     parents = {one.parent for one in iterations}
     return sum(one.id not in parents for one in iterations)
 

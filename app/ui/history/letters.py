@@ -15,7 +15,7 @@ _GAP = 8
 
 
 class Letter(QWidget):
-    """18 × 18; A is blue, B is brass."""
+    """The letter A or B on its colour, 18 × 18 px."""
 
     def __init__(self, kit: Kit, letter: str) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Letter(QWidget):
 
 
 class VersionLabel(QWidget):
-    """A letter and a version's words, cut to their room."""
+    """A letter and the name of a version, elided."""
 
     def __init__(self, kit: Kit, letter: str) -> None:
         super().__init__()
@@ -52,6 +52,6 @@ class VersionLabel(QWidget):
         row.addWidget(self.words, 1)
 
     def show_words(self, words: str) -> None:
-        """Another version."""
+        """Set the name."""
         self.words.setText(words)
         self.setAccessibleName(f"{self._letter}: {words}")

@@ -26,7 +26,8 @@ _NARROW = 960
 
 
 class ListenBar(Bar):
-    """Play, and what is heard: A, B or only what differs. `heard` asks for another, `matched` for loudness."""
+    """Play button and choice of A, B or only what differs. Signal `heard` asks for another choice, `matched` for equal
+    loudness."""
 
     heard = Signal(str)
     matched = Signal(bool)
@@ -80,14 +81,15 @@ class ListenBar(Bar):
         self.show_track(None)
 
     def follow(self, comparison: Comparison, excerpt: Excerpt) -> None:
-        """What is compared, and the loop and solo that belong to it."""
+        """Show this comparison and the loop and solo that belong to it."""
         self._comparison, self._excerpt = comparison, excerpt
         excerpt.changed.listen(lambda _: self._tell_excerpt())
         self._tell_match()
         self._tell_excerpt()
 
     def show_track(self, track: DifferingTrack | None) -> None:
-        """The track to hear alone, and whose bars to repeat; one that is heard alone gives way to it."""
+        """Offer to solo this track and to loop its changed bars; if the track before was soloed, this one is instead.
+        None for no track."""
         before, self._track = self._track, track
         excerpt = self._excerpt
         if excerpt is not None and before is not None and before is not track and excerpt.is_alone(before.id):
@@ -105,16 +107,16 @@ class ListenBar(Bar):
             self._name_versions()
 
     def name_versions(self, a: int, b: int) -> None:
-        """The numbers of A and B."""
+        """Set the numbers of the iterations A and B."""
         self._numbers = a, b
         self._name_versions()
 
     def show_heard(self, heard: Heard) -> None:
-        """Which is heard."""
+        """Show which choice is playing."""
         self.buttons[heard].setChecked(True)
 
     def show_playing(self, playing: bool, preparing: float | None) -> None:
-        """Whether it plays, and how much of it can be heard."""
+        """Show whether it plays, and the share (0 to 1) of the sound that is ready; None when all of it is."""
         if playing:
             self.play.show_icon("stop-fill", tr("Stop"), key="Space")
         else:

@@ -11,14 +11,14 @@ from app.ui.history.row_data import Index, row_data
 from app.ui.history.rows import HistoryRow
 
 _SLICE = 300
-"""Rows that the list takes at a time; it lays out all that it has taken."""
+"""Rows that are fetched at a time, because the list lays out all rows it has."""
 
 
 class HistoryModel(QAbstractListModel):
-    """A thin face over plain rows; a change that keeps the ids only repaints."""
+    """The rows of the history; a change that keeps the ids only repaints."""
 
     named = Signal(str, str)
-    """A person gave an iteration (its id) a name."""
+    """Emitted with an iteration's id and its new name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class HistoryModel(QAbstractListModel):
         self._fetched = 0
 
     def show_rows(self, rows: tuple[HistoryRow, ...]) -> None:
-        """Show other rows. Those that come on top are inserted, so that a selection and an open field stay."""
+        """Show these rows. New ones on top are inserted, so that the selection and an open editor stay."""
         before, now = [row.identity for row in self.rows], [row.identity for row in rows]
         more = len(now) - len(before)
         if before and more >= 0 and now[more:] == before:
@@ -47,11 +47,11 @@ class HistoryModel(QAbstractListModel):
         self.endResetModel()
 
     def canFetchMore(self, parent: Index) -> bool:  # noqa: N802 - Qt's name
-        """Whether there are more than the list has taken so far."""
+        """Whether there are rows that the list has not fetched yet."""
         return not parent.isValid() and self._fetched < len(self.rows)
 
     def fetchMore(self, parent: Index) -> None:  # noqa: N802 - Qt's name
-        """The next slice."""
+        """Fetch the next slice of rows."""
         if not parent.isValid():
             self._fetch(self._fetched + _SLICE)
 
@@ -67,25 +67,25 @@ class HistoryModel(QAbstractListModel):
         self._places = {one: at for at, row in enumerate(rows) for one in row.holds}
 
     def row(self, index: Index) -> HistoryRow | None:
-        """The row at an index."""
+        """The row at an index; None for an invalid one."""
         return self.rows[index.row()] if index.isValid() and index.row() < self._fetched else None
 
     def index_of(self, iteration: IterationId | None) -> QModelIndex:
-        """Where an iteration, or the folded group that it is in, stands; an invalid index if it is not listed."""
+        """The index of an iteration, or of the folded group that contains it; invalid if it is not listed."""
         at = None if iteration is None else self._places.get(iteration)
         if at is not None and at >= self._fetched:
             self._fetch(at + 1)
         return QModelIndex() if at is None else self.index(at)
 
     def group_of(self, row: HistoryRow) -> HistoryRow | None:
-        """The open group that a row is a member of."""
+        """The open group that a row is a member of; None for none."""
         return next((
             one for one in self.rows
             if one.open and one.group is not None and row.iteration in one.group.members
         ), None)  # fmt: skip
 
     def index_of_group(self, key: IterationId) -> QModelIndex:
-        """Where a group stands; an invalid index for none."""
+        """The index of a group by its key; invalid if there is none."""
         at = next((at for at, row in enumerate(self.rows) if row.group is not None and row.group.key == key), None)
         if at is None:
             return QModelIndex()
@@ -115,7 +115,7 @@ class HistoryModel(QAbstractListModel):
         return base | Qt.ItemFlag.ItemIsEditable if row.kind == "iteration" else base
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        """Ask for another name; it is shown when it is stored. The words that it had anyway are no name."""
+        """Emit `named` for an edited title; the row changes when the name is stored. An unchanged title is no name."""
         row = self.row(index)
         if role != Qt.ItemDataRole.EditRole or row is None or row.id is None or row.kind == "group":
             return False

@@ -12,7 +12,7 @@ _MOST_NAMED = 3
 
 
 class HistoryNotices(QVBoxLayout):
-    """One strip for damaged iterations, one for the newest trouble."""
+    """Strips above the history: one for damaged iterations, one for the newest trouble."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class HistoryNotices(QVBoxLayout):
         self._strips: dict[str, NoticeStrip] = {}
 
     def tell_damaged(self, damaged: tuple[str, ...]) -> None:
-        """Name the first of those that cannot be read."""
+        """Name the first of the iterations that cannot be read; does nothing for none."""
         if not damaged:
             return
         named = "; ".join(damaged[:_MOST_NAMED])
@@ -33,7 +33,7 @@ class HistoryNotices(QVBoxLayout):
         ))
 
     def tell(self, trouble: Trouble) -> None:
-        """A trouble that belongs here; others are left alone."""
+        """Show a trouble of the history; one of another place is ignored."""
         if trouble.place == "history":
             self._tell("trouble", trouble)
 

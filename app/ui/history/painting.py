@@ -38,7 +38,8 @@ Letters = dict[IterationId, str]
 
 
 class HistoryDelegate(QStyledItemDelegate):
-    """Paints rows; `letters` marks what is compared, `turn` (0-1) is how far the ring of a run is."""
+    """Paints rows of the history; `letters` marks the compared iterations, `turn` (0 to 1) rotates the busy indicator
+    of a run."""
 
     def __init__(self, kit: Kit, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,7 +76,7 @@ class HistoryDelegate(QStyledItemDelegate):
     def createEditor(  # noqa: N802 - Qt's name
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex  # noqa: ARG002
     ) -> QWidget:
-        """A field for the name."""
+        """A line edit for the iteration's name."""
         made = QLineEdit(parent)
         made.setMaxLength(LONGEST_NAME)
         made.setAccessibleName(tr("Name of the iteration"))
@@ -85,14 +86,14 @@ class HistoryDelegate(QStyledItemDelegate):
     def updateEditorGeometry(  # noqa: N802 - Qt's name
         self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """In the place of the title."""
+        """Put the editor over the title."""
         row: HistoryRow | None = index.data(ROW_ROLE)
         area: QRect = option.rect
         left = area.left() if row is None else self._left(area, row)
         editor.setGeometry(QRect(left - 6, area.top() + 1, area.right() - _RIGHT - left + 6, area.height() // 2 + 4))
 
     def caret(self, area: QRect, row: HistoryRow) -> QRect:
-        """Where a click opens or folds a group; empty for every other row."""
+        """The area in which a click opens or folds a group; empty for every other row."""
         if row.group is None:
             return QRect()
         return area if row.open else QRect(self._left(area, row) - 6, area.top(), _CARET_ROOM, area.height())

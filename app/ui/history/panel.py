@@ -31,24 +31,22 @@ from app.words import tr, trn
 
 SMALLEST_WIDTH = 240
 _AT_ONCE = 300
-"""Iterations up to which rows are made at once, and not in a thread."""
+"""Number of iterations up to which rows are made at once; more are made in a thread."""
 _ROOM_FOR_DETAILS = 430
 
 
 class HistoryPanel(QWidget):
-    """Iterations newest first, what is proposed above them; compare, restore, branch and name them.
-
-    Close it with `close_view`.
-    """
+    """The history of a project: iterations newest first, the proposed plan above them; iterations can be compared,
+    restored, branched and named. Close it with `close_view`."""
 
     plan_wanted = Signal(object)
-    """A run's id whose plan is to be shown; None for the plan under review."""
+    """Emitted with the id of a run whose plan is to be shown; None for the plan under review."""
     about_changed = Signal(str)
-    """A few words for the dock's title: "2 branches", or empty."""
+    """Emitted with the secondary text for the dock's title, such as "2 branches"; empty for none."""
     page_wanted = Signal(object)
-    """A page to be shown in the middle of the window; None: no longer."""
+    """Emitted with a widget to be shown as central page; None removes it."""
     sight_wanted = Signal(str)
-    """An iteration that is to be seen, because something can be done only once one is selected."""
+    """Emitted with the id of an iteration that is to be shown, because an action needs it to be selected."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,7 +125,7 @@ class HistoryPanel(QWidget):
         return self.list.chosen
 
     def select(self, iteration_id: str) -> None:
-        """Select one iteration and scroll to it, also one that the filter hides; an unknown id selects nothing."""
+        """Select one iteration and scroll to it, also if the filter hides it; an unknown id selects nothing."""
         wanted = IterationId(iteration_id)
         index = self.model.index_of(wanted)
         row = self.model.row(index)
@@ -147,7 +145,8 @@ class HistoryPanel(QWidget):
             self.list.selectionModel().clear()
 
     def compare_selected(self) -> None:
-        """Compare the two selected iterations, or the selected one with the current one."""
+        """Compare the two selected iterations, or the selected one with the current one; if neither is possible, point
+        to what to select."""
         pair = self._why().pair
         if pair is None:
             self._point()
@@ -155,7 +154,7 @@ class HistoryPanel(QWidget):
             self.show_comparison(*pair)
 
     def show_comparison(self, a: Iteration, b: Iteration) -> None:
-        """Show what leads from A to B on a page in the middle of the window."""
+        """Open the comparison from A to B as central page."""
         if self.page is None:
             self.page = ComparisonPage(self._opened, self._kit)
             self.page.closed.connect(self.close_comparison)
@@ -167,7 +166,7 @@ class HistoryPanel(QWidget):
         self._kit.tasks.start(self._compare(self.page, a, b), "history")
 
     def close_comparison(self) -> None:
-        """Back to the song."""
+        """Close the comparison and show the timeline again."""
         page, self.page = self.page, None
         if page is not None:
             page.close_view()
@@ -178,14 +177,14 @@ class HistoryPanel(QWidget):
             self._selected()
 
     def restore_selected(self) -> None:
-        """Make the selected iteration the newest one; the others stay."""
+        """Make the song of the selected iteration the newest iteration; the others stay."""
         if self._why().restore:
             self._point()
         else:
             self._kit.tasks.start(self._restore(self.selection[0]), "history")
 
     def branch_selected(self) -> None:
-        """Go on from the selected iteration: a new branch, or the branch that it is the end of."""
+        """Continue from the selected iteration: in a new branch, or in its own if it is the end of one."""
         if self._why().branch:
             self._point()
         else:
@@ -200,14 +199,15 @@ class HistoryPanel(QWidget):
         self.list.setFocus()
 
     def turn_group(self, row: HistoryRow) -> None:
-        """Open a group of changes by hand, or fold it; the keyboard is at its line then."""
+        """Open a group of changes made by hand, or fold it, and move the keyboard to its row."""
         if row.group is not None:
             self._turned = row.group.key
             self._unfolded ^= {row.group.key}
             self._show()
 
     def name_current(self) -> None:
-        """Name the iteration that the keyboard is at, in its place; of a folded group one is to be chosen first."""
+        """Edit the name of the current iteration in place; a folded group is opened instead, to select one of its
+        members."""
         index = self.list.currentIndex()
         row = self.model.row(index)
         if row is not None and row.kind == "iteration":
@@ -216,7 +216,7 @@ class HistoryPanel(QWidget):
             self.turn_group(row)
 
     def close_view(self) -> None:
-        """Listen to nothing any more, and let no timer run."""
+        """End all subscriptions and timers."""
         self._closed = True
         self._subscriptions.close()
         self._soon.drop()
@@ -322,7 +322,7 @@ class HistoryPanel(QWidget):
         self.details.show_versions(self.selection, numbers, self._opened.versions.head or "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Details only where the list keeps its room."""
+        """Show details only if the list has enough room beside them."""
         super().resizeEvent(event)
         self._detail()
 
@@ -341,5 +341,5 @@ class HistoryPanel(QWidget):
             self.menu_for(row).popup(at)
 
     def menu_for(self, row: HistoryRow) -> QMenu:
-        """All that can be done with a row, also without a mouse."""
+        """The context menu of a row."""
         return version_menu(self, self, row, self._why(), two=len(self.selection) == 2)

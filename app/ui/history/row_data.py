@@ -18,7 +18,7 @@ _HOVER = 0.04
 
 
 class VersionRow(Protocol):
-    """A row with its words."""
+    """A row with its texts."""
 
     @property
     def title(self) -> str: ...
@@ -27,7 +27,7 @@ class VersionRow(Protocol):
 
 
 def row_data(row: VersionRow, role: int, tip: str) -> Any:
-    """What a model answers for a role; None for one that it does not know."""
+    """The data of a row for a model's role, `tip` as tooltip; None for an unknown role."""
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return row.title
@@ -43,7 +43,7 @@ def row_data(row: VersionRow, role: int, tip: str) -> Any:
 def paint_ground(
     painter: QPainter, area: QRect, state: QStyle.StateFlag, tokens: Tokens, surface: str, *, hovers: bool = True
 ) -> None:
-    """The ground of a row that is selected or under the pointer, over a surface of this colour."""
+    """Paint the background of a selected or hovered row over the colour `surface`."""
     if state & QStyle.StateFlag.State_Selected:
         painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.hover))
     elif hovers and state & QStyle.StateFlag.State_MouseOver:
@@ -51,6 +51,6 @@ def paint_ground(
 
 
 def paint_ring(painter: QPainter, area: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:
-    """The ring around the row that the keyboard is at."""
+    """Paint the focus ring of a row if it has the keyboard."""
     if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
         draw_focus(painter, QRectF(area), tokens)

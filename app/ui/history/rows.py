@@ -24,10 +24,8 @@ Kind = Literal["iteration", "plan", "run", "group"]
 
 
 class HistoryRow(Struct, frozen=True):
-    """What a row shows. `dim` is a step of undo or redo; `when` is already in words; `icon` stands in the node.
-
-    A folded group stands for its newest iteration; one that is open is a line above its members.
-    """
+    """One row of the history. `dim` marks a step of undo or redo; `when` is in words; `icon` is painted in the node. A
+    folded group is shown as its newest iteration; an open one is a row above its members."""
 
     kind: Kind
     title: str
@@ -39,21 +37,21 @@ class HistoryRow(Struct, frozen=True):
     dim: bool = False
     named: bool = False
     end: bool = False
-    """Nothing was made from it: it is the end of a branch."""
+    """Whether it is the end of a branch: no iteration was made from it."""
     place: GraphRow = GraphRow(0)
     iteration: Iteration | None = None
     group: VersionGroup | None = None
     open: bool = False
-    """Of a group: whether its members stand below it."""
+    """For a group: whether its members are shown below it."""
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Equal for what is the same row, whatever it says."""
+        """Equal for rows that stand for the same thing, whatever they show."""
         return (self.kind, self.id) if self.group is None else (self.kind, self.group.key, self.open)
 
     @property
     def holds(self) -> tuple[IterationId, ...]:
-        """The iterations that are seen in this row alone."""
+        """Ids of the iterations that only this row shows."""
         if self.iteration is None:
             return ()
         return (self.iteration.id,) if self.group is None else tuple(one.id for one in self.group.members)
@@ -65,7 +63,7 @@ class HistoryRow(Struct, frozen=True):
 
     @property
     def run(self) -> RunId | None:
-        """The run that made it."""
+        """The run that made the iteration; None for none."""
         return None if self.iteration is None else self.iteration.run
 
     @property
@@ -80,7 +78,7 @@ class HistoryRow(Struct, frozen=True):
 
 
 class HistoryState(Struct, frozen=True):
-    """All that rows are made of."""
+    """What the rows are made from: iterations newest first, the current one (`head`), names, plan, run and filter."""
 
     iterations: Sequence[Iteration]
     head: IterationId | None
@@ -89,12 +87,11 @@ class HistoryState(Struct, frozen=True):
     live: LiveRun | None = None
     wanted: VersionFilter = VersionFilter()
     opened: frozenset[IterationId] = frozenset()
-    """The keys of the groups that are open."""
+    """Keys of the open groups."""
 
 
 def history_rows(state: HistoryState) -> tuple[HistoryRow, ...]:
-    """All rows, newest first; what is not an iteration yet stands on top. Thousands take a while: call it in a
-    thread then."""
+    """All rows, newest first, with plan and run on top. Thousands take a while: then it must be called in a thread."""
     number = (state.iterations[0].number if state.iterations else 0) + 1
     above = [] if state.wanted.active else _pending(state, number)
     listed = shown_versions(state.iterations, state.names, state.wanted, state.head)
@@ -134,12 +131,12 @@ def _group_row(group: VersionGroup, place: GraphRow, state: HistoryState, *, end
 
 
 def author_words(author: Author) -> str:
-    """Who made it."""
+    """The author in words."""
     return {"agent": "Bandleader", "you": tr("You"), "import": tr("Imported")}[author]
 
 
 def spent_on(one: Iteration) -> str:
-    """Tokens and cost of a version; empty where there were none."""
+    """Tokens and cost of an iteration in words; empty if there were none."""
     if not one.tokens:
         return ""
     tokens = trn("{count} token", "{count} tokens", one.tokens, count=f"{one.tokens:,}")

@@ -18,7 +18,7 @@ _LONGEST = 160
 
 
 class VersionDetails(QWidget):
-    """At most two iterations, with their letters if there are two."""
+    """Details of one or two selected iterations; two have the letters A and B."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -31,7 +31,8 @@ class VersionDetails(QWidget):
         self.show_versions((), {}, "")
 
     def show_versions(self, versions: tuple[Iteration, ...], numbers: dict[str, int], head: str) -> None:
-        """Show one or two; `numbers` are those of all iterations by id, for the parent's."""
+        """Show one or two iterations, nothing for more or none; `numbers` are those of all iterations by id, `head` is
+        the id of the current one."""
         two = len(versions) == len(self._blocks)
         for at, block in enumerate(self._blocks):
             if at < len(versions) <= len(self._blocks):

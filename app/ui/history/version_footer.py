@@ -17,7 +17,7 @@ _ROOM_FOR_ICONS = 285
 
 
 class VersionFooter(QWidget):
-    """43 px high."""
+    """The buttons to compare, restore and branch; 43 px high."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class VersionFooter(QWidget):
         row.addStretch()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where there is little room, the words are enough."""
+        """Leave out the icons if there is little room."""
         super().resizeEvent(event)
         for button, icon in self._icons.items():
             button.setIcon(icon if self.width() >= _ROOM_FOR_ICONS else QIcon())
@@ -46,7 +46,7 @@ class VersionFooter(QWidget):
         return QSize(0, _HEIGHT)
 
     def show_reasons(self, why: Reasons) -> None:
-        """What is possible now."""
+        """Enable the buttons, or show in their tooltips why they are disabled."""
         for button, action, reason, tip in (
             (self.compare, "history.compare", why.compare, why.compare_tip),
             (self.restore, "history.restore", why.restore, why.restore_tip),

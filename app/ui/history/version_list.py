@@ -21,14 +21,14 @@ _TURNS = 20
 
 
 class VersionList(QListView):
-    """F2 names, Ctrl+B branches, Enter opens, Right and Left open and fold groups."""
+    """The list of iterations: F2 renames, Ctrl+B branches, Enter opens, Right and Left open and fold groups."""
 
     menu_asked = Signal(QPoint)
     branch_asked = Signal()
     name_asked = Signal()
     escape_asked = Signal()
     fold_asked = Signal(object, bool)
-    """The row of a group, and whether it is to be open."""
+    """Emitted with the row of a group, and whether it is to be open."""
 
     def __init__(self, model: HistoryModel, kit: Kit, parent: QWidget) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class VersionList(QListView):
         return tuple(sorted(found, key=lambda one: one.number))
 
     def choose(self, chosen: Collection[IterationId]) -> None:
-        """Select these too."""
+        """Add these iterations to the selection."""
         for one in chosen:
             self.selectionModel().select(self._model.index_of(one), QItemSelectionModel.SelectionFlag.Select)
 
@@ -75,7 +75,7 @@ class VersionList(QListView):
         self.scrollTo(index)
 
     def turn_ring(self, running: bool) -> None:
-        """Whether the ring of the first row, a run's, turns."""
+        """Start or stop the busy indicator of a run's row."""
         if running != self._ring.isActive():
             (self._ring.start if running else self._ring.stop)()
 
@@ -84,7 +84,7 @@ class VersionList(QListView):
         self.viewport().update(self.visualRect(self._model.index(0)))
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
-        """Letters are commands of the window here."""
+        """Does nothing: letters are shortcuts of the window."""
 
     def event(self, event: QEvent) -> bool:
         """The list's own keys come before the window's."""
@@ -94,7 +94,7 @@ class VersionList(QListView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Space and letters are the window's."""
+        """Handle the list's keys; Space and letters are left to the window."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         group = self._turned(event)
         if group is not None:

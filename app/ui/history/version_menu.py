@@ -14,7 +14,7 @@ from app.words import tr
 
 
 class VersionDeeds(Protocol):
-    """What the menu asks for."""
+    """The actions that the menu calls."""
 
     plan_wanted: SignalInstance
 
@@ -26,7 +26,7 @@ class VersionDeeds(Protocol):
 
 
 def version_menu(deeds: VersionDeeds, parent: QWidget, row: HistoryRow, why: Reasons, *, two: bool) -> QMenu:
-    """The menu as it is now; `why` says what cannot be done, `two` whether two rows are selected."""
+    """The context menu of a row; `why` says why actions are disabled, `two` whether two rows are selected."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if row.group is not None:
