@@ -21,7 +21,8 @@ _WIDEST = 150
 
 
 class AttachRow(QWidget):
-    """Hidden while nothing is attached and nothing could be. `changed` tells another scope."""
+    """Chips for what a request is bound to, and the button that attaches the selection; hidden if there is neither.
+    Signal `changed` is emitted for another scope."""
 
     changed = Signal()
 
@@ -46,7 +47,7 @@ class AttachRow(QWidget):
         self.hide()
 
     def offer(self, selected: RequestScope, song: Song) -> None:
-        """What is selected now could be attached; chips tell what the song has of what is."""
+        """Offer to attach the selection, and update the chips from the song."""
         more = joined(self.scope, selected)
         self._offer = more if more != self.scope else RequestScope()
         here = attached(self.scope, song)
@@ -56,14 +57,14 @@ class AttachRow(QWidget):
             self._show(here, names)
 
     def attach(self) -> bool:
-        """Attach what is selected; whether there was something."""
+        """Attach the selection; returns whether there was one to attach."""
         if self._offer.whole:
             return False
         self.put(self._offer)
         return True
 
     def put(self, scope: RequestScope) -> None:
-        """Attach exactly this."""
+        """Bind the request to exactly this scope."""
         self.scope, self._offer = scope, RequestScope()
         self.changed.emit()
 

@@ -14,13 +14,15 @@ from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.said import WordsView
 
 WINDOW = 40
-"""Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
+"""Number of entries that have widgets at a time, as each change lays all of them out; earlier ones are built on
+demand."""
 FEW = 6
-"""Entries that are built in one turn of the event loop; others follow in turns of their own."""
+"""Number of entries that are built in one turn of the event loop."""
 
 
 class BuiltEntries:
-    """Widgets of the entries from number `first` on, at the end of a column; `make` builds that of a number."""
+    """The widgets of consecutive entries, from index `first` on, at the end of a layout; `make` builds the widget of
+    the entry at an index."""
 
     def __init__(self, conversation: Conversation, column: QVBoxLayout, make: Callable[[int], EntryFrame]) -> None:
         self._conversation, self._column, self._make = conversation, column, make
@@ -32,25 +34,25 @@ class BuiltEntries:
 
     @property
     def end(self) -> int:
-        """The number behind the last one that is built."""
+        """The index after the last entry that has a widget."""
         return self.first + len(self.views)
 
     def view_of(self, index: int) -> EntryFrame | None:
-        """The widget of an entry, if it is built."""
+        """The widget of the entry at an index; None if it has none."""
         return self.views[index - self.first] if self.first <= index < self.end else None
 
     def begin_at(self, first: int) -> None:
-        """Build a window of entries in place of what is built."""
+        """Discard all widgets and build those of some entries from this index on."""
         self._drop(len(self.views))
         self.first = first
         self.add_later(2 * FEW)
 
     def begin_at_end(self) -> None:
-        """The same with the newest ones."""
+        """Discard all widgets and build those of the newest entries."""
         self.begin_at(max(0, len(self._conversation.entries) - FEW))
 
     def add_later(self, count: int = FEW) -> None:
-        """Some more below."""
+        """Build the next `count` entries below."""
         for index in range(self.end, min(self.end + count, len(self._conversation.entries))):
             view = self._make(index)
             self.views.append(view)
@@ -58,7 +60,7 @@ class BuiltEntries:
         self.at_tail = self.end == len(self._conversation.entries)
 
     def add_earlier(self, count: int) -> None:
-        """Some more above."""
+        """Build `count` more entries above."""
         before, self.first = self.first, max(0, self.first - count)
         made = [self._make(index) for index in range(self.first, before)]
         for offset, view in enumerate(made):
@@ -67,16 +69,16 @@ class BuiltEntries:
 
     @property
     def far_behind(self) -> bool:
-        """Whether so much came after the newest entry that only the end of it is built."""
+        """Whether so many entries have come after the last built one that only the newest should be built."""
         return self.at_tail and len(self._conversation.entries) - self.end > WINDOW
 
     def follow(self) -> None:
-        """What came after the newest entry, if that is among them."""
+        """Build entries that were added at the end, if the last one before them is built."""
         if self.at_tail:
             self.add_later(WINDOW)
 
     def renew(self, index: int) -> None:
-        """An entry is another now."""
+        """Update or rebuild the widget of a changed entry; does nothing if it has none."""
         view, entry = self.view_of(index), self._conversation.entries[index]
         if view is None:
             return
@@ -96,14 +98,14 @@ class BuiltEntries:
         view.deleteLater()
 
     def drop_oldest(self) -> None:
-        """Keep no more than a window of them."""
+        """Discard the earliest widgets beyond `WINDOW`."""
         gone = len(self.views) - WINDOW
         if gone > 0:
             self._drop(gone)
             self.first += gone
 
     def cards(self) -> Sequence[tuple[PlanCardView, PlanCard]]:
-        """The cards among them, with what they show."""
+        """The plan cards among the widgets, with their entries."""
         found = []
         for view, entry in zip(self.views, self._conversation.entries[self.first:], strict=False):
             if isinstance(view, PlanCardView) and isinstance(entry, PlanCard):
@@ -111,7 +113,7 @@ class BuiltEntries:
         return found
 
     def answer_of(self, view: EntryFrame) -> str:
-        """All that was said between two requests, around an entry."""
+        """All texts of Bandleader between the two requests around an entry, for copying."""
         entries, at = self._conversation.entries, self.first + self.views.index(view)
         first = at
         while first > 0 and not is_yours(entries[first - 1]):

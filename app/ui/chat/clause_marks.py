@@ -25,7 +25,7 @@ _SIGNS = {"done": "check", "asked": "question", "told": "minus"}
 
 
 class UnderlinedWords(Paragraph):
-    """What a person said, each clause with a line of its own kind and colour under it."""
+    """A person's text; each clause is underlined in the style and colour of its outcome."""
 
     def __init__(self, kit: Kit, text: str, clauses: Sequence[Clause]) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class UnderlinedWords(Paragraph):
 
 
 class ClauseList(QWidget):
-    """The clauses of a request, each with its sign, the numbers of its rows, and the reason where it was not done."""
+    """The clauses of a request, each with its sign, the numbers of its plan rows, and the reason if it was not done."""
 
     def __init__(self, kit: Kit, lines: Sequence[ClauseLine]) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class ClauseList(QWidget):
 
 
 def underlined(text: str, clauses: Sequence[Clause], tokens: Tokens) -> str:
-    """Rich text of plain words; nothing of them is read as marks."""
+    """Rich text of plain `text` with underlined clauses; markup in the text is escaped."""
     parts, at = [], 0
     for one in sorted(clauses, key=lambda clause: clause.start):
         if at <= one.start < one.end <= len(text):

@@ -15,8 +15,8 @@ _CARET = 10
 
 
 class Details(QWidget):
-    """Shut at first; `make` makes what it shows when it is opened first. `show_words` and `hide_words` are what the
-    button does, for whoever hears it."""
+    """A line with a caret that shows and hides more of an entry; closed at first. `make` builds the content when it is
+    first opened; `show_words` and `hide_words` are the button's accessible texts."""
 
     def __init__(self, title: str, show_words: str, hide_words: str, make: Callable[[], QWidget]) -> None:
         super().__init__()
@@ -39,15 +39,15 @@ class Details(QWidget):
 
     @property
     def opened(self) -> bool:
-        """Whether it is open."""
+        """Whether the content is shown."""
         return self.button.isChecked()
 
     def open(self) -> None:
-        """Show it."""
+        """Show the content."""
         self.button.setChecked(True)
 
     def turn(self) -> None:
-        """Open it, or shut it."""
+        """Show the content, or hide it."""
         self.button.toggle()
 
     def _turn(self, shown: bool) -> None:

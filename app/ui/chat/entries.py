@@ -13,11 +13,11 @@ from app.ui.kit.widgets.notice import sentence
 from app.words import tr
 
 _SHORT = 17
-"""Characters of a choice of which two fit side by side in the narrowest chat."""
+"""Characters of a choice up to which two fit side by side in the narrowest chat."""
 
 
 class WorkView(EntryFrame):
-    """A line of work that was done while planning."""
+    """A line about something that was done while planning."""
 
     def __init__(self, kit: Kit, work: WorkEntry, headed: bool, when: str) -> None:
         super().__init__(kit, f"{work.what}: {work.result}" if work.result else work.what, work.what)
@@ -29,7 +29,7 @@ class WorkView(EntryFrame):
 
 
 class AskedView(EntryFrame):
-    """A question with its choices, until one was taken."""
+    """A question with its choices as buttons, until one was chosen."""
 
     chosen = Signal(object)
 
@@ -53,13 +53,13 @@ class AskedView(EntryFrame):
             choices.addWidget(button, at // across, at % across)
 
     def activate(self) -> None:
-        """Go to the first choice."""
+        """Give the first choice the keyboard."""
         if self.buttons:
             self.buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
 
 
 class ProblemView(EntryFrame):
-    """What happened, why, what to do; and the request to send again."""
+    """An error: what happened, why and what to do, with a button that sends the request again."""
 
     send_again = Signal(str)
     offline_wanted = Signal(str)

@@ -24,34 +24,35 @@ _AT_ONCE_MS = 40
 _NEAR_END = 8
 _NEAR_START = 240
 _AROUND = 3
-"""Entries that are built before one that is jumped to."""
+"""Number of entries built before one that is jumped to."""
 _SIDE = 10
 _BOTTOM = 8
 
 
 class EntryList(QScrollArea):
-    """Shows a conversation. `dress` is called with each card that is built, to tell what only the panel knows."""
+    """The scrolled list of a conversation's entries. `dress` is called with each plan card that is built, to add what
+    only the panel knows."""
 
     plan_wanted = Signal(object)
     reopen_wanted = Signal(str)
-    """The hash of a plan that was put aside."""
+    """Emitted with the hash of a plan that was put aside and is to be reviewed again."""
     iteration_wanted = Signal(str)
     chosen = Signal(int, object)
     send_again = Signal(str, object)
-    """A request, and the scope that it was bound to."""
+    """Emitted with a request and the scope that it was bound to."""
     put_wanted = Signal(object)
-    """The words of an earlier request that is to be written anew."""
+    """Emitted with an earlier request whose text is to be put into the request box."""
     offline_wanted = Signal(str, object)
-    """A request to send again with the built-in composer."""
+    """Emitted with a request to send again with the built-in composer."""
     edit_wanted = Signal(int)
-    """The number of a request that waits and is to be written anew."""
+    """Emitted with the number of a queued request that is to be taken back and put into the request box."""
     back_wanted = Signal(int)
-    """The number of a request that is to wait no more."""
+    """Emitted with the number of a queued request that is to be taken back."""
 
     link_wanted = Signal(object)
-    """A link of an answer is to be followed."""
+    """Emitted with a link of an answer that was clicked."""
     offer_wanted = Signal(int)
-    """The number of an entry whose button was pressed."""
+    """Emitted with the index of an entry whose button was pressed."""
 
     def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanCardView, PlanCard], None]) -> None:
         super().__init__()
@@ -104,7 +105,7 @@ class EntryList(QScrollArea):
     # --- what is shown
 
     def to_end(self) -> None:
-        """Scroll to the newest text and stay there."""
+        """Scroll to the newest entry and follow new text."""
         if not self.built.at_tail:
             self._build_from(None)
         self._stuck = True
@@ -113,13 +114,13 @@ class EntryList(QScrollArea):
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def stop(self) -> None:
-        """Follow the conversation no more, and let no timer run."""
+        """End subscriptions and timers."""
         for soon in (self.soon, self.more, self.aimed):
             soon.drop()
 
     @property
     def views(self) -> list[EntryFrame]:
-        """The entries that are built."""
+        """The widgets of the entries that are built."""
         return self.built.views
 
     @property
@@ -128,7 +129,7 @@ class EntryList(QScrollArea):
         return self._stuck
 
     def show_entry(self, index: int) -> None:
-        """Bring an entry into sight and mark it, also one that is not built yet."""
+        """Scroll to the entry at an index and mark it, building it if need be."""
         if self.built.view_of(index) is None:
             self._stuck = False
             self._build_from(max(0, index - _AROUND))
@@ -150,7 +151,7 @@ class EntryList(QScrollArea):
         self._aim = None
 
     def mark(self, index: int | None) -> None:
-        """Ring one entry, or none."""
+        """Mark the entry at an index with a ring, and no other; None marks none."""
         self._marked = index
         for at, view in enumerate(self.views, self.built.first):
             view.mark(at == index)
@@ -259,7 +260,7 @@ class EntryList(QScrollArea):
         self.below.raise_()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the end in sight, and the button in its place."""
+        """Stay at the end if new text is followed, and place the button below."""
         stuck = self._stuck
         super().resizeEvent(event)
         self._stuck = stuck
@@ -271,7 +272,7 @@ class EntryList(QScrollArea):
     # --- keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows go into the list, from its newest entry."""
+        """Arrow keys and End move the focus to the newest entry, Home to the first built one."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End) and self.views:
             self._focus(len(self.views) - 1)
         elif event.key() == Qt.Key.Key_Home and self.views:
@@ -288,7 +289,7 @@ class EntryList(QScrollArea):
         self.ensureWidgetVisible(self.views[at], 0, _BOTTOM)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """A larger font makes entries higher; the end stays in sight."""
+        """Stay at the end if new text is followed and another font changes heights."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange and self._stuck:
             self._ranged()

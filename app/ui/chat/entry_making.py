@@ -20,7 +20,7 @@ from app.ui.kit.context import Kit
 
 
 class Asks(Protocol):
-    """What entries ask for."""
+    """Signals that entries emit through their list."""
 
     plan_wanted: SignalInstance
     reopen_wanted: SignalInstance
@@ -36,7 +36,7 @@ class Asks(Protocol):
 
 
 def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> EntryFrame:
-    """The widget of entry number `index`."""
+    """The widget of the entry at `index`, connected to the signals of `asks`."""
     entry = entries[index]
     headed = index == 0 or is_yours(entries[index - 1]) or is_yours(entry)
     match entry:
@@ -75,7 +75,7 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
 
 
 def is_yours(entry: Entry) -> bool:
-    """Whether a person said it."""
+    """Whether an entry is a person's request."""
     return isinstance(entry, Queued) or (isinstance(entry, MessageEntry) and entry.author == "you")
 
 

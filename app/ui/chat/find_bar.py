@@ -20,7 +20,8 @@ _LONGEST = 200
 
 
 class FindBar(QWidget):
-    """Hidden until it is opened. `shown` tells an entry to jump to, or None for none."""
+    """A search field for the conversation, hidden until it is opened. Signal `shown` carries the index of an entry to
+    jump to, None for none."""
 
     shown = Signal(object)
     closed = Signal()
@@ -54,7 +55,7 @@ class FindBar(QWidget):
         self.hide()
 
     def open_bar(self, words: str = "") -> None:
-        """Show it, with words to look for."""
+        """Show the bar; `words`, if any, replace what is searched for."""
         self.show()
         if words:
             self.line.setText(words)
@@ -63,18 +64,18 @@ class FindBar(QWidget):
         self._look()
 
     def close_bar(self) -> None:
-        """Look for nothing any more."""
+        """Hide the bar and end the search."""
         self._soon.drop()
         self.hide()
         self.shown.emit(None)
         self.closed.emit()
 
     def stop(self) -> None:
-        """Let no timer run."""
+        """Stop the timer."""
         self._soon.drop()
 
     def step(self, places: int) -> None:
-        """To the entry so many places further, round and round."""
+        """Go to the next match (1) or the previous (-1), starting over at the end."""
         self._soon.now()
         if self._found:
             self._at = (self._at + places) % len(self._found)

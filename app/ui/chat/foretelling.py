@@ -17,11 +17,12 @@ from app.ui.kit.context import Kit
 Estimator: TypeAlias = Callable[[str], Awaitable[Estimate | None]]
 
 _STILL = 400
-"""Milliseconds without a key stroke before it is asked for."""
+"""Milliseconds after the last key press before an estimate is asked for."""
 
 
 class Foretelling(QObject):
-    """Asks once the writing rests; an answer for other words than those that stand there is not shown."""
+    """Shows what sending the request would use of a model, once typing pauses. An estimate for a text that has changed
+    since is not shown."""
 
     def __init__(self, box: RequestBox, kit: Kit, estimate: Estimator) -> None:
         super().__init__(box)
@@ -36,7 +37,7 @@ class Foretelling(QObject):
         box.text.textChanged.connect(self.again)
 
     def again(self) -> None:
-        """The words, or who is sent them, are others now."""
+        """To be called when the text or its receiver has changed."""
         self._drop()
         if self._words():
             self._timer.start()
@@ -44,7 +45,7 @@ class Foretelling(QObject):
             self._box.tell_estimate("")
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop the timer and drop an estimate under way."""
         self._drop()
 
     def _drop(self) -> None:

@@ -10,12 +10,12 @@ from app.words import tr
 
 
 class LinkFollowing(QObject):
-    """Selects what is linked to; what another view shows is asked for."""
+    """Follows links in answers: selects what they name, or emits a signal for what another view shows."""
 
     plan_wanted = Signal(object)
-    """The id of a run whose plan is to be shown."""
+    """Emitted with the id of a run whose plan is to be shown."""
     row_wanted = Signal(str, str)
-    """The id of a run, empty for the plan under review, and that of its row."""
+    """Emitted with the id of a run (empty: the plan under review) and the id of a row to show."""
     iteration_wanted = Signal(str)
 
     def __init__(self, opened: OpenProject, parent: QObject) -> None:
@@ -23,7 +23,7 @@ class LinkFollowing(QObject):
         self._opened = opened
 
     def follow(self, link: Link) -> None:
-        """Go to what a link names."""
+        """Select or show what a link names."""
         opened = self._opened
         match link:
             case BarsLink(first, last):

@@ -13,16 +13,17 @@ from app.ui.kit.widgets.buttons import PlainButton
 from app.words import tr, trn
 
 LONG = 1500
-"""Characters above which only the beginning is laid out: lines of a label are all measured at each change of width."""
+"""Characters of a request above which only its beginning is laid out: all lines of a label are measured at each change
+of width."""
 LONGEST_ANSWER = 3000
-"""Characters of an answer that are shown formatted; all of it is shown plain, on demand."""
+"""Characters of an answer that are shown formatted; a button shows the whole of a longer one as plain text."""
 _BEGINNING = 1000
 _HEIGHT = 320
 _MOST = 200_000
 
 
 class LongWords(QWidget):
-    """Shows the beginning with a button; all of it scrolls in a place of its own."""
+    """The beginning of a long request and a button that shows the whole text in a scroll area."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -50,7 +51,7 @@ class LongWords(QWidget):
 
 
 class WholeText(QWidget):
-    """Under the beginning of a long answer: a button that shows all of it as it was written, in a place of its own."""
+    """A button below the beginning of a long answer that shows the whole of it as plain text in a scroll area."""
 
     def __init__(self, text: Callable[[], str]) -> None:
         super().__init__()
@@ -66,7 +67,7 @@ class WholeText(QWidget):
         self.hide()
 
     def tell(self, count: int) -> None:
-        """So many characters are there; 0 hides it."""
+        """Set how many characters the text has; 0 hides the button."""
         self._count = count
         self.setVisible(count > 0)
         self._name()
@@ -91,7 +92,7 @@ class WholeText(QWidget):
 
 
 def whole_text(text: str, name: str) -> QPlainTextEdit:
-    """A long text that scrolls in a place of its own."""
+    """A read-only text field with accessible name `name` that scrolls its text."""
     made = QPlainTextEdit(text)
     made.setReadOnly(True)
     made.setFrameShape(QFrame.Shape.NoFrame)
@@ -110,6 +111,6 @@ def _show_all(count: int) -> str:
 
 
 def beginning_of(text: str) -> str:
-    """The first thousand characters, up to the end of a word."""
+    """The first thousand characters, cut at the end of a word."""
     cut = text[:_BEGINNING]
     return (cut.rsplit(None, 1)[0] if any(map(str.isspace, cut)) else cut).rstrip() + " …"

@@ -38,18 +38,19 @@ _WHOLE = RequestScope()
 
 
 class ChatPanel(QWidget):
-    """Messages above, the request box below. Close it with `close_view`."""
+    """The chat of an open project: messages above, the request box below. Close it with `close_view`."""
 
     plan_wanted = Signal(object)
-    """A run's id whose plan is to be shown; None for the plan under review."""
+    """Emitted with the id of a run whose plan is to be shown; None for the plan under review."""
     iteration_wanted = Signal(str)
-    """The id of an iteration to be shown in the history."""
+    """Emitted with the id of an iteration to show in the history."""
     answered = Signal()
-    """The plan that was asked for here has come, and nothing is being written: the keyboard may go to it."""
+    """Emitted when the plan for a request from here has come and nothing is being typed, so that it may take the
+    keyboard."""
     row_wanted = Signal(str, str)
-    """The id of a run, empty for the plan under review, and that of its row, which is to be shown."""
+    """Emitted with the id of a run (empty: the plan under review) and the id of a row to show."""
     settings_wanted = Signal(str)
-    """The page of the settings to be shown; empty for the first."""
+    """Emitted with the page of the settings to open; empty for the first."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,12 +142,12 @@ class ChatPanel(QWidget):
     # --- what can be done here
 
     def ask(self, request: str, scope: RequestScope = _WHOLE) -> None:
-        """Send a request, as if it was written here; only what is in `scope` may change."""
+        """Send a request; only what is in `scope` may change."""
         self.entries.to_end()
         self._kit.tasks.start(self._asked(self._opened.asking.ask(request, scope)), "chat")
 
     def attach(self) -> bool:
-        """Bind the request in the box to what is selected; whether something is."""
+        """Attach the selection to the request in the box; returns whether there was one to attach."""
         self._offer()
         done = self.box.attached.attach()
         self._offer()
@@ -154,27 +155,27 @@ class ChatPanel(QWidget):
         return done
 
     def put(self, request: str) -> None:
-        """Write a request into the box without sending it."""
+        """Put a text into the request box without sending it."""
         self.box.text.put(request)
         self.focus_request()
 
     def written(self) -> str:
-        """What is in the box."""
+        """The text in the request box."""
         return self.box.text.toPlainText()
 
     def focus_request(self) -> None:
-        """Go to the request box."""
+        """Give the request box the keyboard."""
         self.box.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def stop(self) -> None:
-        """Stop planning, what waits, and the run; what is done stays."""
+        """Stop the planner, queued requests and the run; finished steps stay."""
         self._opened.asking.stop()
         running = self._opened.running
         if running.busy:
             running.stop()
 
     def close_view(self) -> None:
-        """Listen to nothing any more, and let no timer run."""
+        """End all subscriptions and timers."""
         self._subscriptions.close()
         self.entries.stop()
         self._selected.drop()
@@ -240,7 +241,7 @@ class ChatPanel(QWidget):
         self.box.attached.offer(chosen(self._opened.focus, song), song)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The commands stay over the box."""
+        """Keep the list of slash commands over the box."""
         super().resizeEvent(event)
         self.slashes.place()
 

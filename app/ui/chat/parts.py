@@ -30,14 +30,14 @@ AUTHOR_TEXT = 11
 CHAT_TEXT = 12.5
 CHIP_BUTTON = 22
 MOST_CHIPS = 3
-"""Chips in one line; the others are counted."""
+"""Chips shown in one line; further ones are counted."""
 _WIDTHS = 8
 WIDEST_LINE = 600
 """Pixels at which lines of text stop growing: about 72 characters."""
 
 
 class IconLabel(QLabel):
-    """An icon that takes the colours of another theme."""
+    """An icon that follows the theme."""
 
     def __init__(self, kit: Kit, name: str, token: str, size: int = ICON) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class IconLabel(QLabel):
         kit.theme.changed.connect(self._renew)
 
     def show_icon(self, name: str, token: str) -> None:
-        """Another icon."""
+        """Set icon and colour token."""
         self._icon = icon(name, token, self._size)
         self._renew()
 
@@ -56,7 +56,7 @@ class IconLabel(QLabel):
 
 
 class Paragraph(PlainLabel):
-    """Text over as many lines as it needs; it never widens its place and never asks for more height than that."""
+    """Wrapped text that never widens its parent and takes only the height that it needs."""
 
     def __init__(self, text: str = "", *, tone: str = "", size: str = "") -> None:
         self._heights: dict[int, int] = {}
@@ -64,22 +64,22 @@ class Paragraph(PlainLabel):
         _settle(self)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Other words have another height."""
+        """Set the text and forget the cached heights."""
         self._heights.clear()
         super().setText(text)
 
     def setFont(self, font: QFont | str | Sequence[str]) -> None:  # noqa: N802 - Qt's name
-        """So have letters of another size."""
+        """Set the font and forget the cached heights."""
         self._heights.clear()
         super().setFont(font)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """And those of another style."""
+        """Forget the cached heights."""
         self._heights.clear()
         super().changeEvent(event)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Kept: Qt asks every entry again whenever one of them changes, and lays its text out anew."""
+        """The height in pixels, cached by width: Qt asks every entry again whenever one of them changes."""
         if width not in self._heights:
             if len(self._heights) > _WIDTHS:
                 self._heights.clear()
@@ -87,16 +87,16 @@ class Paragraph(PlainLabel):
         return self._heights[width]
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """One line: what it really needs follows from its width."""
+        """The size of one line: the real height follows from the width."""
         return QSize(1, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The same."""
+        """As `minimumSizeHint`."""
         return self.minimumSizeHint()
 
 
 def wrapped(text: str, tone: str = "", size: str = "") -> Paragraph:
-    """Plain text whose long words may break."""
+    """A paragraph of plain text in which overlong words may break."""
     return Paragraph(breakable(text), tone=tone, size=size)
 
 
@@ -145,12 +145,12 @@ class Fold(QWidget):
 
 
 class EntryFrame(QFrame):
-    """One entry. `copied` is what Ctrl+C takes from it; `activate` is what Enter does."""
+    """The frame of one entry. `copied` is the text that Ctrl+C copies; Enter calls `activate`."""
 
     moved = Signal(int)
-    """The arrow keys ask for the entry so many places further."""
+    """Emitted by arrow keys with the number of entries to move by."""
     answer_wanted = Signal()
-    """The whole answer, of which this is a part, is to be copied."""
+    """Emitted when the whole answer that this entry belongs to is to be copied."""
 
     def __init__(self, kit: Kit, name: str, copied: str) -> None:
         super().__init__()
@@ -165,15 +165,15 @@ class EntryFrame(QFrame):
         self.column.setSpacing(GAP)
 
     def activate(self) -> None:
-        """Do the first thing that the entry offers."""
+        """Carry out the first action of the entry; nothing unless a subclass overrides it."""
 
     def copy(self) -> None:
-        """Put the selected part, or all of it, on the clipboard."""
+        """Copy the selected text, or the whole entry, to the clipboard."""
         chosen = next((label.selectedText() for label in self.findChildren(QLabel) if label.hasSelectedText()), "")
         QGuiApplication.clipboard().setText(chosen.replace("\u2029", "\n").replace("\u200b", "") or self.copied)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows move between entries, Enter does what the entry offers, Ctrl+C copies."""
+        """Arrow keys move between entries, Enter activates the entry, Ctrl+C copies it."""
         key = event.key()
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -10**6, Qt.Key.Key_End: 10**6}
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -186,13 +186,13 @@ class EntryFrame(QFrame):
             super().keyPressEvent(event)
 
     def mark(self, marked: bool) -> None:
-        """Ring the entry as one that was looked for."""
+        """Show or remove the ring around an entry that was searched for."""
         if marked != self.marked:
             self.marked = marked
             self.update()
 
     def menu(self) -> QMenu:
-        """What can be done with the entry."""
+        """The entry's context menu."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(icon("copy"), tr("Copy message"), QKeySequence.StandardKey.Copy, self.copy)
@@ -203,7 +203,7 @@ class EntryFrame(QFrame):
         self.menu().popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The focus ring, for whoever moves by keyboard."""
+        """Paint the focus ring, also around a marked entry."""
         super().paintEvent(event)
         if self.hasFocus() or self.marked:
             painter = QPainter(self)
@@ -212,7 +212,7 @@ class EntryFrame(QFrame):
 
 
 def attached_line(kit: Kit, attached: Sequence[str]) -> QHBoxLayout:
-    """What a request was bound to, as chips."""
+    """Chips for what a request was bound to."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 2, 0, 0)
     row.setSpacing(GAP - 2)
@@ -225,7 +225,7 @@ def attached_line(kit: Kit, attached: Sequence[str]) -> QHBoxLayout:
 
 
 def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
-    """Icon and name of who speaks, and when on the right."""
+    """Icon and name of the author, and the time on the right; `yours`: the author is the person."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 4, 0, 0)
     row.setSpacing(GAP)
@@ -239,7 +239,7 @@ def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
 
 
 def note_line(kit: Kit, note: str) -> QHBoxLayout:
-    """What became of something said, small, with a check."""
+    """A small line with a check mark: what became of a request."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 2, 0, 0)
     row.setSpacing(GAP - 2)
@@ -249,7 +249,7 @@ def note_line(kit: Kit, note: str) -> QHBoxLayout:
 
 
 def work_line(kit: Kit, what: str, result: str) -> QWidget:
-    """A line of work: done, what, and its result on the right."""
+    """A line with a check mark: what was done while planning, and its result on the right."""
     line = QWidget()
     line.setMinimumHeight(WORK_HEIGHT)
     row = QHBoxLayout(line)
@@ -262,7 +262,7 @@ def work_line(kit: Kit, what: str, result: str) -> QWidget:
 
 
 def small_button(button: PlainButton, name: str, token: str) -> PlainButton:
-    """A button as low as a chip, with its own icon colour."""
+    """The button, made as low as a chip, with an icon in the colour of `token`."""
     button.setFixedHeight(CHIP_BUTTON)
     button.setIcon(icon(name, token, NOTE_ICON))
     return button

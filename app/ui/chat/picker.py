@@ -22,16 +22,17 @@ _SIDE = 10
 _CARET = 16
 _GAP = 8
 _FAR = 20
-"""Between the words and the right edge, where the caret is."""
+"""Pixels between text and right edge, where the caret is."""
 _AROUND = _SIDE + _DOT + _GAP + _FAR
-"""All that is beside the words."""
+"""Pixels that everything beside the text takes."""
 
 
 class PlannerPicker(QWidget):
-    """A button with the chosen planner and a menu of the others; what is chosen plans from the next request on."""
+    """A button with the chosen planner, a menu of the others, and what models have cost; a choice holds from the next
+    request on."""
 
     settings_wanted = Signal(str)
-    """The page of the settings to be shown; empty for the first."""
+    """Emitted with the page of the settings to open; empty for the first."""
 
     def __init__(self, kit: Kit, choosing: Choosing) -> None:
         super().__init__()
@@ -58,14 +59,14 @@ class PlannerPicker(QWidget):
             self._subscriptions.add(silence)
 
     def open_menu(self) -> None:
-        """Offer all planners, and the settings."""
+        """Open the menu above the button."""
         menu = self.menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setMinimumWidth(self.button.width())
         menu.popup(self.button.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def menu(self) -> QMenu:
-        """The menu as it is now."""
+        """A menu of all planners and the settings."""
         menu = QMenu(self)
         menu.setAccessibleName(tr("Who plans"))
         menu.setToolTipsVisible(True)
@@ -84,11 +85,11 @@ class PlannerPicker(QWidget):
         return menu
 
     def warn(self, trouble: str) -> None:
-        """Say beside the planner why it did not answer; nothing for one that did."""
+        """Show why the planner did not answer; empty removes the warning."""
         self.button.warn(trouble)
 
     def close_view(self) -> None:
-        """Listen to nothing any more."""
+        """End all subscriptions."""
         self._subscriptions.close()
 
     def _choose(self, offer: PlannerOption) -> None:
@@ -128,7 +129,7 @@ class PlannerPicker(QWidget):
         self._offer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """As much of the costs as there is room for."""
+        """Show as much of the costs as there is room for."""
         super().resizeEvent(event)
         self._fit()
 

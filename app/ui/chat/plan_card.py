@@ -15,12 +15,12 @@ from app.words import tr, trn
 
 
 class PlanCardView(EntryFrame):
-    """A plan: what it is called and how large it is; after its run what became of it."""
+    """A plan in the conversation: its title and size, after its run the result."""
 
     plan_wanted = Signal(object)
     iteration_wanted = Signal(str)
     reopen_wanted = Signal(str)
-    """The hash of the plan, which was put aside."""
+    """Emitted with the hash of a plan that was put aside and is to be reviewed again."""
 
     def __init__(self, kit: Kit, card: PlanCard) -> None:
         super().__init__(kit, tr("Plan {title}", title=card.title), card.title)
@@ -59,14 +59,15 @@ class PlanCardView(EntryFrame):
         self.tell("")
 
     def activate(self) -> None:
-        """Show the plan, or the run that came of it; one that was put aside is opened again."""
+        """Show the plan or its run; one that was put aside is reviewed again."""
         if self._card.aside:
             self.reopen_wanted.emit(self._card.hash)
         elif self.button.isVisibleTo(self):
             self.plan_wanted.emit(self._card.run)
 
     def tell(self, approved: str, iteration: str = "") -> None:
-        """How many steps are approved while it is under review, and the name of the iteration after its run."""
+        """Set how many steps are approved (in words, while it is under review) and the name of the iteration that its
+        run made."""
         card = self._card
         tracks = [trn("{count} track", "{count} tracks", card.tracks)] if card.tracks else []
         state = tr("discarded") if card.discarded else tr("put aside") if card.aside else approved

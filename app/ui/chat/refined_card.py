@@ -21,10 +21,10 @@ _SIGNS: dict[Fate, tuple[str, str, str]] = {
 
 
 class RefinedView(EntryFrame):
-    """Rows of the plan that are other than in the draft before, each with its sign and in its colour."""
+    """What a refinement has changed: rows that differ from the draft before, each with its sign and colour."""
 
     back_wanted = Signal(str)
-    """The hash of the draft before, which is to be reviewed again."""
+    """Emitted with the hash of the draft before, which is to be reviewed again."""
 
     def __init__(self, kit: Kit, told: Refined) -> None:
         title = tr("Plan, draft {before} to draft {after}", before=told.draft - 1, after=told.draft)
@@ -55,7 +55,7 @@ class RefinedView(EntryFrame):
         self.column.addWidget(frame)
 
     def activate(self) -> None:
-        """Bring the draft before back."""
+        """Emit `back_wanted`, if there is a draft before."""
         if self._told.before:
             self.back_wanted.emit(self._told.before)
 

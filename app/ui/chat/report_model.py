@@ -12,16 +12,16 @@ from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 BAR = Qt.ItemDataRole.UserRole + 1
-"""0-1 of the longest bar, in the column of bars."""
+"""Role: length of a cell's bar, 0 to 1 of the longest."""
 FAILED = Qt.ItemDataRole.UserRole + 2
-"""Whether the row tells of something that went wrong."""
+"""Role: whether the row is about something that failed."""
 FIRST = 8
-"""Rows that are shown at first."""
+"""Number of rows that are shown at first."""
 _NO_INDEX = QModelIndex()
 
 
 class ReportModel(QAbstractTableModel):
-    """Shows a `ReportTable`; `show_all` adds the rows that were left out at first, `show_first` takes them away."""
+    """A table of a report: its first rows, or after `show_all` all of them."""
 
     def __init__(self, table: ReportTable, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class ReportModel(QAbstractTableModel):
 
     @property
     def hidden(self) -> int:
-        """Rows that are not shown yet."""
+        """Number of rows that are not shown."""
         return len(self.table.cells) - self._shown
 
     def show_all(self) -> None:
@@ -41,7 +41,7 @@ class ReportModel(QAbstractTableModel):
             self.endInsertRows()
 
     def show_first(self) -> None:
-        """Show the first rows alone again."""
+        """Show only the first rows again."""
         if self._shown > FIRST:
             self.beginRemoveRows(QModelIndex(), FIRST, self._shown - 1)
             self._shown = FIRST
@@ -52,7 +52,7 @@ class ReportModel(QAbstractTableModel):
         return bool(self.table.bars) and column == self.table.bar_place
 
     def cell(self, column: int) -> int:
-        """Which of the table's columns stands there; only for one that is no bar."""
+        """The column of the report for a column of the model that is not the column of bars."""
         return column - (bool(self.table.bars) and column > self.table.bar_place)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
@@ -60,7 +60,7 @@ class ReportModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._shown
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The columns, and one for bars."""
+        """The report's columns, and one for bars if there are any."""
         return 0 if parent.isValid() else len(self.table.columns) + bool(self.table.bars)
 
     def headerData(  # noqa: N802 - Qt's name

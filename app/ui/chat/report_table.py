@@ -28,7 +28,7 @@ _BAR_HIGH = 8
 _NARROWEST, _WIDEST = 36, 240
 _TEXT = 12
 _MEASURED = 100
-"""Rows that columns are measured by."""
+"""Rows whose texts decide the widths of columns."""
 _INDEX = QModelIndex | QPersistentModelIndex
 
 
@@ -77,7 +77,7 @@ class ReportCells(QStyledItemDelegate):
 
 
 class ReportTableView(QTableView):
-    """All rows that its model shows; it scrolls only sideways, and lets the chat scroll up and down."""
+    """A table as high as its rows; it scrolls only sideways, and leaves vertical scrolling to the chat."""
 
     def __init__(self, table: ReportTable, theme: Theme) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class ReportTableView(QTableView):
 
     @property
     def hidden_rows(self) -> int:
-        """Rows that are not shown yet."""
+        """Number of rows that are not shown."""
         return self._table.hidden
 
     def show_all(self) -> None:
@@ -100,12 +100,12 @@ class ReportTableView(QTableView):
         self._fit()
 
     def show_first(self) -> None:
-        """Show the first rows alone again."""
+        """Show only the first rows again."""
         self._table.show_first()
         self._fit()
 
     def copy(self) -> None:
-        """The selected rows as text."""
+        """Copy the selected rows as text, columns separated by tabs."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         if rows:
             lines = ["\t".join(self._table.table.cells[row]) for row in rows]
@@ -165,7 +165,7 @@ class ReportTableView(QTableView):
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the other room out."""
+        """Distribute the width among the columns."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()

@@ -18,11 +18,11 @@ from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.words import tr, trn
 
 _SHORT = 3
-"""Rows up to which a table after the first is shown at once."""
+"""Rows up to which a table after the first is shown unfolded."""
 
 
 class ReportView(EntryFrame):
-    """Every text in it comes from services, machines and servers and is shown as plain words."""
+    """A run's report. Its texts come from services, machines and servers and are shown as plain text."""
 
     def __init__(self, kit: Kit, report: ReportEntry) -> None:
         self._tables = report_tables(report.report)
@@ -61,11 +61,11 @@ class ReportView(EntryFrame):
         self.column.addWidget(frame)
 
     def copy_csv(self) -> None:
-        """The tables on the clipboard."""
+        """Copy the tables as CSV to the clipboard."""
         QGuiApplication.clipboard().setText(as_csv(self._tables))
 
     def activate(self) -> None:
-        """Unfold every table, or fold them where all of them are unfolded."""
+        """Unfold all tables, or fold them if all are unfolded."""
         shut = any(not one.opened for one in self._folds) or any(not more.isChecked() for more in self._more)
         for one in self._folds:
             one.button.setChecked(shut)

@@ -34,19 +34,19 @@ FEWEST_LINES, MOST_LINES = 2, 6
 _MARGIN = 8
 _RADIUS = 4.0
 _BYTES = 4
-"""At most so many of UTF-8 for a character."""
+"""Most bytes of UTF-8 for a character."""
 _ENDLESS = re.compile(r"\S{1000}")
-"""A word in which Qt looks for its end anew in each of its lines."""
+"""Length of a word from which Qt gets slow, as it searches the word's end in each line."""
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLAIN = ("text/plain;charset=utf-8", "text/plain")
 
 
 class RequestText(QPlainTextEdit):
-    """Plain text only, at most `MAX_REQUEST` characters; Up and Down at its ends go through earlier requests."""
+    """A plain text field of at most `MAX_REQUEST` characters; Up and Down at its ends go through `earlier` requests."""
 
     sent = Signal()
     left = Signal()
-    """Ctrl+Enter where nothing is written."""
+    """Emitted by Ctrl+Enter in an empty field."""
     shortened = Signal()
     focus_moved = Signal()
 
@@ -76,37 +76,37 @@ class RequestText(QPlainTextEdit):
         self.setToolTip(tr("{keys} ({key} comes here)", keys=said, key=key) if key else said)
 
     def put(self, text: str) -> None:
-        """Replace what is written; undo brings it back."""
+        """Replace the text; undo restores the old one."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         self._write(cursor, self._fitting(text, 0))
         self.setTextCursor(cursor)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
-        """Paste as plain text, and no more of it than a request may have."""
+        """Paste plain text, cut to the length that a request may have."""
         cursor = self.textCursor()
         kept = self.document().characterCount() - 1 - len(cursor.selectedText())
         self._write(cursor, self._fitting(_beginning(source, MAX_REQUEST + 1), kept))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell the field around it, which draws the ring."""
+        """Emit `focus_moved` for the frame, which paints the focus ring."""
         super().focusInEvent(event)
         self.focus_moved.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """The same when it goes."""
+        """Emit `focus_moved` for the frame, which paints the focus ring."""
         super().focusOutEvent(event)
         self.focus_moved.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Enter with whatever else is held belongs to what is written here, and to no action of the window."""
+        """Claim Enter with any modifiers before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _ENTER:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter and Ctrl+Enter send; the rest is writing."""
+        """Enter and Ctrl+Enter send; Shift+Enter begins a new line."""
         key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if key in _ENTER and not shift:
             if not event.isAutoRepeat():
@@ -142,7 +142,7 @@ class RequestText(QPlainTextEdit):
         self.put(earlier[-back] if back else self._draft)
 
     def forget_place(self) -> None:
-        """The next Up begins at the newest request again."""
+        """Let the next Up begin at the newest earlier request again."""
         self._back, self._draft = 0, ""
 
     def _write(self, cursor: QTextCursor, text: str) -> None:
@@ -176,7 +176,7 @@ class RequestText(QPlainTextEdit):
 
 
 class RequestBox(QFrame):
-    """Text, Stop and Send in one frame. `asked` carries the request; the text is then empty."""
+    """Text field, Stop and Send. Signal `asked` carries the request; the field is empty then."""
 
     asked = Signal(str)
     stopped = Signal()
@@ -221,17 +221,17 @@ class RequestBox(QFrame):
         self.let_stop(False, tr("There is nothing to stop"))
 
     def let_stop(self, can: bool, why: str = "") -> None:
-        """Whether there is something to stop."""
+        """Enable or disable Stop; `why` is its tooltip in place of the usual one."""
         self.stop.setEnabled(can)
         keyed_tip(self.stop, "" if why else "plan.stop", why or tr("Stop planning or the run"))
 
     def tell_receiver(self, name: str) -> None:
-        """Who is sent what is written here; empty for nobody."""
+        """Show to whom the request would be sent; empty for nobody."""
         self._said = tr("Sent to {name}", name=name) if name else ""
         self._tell_quietly()
 
     def tell_draft(self, draft: int) -> None:
-        """Which draft of a plan under review the words would refine; 0 where none is."""
+        """Show which draft of a plan the request would refine; 0 for none."""
         self._draft = tr("Refines draft {number}", number=draft) if draft else ""
         asks = tr("Refine the plan, or ask about the song…") if draft else tr("Describe what you want to hear…")
         self.text.setPlaceholderText(asks)
@@ -239,12 +239,12 @@ class RequestBox(QFrame):
         self._tell_quietly()
 
     def tell_estimate(self, words: str) -> None:
-        """What sending the request would use; empty where nobody can tell."""
+        """Show what sending the request would use; empty if it is not known."""
         self._estimate = words
         self._tell_quietly()
 
     def warn(self, words: str) -> None:
-        """Say something of what stands in the box; the next word written takes it away."""
+        """Show a warning about the text; typing removes it."""
         self._warning = words
         self._tell_quietly()
 
@@ -303,7 +303,7 @@ class RequestBox(QFrame):
         painter.end()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """The text has it."""
+        """Pass the focus to the text field."""
         self.text.setFocus(event.reason())
 
 

@@ -41,19 +41,19 @@ from app.words import tr
 _CARET = "▋"
 EDIT_BUTTON, EDIT_ICON = 20, 12
 MOST_CODES = 9
-"""Pieces of code of one message that the menu names."""
+"""Code blocks of one message that the menu lists."""
 
 
 class WordsView(EntryFrame):
-    """Something said: a person's on blue, Bandleader's as Markdown with a caret while it grows."""
+    """A message: a person's on blue, Bandleader's as Markdown, with a caret while it is streamed."""
 
     again_wanted = Signal()
     put_wanted = Signal()
-    """The request goes back into the box, to be written anew."""
+    """Emitted when the request is to be put back into the box."""
     link_wanted = Signal(object)
-    """A link of an answer is to be followed."""
+    """Emitted with a link of an answer that was clicked."""
     offer_wanted = Signal()
-    """The button was pressed that does what was asked for."""
+    """Emitted when the answer's button was pressed."""
 
     def __init__(self, kit: Kit, words: MessageEntry, headed: bool) -> None:
         yours = words.author == "you"
@@ -96,7 +96,7 @@ class WordsView(EntryFrame):
             self._write()
 
     def show_words(self, words: MessageEntry) -> None:
-        """The same message with more words."""
+        """Update the widget to a longer state of the same message."""
         self._words = words
         self.copied = _all_of(words)
         self.setAccessibleDescription(words.text[:2000])
@@ -105,7 +105,8 @@ class WordsView(EntryFrame):
         self._write()
 
     def activate(self) -> None:
-        """Write a person's request anew, do what an answer offers, follow its first link, or show its details."""
+        """Put a person's request back into the box; for an answer carry out its offer, follow its first link, or show
+        its details."""
         if self._words.author == "you":
             self.put_wanted.emit()
         elif self._words.offer is not None:
@@ -159,7 +160,7 @@ class WordsView(EntryFrame):
             self._more.setText(to_html(self._words.details[:LONGEST_ANSWER], self.kit.theme.tokens))
 
     def menu(self) -> QMenu:
-        """Copy it, its code or the whole answer; a request is sent again or written anew."""
+        """The context menu: copy the message, its code or the whole answer; send or edit a request again."""
         menu = super().menu()
         if self._words.author == "you":
             menu.addSeparator()
@@ -199,10 +200,10 @@ def _all_of(words: MessageEntry) -> str:
 
 
 class QueuedView(EntryFrame):
-    """A request that waits for its turn, with two ways to change one's mind."""
+    """A request that waits for its turn, with buttons to edit it or take it back."""
 
     edit_wanted = Signal()
-    """It is taken back and written anew."""
+    """Emitted when it is to be taken back and edited."""
     back_wanted = Signal()
 
     def __init__(self, kit: Kit, queued: Queued, headed: bool) -> None:
@@ -235,7 +236,7 @@ class QueuedView(EntryFrame):
         self.column.addWidget(bubble)
 
     def activate(self) -> None:
-        """Write it anew."""
+        """Emit `edit_wanted`."""
         self.edit_wanted.emit()
 
 

@@ -15,7 +15,8 @@ from app.words import tr
 
 
 class SlashDoing:
-    """`act` does an action of the window by its id and tells whether it was possible."""
+    """Carries out slash commands. `act` triggers an action of the window by its id and returns whether it was
+    enabled."""
 
     def __init__(
         self, opened: OpenProject, kit: Kit, *, planner: Callable[[], None], find: Callable[[str], None],
@@ -26,7 +27,7 @@ class SlashDoing:
         self.act: Callable[[str], bool] = lambda _: False
 
     def do(self, command: SlashCommand) -> None:
-        """Do it; what cannot be done now is said in the conversation."""
+        """Carry out a command; if it is not possible now, an entry in the conversation says so."""
         slash = command.slash
         match slash.deed:
             case "action":
@@ -45,7 +46,7 @@ class SlashDoing:
                 self._say(help_text())
 
     def act_by_id(self, action: str) -> None:
-        """Do an action of the window that was asked for in words."""
+        """Trigger an action of the window; if it is disabled, an entry in the conversation says so."""
         if not self.act(action):
             self._say(tr("That is not possible now."))
 

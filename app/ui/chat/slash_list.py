@@ -16,7 +16,8 @@ _EDGE = 2
 
 
 class SlashList(QListWidget):
-    """Hidden while nothing fits. `taken` tells the command, and whether to send it at once."""
+    """The slash commands that match the text; the text field keeps the keyboard. Hidden if none matches. Signal `taken`
+    carries the command, and whether to send it at once."""
 
     taken = Signal(object, bool)
 
@@ -37,7 +38,7 @@ class SlashList(QListWidget):
         self.currentRowChanged.connect(self._tell)
 
     def look(self) -> None:
-        """Show what fits the words as they are."""
+        """Show the commands that match the text now."""
         # Only a short first line can be the beginning of a command; a long request is not looked at.
         document = self._text.document()
         begun = document.firstBlock().text() if document.blockCount() == 1 and document.characterCount() < 40 else ""
@@ -65,7 +66,7 @@ class SlashList(QListWidget):
         painter.end()
 
     def place(self) -> None:
-        """Stand right above the box."""
+        """Move above the request box."""
         if not self.isVisible():
             return
         box = self._text.parentWidget() or self._text
@@ -78,7 +79,7 @@ class SlashList(QListWidget):
         self.raise_()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802, ARG002 - Qt's name
-        """Keys of the text that choose here while something is shown."""
+        """Handle keys of the text field that choose here while the list is shown."""
         if self.isVisible() and isinstance(event, QKeyEvent):
             kind = event.type()
             if kind is QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:

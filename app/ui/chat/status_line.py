@@ -18,7 +18,7 @@ _TICKS = 1000 // _TURN_MS
 
 
 class ActivityLine(QWidget):
-    """A turning ring, what is done, and for how long; hidden while nothing is."""
+    """A busy indicator, what is being done, and for how long; hidden while nothing is."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class ActivityLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What is told."""
+        """What is being done; empty for nothing."""
         return self._words.text()
 
     @property
@@ -51,7 +51,7 @@ class ActivityLine(QWidget):
         return self._used.text()
 
     def tell(self, words: str, used: str = "") -> None:
-        """Tell what goes on, and what it has used so far; no words hide the line."""
+        """Show what is being done and what it has used so far; an empty text hides the line."""
         self._used.setText(used)
         self._words.setText(words)
         self.setAccessibleName(words)
@@ -64,7 +64,7 @@ class ActivityLine(QWidget):
             self._timer.stop()
 
     def stop(self) -> None:
-        """Turn no more."""
+        """Stop the timer."""
         self._timer.stop()
 
     def _turn(self) -> None:

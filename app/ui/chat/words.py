@@ -16,12 +16,12 @@ _LONG = re.compile(r"(\S{28})(?=\S)")
 
 
 def breakable(text: str) -> str:
-    """The text with places where a word that is too long for its line may break."""
+    """The text with zero-width spaces, so that overlong words may break."""
     return _LONG.sub("\\1\u200b", text)
 
 
 def status(asking: Asking, running: Running, queue: Waiting) -> str:
-    """What goes on, in one line; empty when nothing does."""
+    """What is being done, in one line; empty for nothing."""
     said = _doing(asking, running)
     planned = any(entry.waits_for == "plan" for entry in queue.requests)
     if not said and planned:
@@ -34,7 +34,8 @@ def status(asking: Asking, running: Running, queue: Waiting) -> str:
 
 
 def used_so_far(asking: Asking) -> str:
-    """The tokens that what is being planned has used; empty for none, and while only waiting is told."""
+    """The tokens that the planner has used for the current request, in words; empty for none, and while it waits to try
+    again."""
     spent = asking.spent.value
     told = asking.doing.value and asking.countdown.value is None and spent is not None and spent.tokens
     if not told or spent is None:
@@ -43,7 +44,7 @@ def used_so_far(asking: Asking) -> str:
 
 
 def can_stop(asking: Asking, running: Running) -> bool:
-    """Whether there is something to stop."""
+    """Whether the planner, a queued request or a run can be stopped."""
     live = running.live.value
     stoppable = live is not None and live.running and not live.stopping
     return bool(asking.doing.value or asking.waiting.value or stoppable)
