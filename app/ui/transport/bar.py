@@ -34,7 +34,7 @@ _LEVEL_WIDTH = 76
 
 @dataclass(frozen=True)
 class TransportActions:
-    """The window's actions that have a place in the bar."""
+    """The window's actions that have buttons in the bar."""
 
     start: QAction
     play: QAction
@@ -44,7 +44,7 @@ class TransportActions:
 
 
 class TransportBar(QWidget):
-    """Follows the playback of one project; a timer runs only while something plays or is prepared."""
+    """The transport bar of one project; its timer runs only while something plays or is prepared."""
 
     def __init__(self, opened: OpenProject, kit: Kit, actions: TransportActions) -> None:
         super().__init__()
@@ -75,14 +75,14 @@ class TransportBar(QWidget):
         self._listen()
 
     def close_view(self) -> None:
-        """End the timer and listening."""
+        """End timer and subscriptions."""
         self._timer.stop()
         self.meter.clear()
         self._subscriptions.close()
         self.listen.close_view()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """A narrow bar keeps what is needed most."""
+        """Hide what is less important if the bar is narrow."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         self.display.show_time(not narrow)

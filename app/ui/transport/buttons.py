@@ -19,7 +19,8 @@ _ICON = 16
 
 
 class ActionButton(FocusedToolButton):
-    """Shows an action's switch, words and reason, and triggers it. The mouse does not take the keyboard away."""
+    """A button of an action: shows its check mark, text and why it is disabled, and triggers it. A click does not take
+    the keyboard focus."""
 
     def __init__(self, action: QAction, name: str, parent: QWidget, *, wide: bool = False) -> None:
         super().__init__(parent)
@@ -36,12 +37,12 @@ class ActionButton(FocusedToolButton):
         self.renew()
 
     def light(self, theme: Theme, name: str) -> None:
-        """Be lit with another icon, as Play is while it plays."""
+        """Show it lit with this icon, as Play while it plays."""
         self._lit = theme, name
         self.update()
 
     def dim(self, name: str) -> None:
-        """Be an ordinary button with this icon again."""
+        """Show it as an ordinary button with this icon again."""
         self._lit = None
         self.setIcon(icon(name, "t1"))
 
@@ -62,7 +63,7 @@ class ActionButton(FocusedToolButton):
         paint_focus_ring(self)
 
     def renew(self) -> None:
-        """Be what the action is now."""
+        """Update it from its action."""
         self.setEnabled(self._action.isEnabled())
         self.setChecked(self._action.isChecked())
         self.setAccessibleName(self._action.text().replace("&&", "&"))

@@ -13,7 +13,7 @@ from app.words import tr
 
 
 class Display(QWidget):
-    """Six cells; the bar fills them."""
+    """Six cells of numbers; the transport bar sets their values."""
 
     def __init__(self, kit: Kit, commit_tempo: Callable[[float], None]) -> None:
         super().__init__()
@@ -31,5 +31,5 @@ class Display(QWidget):
             row.addWidget(cell)
 
     def show_time(self, shown: bool) -> None:
-        """A narrow window has no room for the time."""
+        """Show or hide the time, for which a narrow window has no room."""
         self.time.setVisible(shown)

@@ -20,7 +20,8 @@ Kind = Literal["plan", "before"]
 
 
 class ListenTo(QWidget):
-    """Two buttons of which one is down: A is the earlier song, B the later; B needs a plan or a run."""
+    """Two buttons for which of two songs is heard: A the earlier, B the later. B needs the preview of a plan, or a
+    run."""
 
     def __init__(self, side: Watched[Side], action: QAction) -> None:
         super().__init__()
@@ -46,7 +47,7 @@ class ListenTo(QWidget):
         follow_keys(self, lambda: self.offer(self._kind))
 
     def offer(self, kind: Kind | None) -> None:
-        """What there is beside the song."""
+        """Name the two songs by the kind of the other one; None: there is only the song."""
         self._kind = kind
         now = "song", tr("Now"), tr("Hear the song as it is")
         plan = "plan", tr("With plan"), tr("Hear the song as the plan would make it")
@@ -63,11 +64,11 @@ class ListenTo(QWidget):
         self._show(self._side.value)
 
     def show_words(self, shown: bool) -> None:
-        """A tight bar has room for the buttons alone."""
+        """Show or hide the texts of the buttons, for which a narrow bar has no room."""
         self._words.setVisible(shown)
 
     def close_view(self) -> None:
-        """Stop listening."""
+        """End the subscription."""
         self._silence()
 
     def _show(self, side: Side) -> None:

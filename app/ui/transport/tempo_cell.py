@@ -17,7 +17,7 @@ _FIELD_TOP, _FIELD_HEIGHT, _FIELD_SIDE = 11, 20, 6
 
 
 class TempoCell(NumberCell):
-    """Click, Enter or a digit opens the field; Enter commits, Esc and leaving it take it back."""
+    """The tempo. A click, Enter or a digit opens a field; Enter commits it, Esc and losing the focus discard it."""
 
     def __init__(self, kit: Kit, commit: Callable[[float], None]) -> None:
         super().__init__(kit, tr("Tempo, BPM"), "112.00")
@@ -36,19 +36,19 @@ class TempoCell(NumberCell):
         self.allow("")
 
     def allow(self, reason: str) -> None:
-        """Whether the tempo may be changed; `reason` says why it may not."""
+        """Allow editing if `reason` is empty; else the reason is the tooltip."""
         self._refusal = reason
         self.setToolTip(tr("Tempo: {reason}", reason=reason) if reason else tr("Tempo. Click to change it"))
         if reason:
             self._leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Type over the value."""
+        """Open the field."""
         if event.button() is Qt.MouseButton.LeftButton:
             self.edit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter or F2, or a digit that begins the new value."""
+        """Open the field by Enter, F2 or a digit, which becomes its text."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
             self.edit()
         elif event.text().isdigit():
@@ -58,7 +58,7 @@ class TempoCell(NumberCell):
             super().keyPressEvent(event)
 
     def edit(self) -> None:
-        """Open the field on the value."""
+        """Open the field with the current value; does nothing while editing is not allowed."""
         if self._refusal:
             return
         self.field.setGeometry(
