@@ -14,7 +14,8 @@ from app.ui.settings.parts import GAP, ResultLabel
 
 
 class ChosenPlanner(QWidget):
-    """Follows who is chosen until `close_part`; `chosen` says it of the planner that `fits`."""
+    """Says that this planner is the chosen one, or shows the button `use` that chooses it. `fits` recognises this
+    planner among the options; `words` describe it. Ends with `close_part`."""
 
     def __init__(
         self, kit: Kit, choosing: Choosing, use: MainButton, fits: Callable[[PlannerOption], bool],
@@ -31,7 +32,7 @@ class ChosenPlanner(QWidget):
         self._silence = choosing.chosen.watch(self._show)
 
     def close_part(self) -> None:
-        """Follow nobody."""
+        """End the subscription."""
         self._silence()
 
     def _show(self, offer: PlannerOption) -> None:

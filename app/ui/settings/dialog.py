@@ -43,17 +43,15 @@ SettingsPage: TypeAlias = (
 )
 _WIDTH, _HEIGHT = 860, 740
 _AROUND = 80
-"""Room that a small screen needs for the window's own frame and bars."""
+"""Pixels that a small screen needs for the window's frame and bars."""
 _LIST = 180
 _MARGIN = 10
 _ICON = 14
 
 
 class SettingsDialog(QDialog):
-    """Open it with `open_page`; it leaves the window usable, and closes with Esc. Nothing needs to be confirmed.
-
-    Without `services` and `habits` there are only the pages of who plans.
-    """
+    """The settings; open it with `open_page`. It is not modal and closes with Esc; changes hold without confirmation.
+    Without `services` and `habits` there are only the pages of planners."""
 
     restart_wanted = Signal()
 
@@ -85,8 +83,8 @@ class SettingsDialog(QDialog):
         self.finished.connect(self._leave)
 
     def open_page(self, name: str = "") -> None:
-        """Show a page: `local`, a provider's kind, `spending`, or one of a service; without one that is known the
-        first."""
+        """Show a page by its name: `local`, a provider's kind, `spending`, or that of a service; the first for an
+        unknown name."""
         self.list.setCurrentRow(self.names.index(name) if name in self.names else 0)
         if self.isVisible():
             self.activateWindow()
@@ -141,7 +139,7 @@ class SettingsDialog(QDialog):
             page.close_page()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Also when its window takes it along."""
+        """Close the pages, also when the dialog's window closes it."""
         self._leave()
         super().closeEvent(event)
 

@@ -10,13 +10,13 @@ SPENDING = "spending"
 SERVERS, MACHINES, FOLDERS, LIBRARY = "servers", "machines", "folders", "library"
 WINDOW = "window"
 PAGES: tuple[str, ...] = (LOCAL, *KINDS, SPENDING)
-"""Of who plans."""
+"""Names of the pages about planners."""
 SERVICE_PAGES: tuple[str, ...] = (SERVERS, MACHINES, FOLDERS, LIBRARY)
-"""Of what plans may use."""
+"""Names of the pages about services that plans may use."""
 
 
 def page_names() -> tuple[tuple[str, str, str], ...]:
-    """All pages in their order: name, words, icon."""
+    """All pages in their order: name, translated title, icon."""
     return (
         (LOCAL, tr("Built-in composer"), "wifi-slash"), ("anthropic", NAMES["anthropic"], "key"),
         ("openai", NAMES["openai"], "key"), ("openai-chat", NAMES["openai-chat"], "plugs-connected"),

@@ -25,10 +25,9 @@ _LONGEST = 4096
 
 
 class KeyPart(QObject):
-    """The fields of a key, laid out on a page. `listed` tells the models that a test has found.
-
-    `store` keeps what the page says of the server, which decides where a key belongs.
-    """
+    """The fields for a provider's API key: it can be stored, tested and deleted, and is never shown. Signal `listed`
+    carries the models that a test has found. `store` stores the page's other settings first, since the server decides
+    where a key belongs."""
 
     listed = Signal(object)
 
@@ -71,24 +70,24 @@ class KeyPart(QObject):
         self.forget.clicked.connect(self._forget)
 
     def look(self) -> None:
-        """Say where the key is now."""
+        """Read where the key is stored, and show it."""
         self._working.start(tr("Looking for the key"), lambda: self._models.key_place(self._kind), self._show)
 
     def wipe(self) -> None:
-        """Leave nothing of a key in the field; unlike clearing it this can not be undone."""
+        """Empty the key field, without a way to undo it."""
         self.field.setText("")
 
     def try_key(self) -> None:
-        """Ask the server for its models."""
+        """Test the key: ask the server for its models."""
         self._working.start(tr("Asking the server"), self._stored(self._tried), self._tested)
 
     def take_place(self, place: KeyPlace) -> None:
-        """Say where the key is, without asking."""
+        """Show where the key is stored, without reading it anew."""
         self._show(place)
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
-        """What cannot be used while something is waited for."""
+        """The widgets to be disabled while something is waited for."""
         return self.field, self.save, self.session, self.test, self.forget
 
     def _stored(self, work: Callable[[], Awaitable[T]]) -> Callable[[], Awaitable[T]]:
@@ -167,7 +166,7 @@ class KeyPart(QObject):
 
 
 def place_words(kind: Kind, place: KeyPlace) -> str:
-    """Where a key is, and what should be known besides, in sentences."""
+    """Where a key is stored, with remarks, in sentences."""
     if place.where == "none":
         said = tr("There is no key.")
         if kind == "openai-chat":

@@ -17,7 +17,7 @@ from app.ui.settings.parts import Page, paragraph
 from app.words import tr
 
 _HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
-"""Who is asked while the field is empty."""
+"""The server that is asked while the address field is empty."""
 _COLDEST, _HOTTEST, _STEP = -0.1, 2.0, 0.1
 _LEAST_CONTEXT, _MOST_CONTEXT = 1023, 100_000_000
 """The first means that the server knows."""
@@ -26,7 +26,7 @@ _FIELD = 132
 
 
 class ModelPart(QObject):
-    """The fields of a provider, laid out on a page. `changed` tells that a person has changed one."""
+    """The fields for a provider's server and model. Signal `changed` is emitted when the person changes one."""
 
     changed = Signal()
 
@@ -68,7 +68,7 @@ class ModelPart(QObject):
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
-        """What cannot be used while something is waited for."""
+        """The widgets to be disabled while something is waited for."""
         return self.url, self.model, self.ask, self.heat, self.context, self.small
 
     def show_settings(self, settings: ProviderSettings) -> None:
@@ -83,12 +83,12 @@ class ModelPart(QObject):
         self._filling = False
 
     def say_given(self, note: str) -> None:
-        """Say below the address what the environment gives instead; empty for nothing."""
+        """Show below the address what the environment sets instead; empty hides it."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
     def settings(self) -> ProviderSettings:
-        """What the fields say."""
+        """The settings as they stand in the fields."""
         heat, context = self.heat.value(), self.context.value()
         return replace(
             self._shown, base_url=self.url.currentText().strip(), model=self.model.currentText().strip(),
@@ -97,14 +97,14 @@ class ModelPart(QObject):
         )
 
     def take_kept(self, wanted: ProviderSettings, kept: ProviderSettings) -> None:
-        """What was `wanted` is kept as this; what was written since then stays."""
+        """Show the settings as they were stored (`kept`) for `wanted`; what was changed since then stays."""
         if self.settings() == wanted:
             self.show_settings(kept)
         else:
             self._shown = kept
 
     def list_models(self, names: Sequence[str]) -> None:
-        """Offer these models; what is written stays."""
+        """Offer these models for completion; the typed text stays."""
         written = self.model.currentText()
         self._filling = True
         self._names.setStringList([name for name in names[:_MOST_NAMES] if name.isprintable()])

@@ -17,13 +17,13 @@ from app.ui.settings.working import Working
 from app.words import tr, trn
 
 _NONE = -1.0
-"""Stands for no cap."""
+"""The value of the field that stands for no cap."""
 _MOST = 1_000_000.0
 _FIELD = 132
 
 
 class ComposerPage(Page):
-    """Says that the composer needs nothing, and lets it plan."""
+    """The page of the built-in composer, which needs no settings; it can be chosen here."""
 
     def __init__(self, kit: Kit, choosing: Choosing) -> None:
         super().__init__(
@@ -46,10 +46,10 @@ class ComposerPage(Page):
         self.column.addStretch()
 
     def look(self) -> None:
-        """Nothing is read for this page."""
+        """Does nothing: the page has nothing to read."""
 
     def close_page(self) -> None:
-        """Follow and wait for nothing."""
+        """End subscription and work under way."""
         self.planner.close_part()
         self.working.close_part()
 
@@ -58,7 +58,7 @@ class ComposerPage(Page):
 
 
 class SpendingPage(Page):
-    """Caps per run and per month, and what this month has cost."""
+    """The page of spending: caps per run and per month, and what this month has cost."""
 
     def __init__(self, kit: Kit, choosing: Choosing) -> None:
         super().__init__(
@@ -83,11 +83,11 @@ class SpendingPage(Page):
             field.editingFinished.connect(self._keep)
 
     def look(self) -> None:
-        """Show caps and sums as they are now."""
+        """Read and show caps and sums."""
         self.working.start(tr("Adding up"), self._read, self._show)
 
     def close_page(self) -> None:
-        """Wait for nothing."""
+        """End work under way."""
         self.working.close_part()
 
     async def _read(self) -> Caps:
@@ -124,7 +124,7 @@ class SpendingPage(Page):
 
 
 def month_words(month: UsageSum) -> str:
-    """ "12 answers, 48,210 tokens", and how many have no known price."""
+    """The month's use of models: "12 answers, 48,210 tokens", and how many answers have no known price."""
     if not month.calls:
         return tr("No model was asked yet.")
     answers = trn("{count:,} answer", "{count:,} answers", month.calls)

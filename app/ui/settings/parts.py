@@ -25,7 +25,7 @@ _ICONS: dict[Tone, str] = {"ok": "check-circle-fill", "warn": "warning-fill", "b
 
 
 class Page(QWidget):
-    """A page: its title, a sentence, and what is added to `column`."""
+    """A page of the settings: title, a sentence about it, and below the layout `column`."""
 
     def __init__(self, title: str, about: str) -> None:
         super().__init__()
@@ -39,12 +39,12 @@ class Page(QWidget):
         self.column.addWidget(paragraph(about, "t2"))
 
     def heading(self, words: str) -> None:
-        """The name of a group of fields."""
+        """Add the title of a group of fields."""
         self.column.addSpacing(BETWEEN - GAP)
         self.column.addWidget(PlainLabel(words, tone="t3", size="small"))
 
     def row(self, *widgets: QWidget, stretch: int = 0) -> QHBoxLayout:
-        """Widgets side by side; the one at `stretch` takes the room, with -1 none does."""
+        """Add widgets side by side; the one at index `stretch` takes the free width, with -1 none does."""
         line = QHBoxLayout()
         line.setSpacing(GAP)
         for at, widget in enumerate(widgets):
@@ -56,7 +56,7 @@ class Page(QWidget):
 
 
 class ResultLabel(QFrame):
-    """How something went, with a sign; hidden while there is nothing to say."""
+    """A message about how something went, with a sign; hidden while it is empty."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -74,16 +74,16 @@ class ResultLabel(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says; empty while it is hidden."""
+        """The message; empty while it is hidden."""
         return "" if self.isHidden() else self._words.text()
 
     @property
     def tone(self) -> Tone:
-        """How it is meant."""
+        """The kind of the message."""
         return self._tone
 
     def tell(self, words: str, tone: Tone = "ok") -> None:
-        """Say something, also to a screen reader."""
+        """Show a message and announce it to screen readers; empty hides it."""
         self._tone = tone
         self._words.setText(words[:_LONGEST])
         self.setAccessibleName(words[:_LONGEST])
@@ -93,13 +93,13 @@ class ResultLabel(QFrame):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def tell_error(self, error: BandleaderError) -> None:
-        """What happened, why, and what to do."""
+        """Show an error: what happened, why, and what to do."""
         parts = (sentence(error.what), error.why and tr("Why: {why}", why=sentence(error.why)),
                  error.fix and tr("What to do: {fix}", fix=sentence(shown_fix(error.fix))))
         self.tell("\n".join(part for part in parts if part), "bad")
 
     def clear(self) -> None:
-        """Say nothing."""
+        """Hide the message."""
         self.tell("")
 
     def _renew(self) -> None:
@@ -108,7 +108,7 @@ class ResultLabel(QFrame):
 
 
 def paragraph(words: str, tone: str) -> PlainLabel:
-    """Plain text over as many lines as it needs."""
+    """A label of plain text that wraps and can be selected."""
     label = PlainLabel(words, tone=tone)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -33,7 +33,7 @@ _ABOUT: dict[Kind, str] = {
 
 
 class ProviderPage(Page):
-    """Key, server and model of a provider; what is changed is kept at once."""
+    """Key, server and model of a provider; changes are stored at once."""
 
     def __init__(self, kit: Kit, choosing: Choosing, kind: Kind) -> None:
         super().__init__(NAMES[kind], tr(_ABOUT[kind]))
@@ -65,13 +65,13 @@ class ProviderPage(Page):
         self.probe.clicked.connect(self._try)
 
     def look(self) -> None:
-        """Show what is kept; the keyring is asked only now, when the person looks at this page."""
+        """Read and show the settings; the system's keyring is asked only now, when the person looks at this page."""
         if not self._looked and not self.working.busy:
             self._looked = True
             self.working.start(tr("Reading the settings"), lambda: self._models.settings(self._kind), self._show)
 
     def close_page(self) -> None:
-        """Leave no key behind, and wait for nothing."""
+        """Empty the key field, end subscription and work under way."""
         self._closed = True
         self.planner.close_part()
         self.key.wipe()

@@ -23,7 +23,8 @@ _THEMES: tuple[ThemeChoice, ...] = ("system", "dark", "light")
 
 
 class WindowPage(Page):
-    """Every choice is kept at once; language and size hold from the next start on, and the page says so."""
+    """Language, theme, zoom, animations and notifications. Every choice is stored at once; language and zoom hold from
+    the next start on."""
 
     def __init__(self, kit: Kit, book: HabitBook, resources: Path, restart: Callable[[], None]) -> None:
         super().__init__(tr("Window"), tr("How Bandleader looks and speaks. Every choice is kept at once."))
@@ -62,7 +63,7 @@ class WindowPage(Page):
         self._subscriptions.add(book.now.watch(lambda _: self.look()))
 
     def look(self) -> None:
-        """Show the habits of now."""
+        """Show the current preferences."""
         now = self._book.value
         self._filling = True
         for field, value in ((self.language, now.language), (self.theme, now.theme), (self.zoom, str(now.zoom))):
@@ -78,7 +79,7 @@ class WindowPage(Page):
             self.said.clear()
 
     def close_page(self) -> None:
-        """Follow nothing any more."""
+        """End the subscription."""
         self._subscriptions.close()
 
     def _keep(self) -> None:

@@ -21,13 +21,11 @@ _BAR = (80, 4)
 
 
 class Working(QWidget):
-    """Starts work for a page. While it goes on, the `held` widgets cannot be used and Cancel can.
-
-    An error is said in place; `failed` is asked first, and says True if it has said it itself.
-    """
+    """Runs one piece of work at a time for a page. Meanwhile the widgets `held` are disabled and Cancel is shown. An
+    error is shown here, unless `failed` returns True."""
 
     settled = Signal()
-    """Nothing is waited for any more, and the held widgets can be used again."""
+    """Emitted when work has ended and the held widgets are enabled again."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -62,14 +60,15 @@ class Working(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether something is waited for."""
+        """Whether work is under way."""
         return self._busy
 
     def start(
         self, words: str, work: Callable[[], Awaitable[T]], done: Callable[[T], None],
         failed: Callable[[BandleaderError], bool] = lambda _: False,
     ) -> None:
-        """Wait for work; nothing happens while something else is waited for."""
+        """Run work with the message `words`, then call `done` with its result; does nothing while other work is under
+        way. `failed` gets an error and returns whether it has shown it."""
         if self._busy or self._closed:
             return
         self._busy = True
@@ -81,24 +80,24 @@ class Working(QWidget):
         self._task = self._kit.tasks.start(self._wait(work, done, failed), "window")
 
     def quietly(self, work: Callable[[], Awaitable[T]], done: Callable[[T], None]) -> None:
-        """Do something short at once; a button that is being pressed meanwhile stays as it is."""
+        """Run short work without message and without disabling anything, then call `done` with its result."""
         if not self._closed:
             self._kit.tasks.start(self._wait_quietly(work, done), "window")
 
     def tell_share(self, share: float, words: str) -> None:
-        """How far it is, 0–1, and with what."""
+        """Set the progress, 0 to 1, and the message."""
         if self._busy and not self._closed:
             self._bar.setRange(0, 100)
             self._bar.setValue(round(share * 100))
             self.words.setText(words)
 
     def stop(self) -> None:
-        """Wait no longer."""
+        """Cancel work under way."""
         if self._task is not None:
             self._task.cancel()
 
     def close_part(self) -> None:
-        """Wait for nothing any more, and touch no widget."""
+        """Cancel work under way and touch no widget any more."""
         self._closed = True
         self.stop()
 

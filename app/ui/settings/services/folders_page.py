@@ -25,7 +25,7 @@ _COMBO_WIDTH = 130
 
 
 class FoldersPage(ServicePage):
-    """The folders with what steps may do there; one is added by its path or from a dialog."""
+    """The folders of the open project that steps may use, and what they may do there."""
 
     def __init__(self, kit: Kit, services: Services) -> None:
         super().__init__(kit, tr("Folders of this project"), tr(_ABOUT))
@@ -66,7 +66,7 @@ class FoldersPage(ServicePage):
         self.subscriptions.add(services.opened.changed.listen(lambda _: self.look()))
 
     def look(self) -> None:
-        """Show the folders of the project that is open now."""
+        """Read and show the folders of the open project."""
         self.working.quietly(self._folders.refresh, lambda _: None)
 
     def _show(self, now: FoldersShown) -> None:

@@ -35,7 +35,8 @@ _SIGNS = {
 
 
 class LibraryFinder(Panel):
-    """Finds while it is typed; the last question wins. Stop it with `close_part`."""
+    """Searches the user's library while the person types; a newer search cancels an older one. End it with
+    `close_part`."""
 
     def __init__(self, kit: Kit, library: UserLibrary) -> None:
         super().__init__()
@@ -94,14 +95,14 @@ class LibraryFinder(Panel):
         self._renew()
 
     def close_part(self) -> None:
-        """Wait for nothing any more."""
+        """Cancel a search under way."""
         self._closed = True
         self._soon.drop()
         if self._task is not None:
             self._task.cancel()
 
     def show_broken(self) -> None:
-        """Show the files that cannot be read, with their reasons."""
+        """List the files that cannot be read, with their reasons."""
         at = self.kind.findData(_BROKEN)
         if self.kind.currentIndex() == at:
             self.search()
@@ -114,7 +115,7 @@ class LibraryFinder(Panel):
         self.faults.setVisible(broken)
 
     def search(self) -> None:
-        """Look for what the fields say, in the place of what is being looked for."""
+        """Search for what the fields say, cancelling a search under way."""
         self._soon.drop()
         if self._closed:
             return

@@ -25,7 +25,7 @@ _EMPTY = later("No folder of yours yet. Add one below, then it is looked through
 
 
 class LibraryPage(ServicePage):
-    """Folders above, what was found in them below."""
+    """The user's library: its folders, and below a search in their files."""
 
     def __init__(self, kit: Kit, library: UserLibrary) -> None:
         super().__init__(kit, tr("Library"), tr(_ABOUT))
@@ -65,12 +65,12 @@ class LibraryPage(ServicePage):
         self.subscriptions.add(self._library.folders.watch(self._show))
 
     def look(self) -> None:
-        """Count the folders, and find what fits."""
+        """Count the files of the folders and search again."""
         self.working.quietly(self._library.refresh, lambda _: None)
         self.finder.search()
 
     def close_page(self) -> None:
-        """Stop a scan and a search; what was read is kept."""
+        """Cancel a scan and a search; what was read is stored."""
         super().close_page()
         self.finder.close_part()
 

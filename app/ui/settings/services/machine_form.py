@@ -21,7 +21,7 @@ _PORT_WIDTH, _COMBO_WIDTH, _FOLDERS_HEIGHT = 84, 120, 48
 
 
 class MachineForm(Panel):
-    """Collects a machine; `wanted` asks to keep it."""
+    """A form for a machine. Signal `wanted` asks to store it."""
 
     wanted = Signal()
     left = Signal()
@@ -80,7 +80,7 @@ class MachineForm(Panel):
         self.row(self.keep, self.leave, stretch=-1)
 
     def show_machine(self, machine: Machine | None) -> None:
-        """Fill the fields with a machine, None for a new one. The password field is empty in any case."""
+        """Fill the form with a machine, or for a new one with None. The password field is always empty."""
         self._before = machine
         one = machine or Machine("", "", default_port("ssh"), "")
         self.title.setText(tr("Change {name}", name=one.name) if machine else tr("A new machine"))
@@ -105,7 +105,7 @@ class MachineForm(Panel):
         self._turn()
 
     def machine(self) -> Machine:
-        """What is written; not checked."""
+        """The machine as it stands in the fields; not validated."""
         way = _WAYS[self.way.currentIndex()]
         ssh = way == "ssh"
         folders = tuple(line.strip() for line in self.folders.toPlainText().splitlines() if line.strip())
@@ -120,11 +120,11 @@ class MachineForm(Panel):
 
     @property
     def known(self) -> bool:
-        """Whether a known machine is changed."""
+        """Whether the form edits a stored machine."""
         return self._before is not None
 
     def wipe(self) -> None:
-        """Leave nothing of a password."""
+        """Empty the password field."""
         self.password.setText("")
 
     def _turn(self) -> None:

@@ -25,7 +25,7 @@ _COMPARE = later("Compare it with what the machine itself says: ssh-keygen -lf /
 
 
 class MachinesPage(ServicePage):
-    """The list, then either what is known of the chosen machine, its form, or the key that it shows."""
+    """The list of machines, and below it the details of the chosen one, its form, or the host key that it presents."""
 
     advice = "check its address and port, and that it is on"
 
@@ -87,7 +87,7 @@ class MachinesPage(ServicePage):
         self.subscriptions.add(self._machines.rows.watch(self._show))
 
     def look(self) -> None:
-        """Show what is stored; nobody is connected to."""
+        """Read and show the stored machines, without connecting to any."""
 
         async def read() -> None:
             self.tell_missing(await self._machines.missing())
@@ -96,7 +96,7 @@ class MachinesPage(ServicePage):
         self.working.quietly(read, lambda _: None)
 
     def wipe(self) -> None:
-        """Leave nothing of a password."""
+        """Empty the password field."""
         self.form.wipe()
 
     @property

@@ -32,7 +32,7 @@ _ROOT = QModelIndex()
 
 @dataclass(frozen=True)
 class Row:
-    """One row. `sign` is the icon before the cell in the column of signs, in the colour of `tone`."""
+    """One row. `sign` is the icon in the column of signs, in the colour of token `tone`; `tip` is the tooltip."""
 
     id: str
     cells: tuple[str, ...]
@@ -42,7 +42,7 @@ class Row:
 
 
 class RowsModel(QAbstractTableModel):
-    """A thin face over plain rows. Cells are others' words: each stands on one line."""
+    """A table of plain texts, each shown on one line; `sign_at` is the column of signs."""
 
     def __init__(self, headings: Sequence[str], sign_at: int, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class RowsModel(QAbstractTableModel):
         self.rows: tuple[Row, ...] = ()
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows; those with the same ids are only repainted."""
+        """Show these rows; with the same ids as before they are only repainted."""
         same = [row.id for row in rows] == [row.id for row in self.rows]
         if not same:
             self.beginResetModel()
@@ -103,7 +103,7 @@ class RowsModel(QAbstractTableModel):
 
 
 class RowTable(QTreeView):
-    """Shows rows; `chosen` tells the id of another row that was chosen, empty for none. Tab leaves it."""
+    """A table in which one row can be chosen. Signal `chosen` carries its id, empty for none. Tab leaves the table."""
 
     chosen = Signal(str)
 
@@ -142,16 +142,16 @@ class RowTable(QTreeView):
 
     @property
     def id(self) -> str:
-        """The chosen row; empty for none."""
+        """The id of the chosen row; empty for none."""
         return self._id
 
     @property
     def row(self) -> Row | None:
-        """The chosen row."""
+        """The chosen row; None for none."""
         return next((row for row in self.model_.rows if row.id == self._id), None)
 
     def show_rows(self, rows: Sequence[Row], wanted: str = "") -> None:
-        """Show other rows; the one that was chosen, or is `wanted`, stays chosen, else the first is."""
+        """Show these rows; `wanted` is chosen, else the row chosen before, else the first."""
         wanted = wanted or self._id
         self._quiet = True
         self._hug(len(rows))

@@ -26,7 +26,8 @@ _WARNINGS = (
 
 
 class ServerForm(Panel):
-    """Collects a draft; `wanted` asks to look at it. Secrets live in the fields until `wipe`."""
+    """A form for a new MCP server. Signal `wanted` asks to connect to it for inspection. Secrets stay in the fields
+    until `wipe`."""
 
     wanted = Signal()
     left = Signal()
@@ -87,14 +88,15 @@ class ServerForm(Panel):
             field.returnPressed.connect(self.wanted)
 
     def written(self) -> Callable[[], ServerDraft]:
-        """What is written now: makes the draft, waiting for the disk. That raises `BadServer` and `StudioError`."""
+        """A function that makes the draft from the fields as they are now; it reads the disk and raises `BadServer` or
+        `StudioError`."""
         name = self.name.text()
         if self.way.currentIndex() == _PROGRAM:
             return partial(program_draft, name, self.command.text(), self.folder.path, dict(self._variables))
         return partial(address_draft, name, self.url.text(), self.token.text())
 
     def wipe(self) -> None:
-        """Empty all fields, so that nothing of a secret stays."""
+        """Empty all fields, so that no secret stays."""
         self._variables = {}
         for field in (self.name, self.command, self.folder.edit, self.variable, self.value, self.url, self.token):
             field.setText("")

@@ -35,7 +35,8 @@ _SIGNS: dict[ServerState, tuple[str, str]] = {
 
 
 class ServersPage(ServicePage):
-    """The list, then either the tools of the chosen server, the form of a new one, or what a new one offers."""
+    """The list of tool servers, and below it the tools of the chosen one, the form of a new one, or the tools that a
+    new one offers for approval."""
 
     def __init__(self, kit: Kit, servers: ServerList) -> None:
         super().__init__(kit, tr("Tool servers"), tr(_ABOUT))
@@ -89,7 +90,7 @@ class ServersPage(ServicePage):
         self.subscriptions.add(self._servers.rows.watch(self._show))
 
     def look(self) -> None:
-        """Show what is stored; nobody is connected to."""
+        """Read and show the stored servers, without connecting to any."""
 
         async def read() -> None:
             self.tell_missing(await self._servers.missing())
@@ -98,7 +99,7 @@ class ServersPage(ServicePage):
         self.working.quietly(read, lambda _: None)
 
     def wipe(self) -> None:
-        """Leave no secret behind; a server that is being looked at for the first time is left."""
+        """Empty the form; a first connection under way is cancelled."""
         if self._mode == "form":
             self.working.stop()
         self._leave()

@@ -24,10 +24,8 @@ T = TypeVar("T")
 
 
 class ServicePage(Page):
-    """A page over a list. Rooms override `look`; `close_page` ends all that it waits for and listens to.
-
-    `advice` is what to do about an error that gives none.
-    """
+    """A page about a list of things. Subclasses override `look`; `close_page` ends work and subscriptions. `advice` is
+    shown for errors that say not what to do."""
 
     advice = ""
 
@@ -40,13 +38,13 @@ class ServicePage(Page):
         self.column.addWidget(self.missing)
 
     def look(self) -> None:
-        """Show what is so now; called whenever the person turns to this page."""
+        """Read and show the current state; called whenever the page is turned to."""
 
     def wipe(self) -> None:
-        """Leave no secret in any field; called when the person turns to another page."""
+        """Empty all fields with secrets; called when another page is turned to."""
 
     def close_page(self) -> None:
-        """Leave no secret behind, wait for nothing and listen to nothing."""
+        """Empty fields with secrets, end work under way and subscriptions."""
         self.wipe()
         self.working.close_part()
         self.subscriptions.close()
@@ -55,7 +53,8 @@ class ServicePage(Page):
         self, words: str, work: Callable[[], Awaitable[T]], done: Callable[[T], None],
         failed: Callable[[BandleaderError], None] = lambda _: None,
     ) -> None:
-        """Wait for work; what goes wrong is told in the words of the window."""
+        """Run work with the message `words`, then call `done` with its result. An error is shown on the page, and
+        `failed` is called with it."""
 
         def tell(error: BandleaderError) -> bool:
             self.working.said.tell_error(for_window(error, self.advice))
@@ -65,14 +64,14 @@ class ServicePage(Page):
         self.working.start(words, work, done, tell)
 
     def tell_missing(self, missing: Told | None) -> None:
-        """Say what must be installed first."""
+        """Show which program or library must be installed first; None hides the message."""
         if missing is None:
             self.missing.clear()
         else:
             self.missing.tell_error(missing)
 
     def add_table(self, table: RowTable, empty: str) -> PlainLabel:
-        """A table, and words in its place while it has no rows."""
+        """Add a table and a text for its place while it has no rows; returns the text's label."""
         label = paragraph(empty, "t3")
         self.column.addWidget(table)
         self.column.addWidget(label)
@@ -80,14 +79,14 @@ class ServicePage(Page):
 
 
 def show_in(table: RowTable, empty: PlainLabel, rows: list[Row], wanted: str = "") -> None:
-    """Show rows, or the words that stand for none."""
+    """Show rows in the table; if there are none, show the label `empty` instead."""
     table.setVisible(bool(rows))
     empty.setVisible(not rows)
     table.show_rows(rows, wanted)
 
 
 class Panel(QWidget):
-    """A part of a page that can be shown and hidden, with rows of widgets."""
+    """A part of a page that can be shown and hidden."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +96,8 @@ class Panel(QWidget):
         self.column.setSpacing(GAP)
 
     def row(self, *widgets: QWidget, stretch: int = 0) -> QWidget:
-        """Widgets side by side that can be hidden together; the one at `stretch` takes the room, with -1 none."""
+        """Add widgets side by side that can be hidden together; the one at index `stretch` takes the free width, with
+        -1 none does."""
         held = QWidget()
         line = QHBoxLayout(held)
         line.setContentsMargins(0, 0, 0, 0)
@@ -110,7 +110,7 @@ class Panel(QWidget):
         return held
 
     def field(self, words: str, *widgets: QWidget, stretch: int = 0) -> QWidget:
-        """A name before a row of widgets."""
+        """Add a label before a row of widgets; `stretch` as for `row`."""
         label = PlainLabel(words, tone="t2")
         label.setFixedWidth(_LABEL)
         label.setMinimumHeight(_LABEL_HEIGHT)
@@ -126,7 +126,7 @@ _RESTLESS = ("/proc", "/sys", "/dev")
 
 
 def line_edit(name: str, hint: str = "", most: int = 1000, tip: str = "") -> QLineEdit:
-    """A field of one line with its accessible name."""
+    """A line edit with accessible name, placeholder `hint` and at most `most` characters."""
     made = QLineEdit()
     made.setAccessibleName(name)
     made.setPlaceholderText(hint)
@@ -136,7 +136,7 @@ def line_edit(name: str, hint: str = "", most: int = 1000, tip: str = "") -> QLi
 
 
 def secret_edit(name: str, hint: str, tip: str) -> QLineEdit:
-    """A field whose content is never shown."""
+    """A password field for a secret."""
     made = line_edit(name, hint, 4096, tip)
     made.setEchoMode(QLineEdit.EchoMode.Password)
     made.setInputMethodHints(made.inputMethodHints() | Qt.InputMethodHint.ImhSensitiveData)
@@ -144,7 +144,7 @@ def secret_edit(name: str, hint: str, tip: str) -> QLineEdit:
 
 
 class PathField(QWidget):
-    """A path that is typed or chosen from a dialog, which leaves the window usable."""
+    """A path that is typed or chosen in a dialog that is not modal."""
 
     def __init__(self, name: str, hint: str, *, folder: bool = True) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class PathField(QWidget):
 
     @property
     def path(self) -> str:
-        """What is written."""
+        """The typed path, without spaces around it; empty for none."""
         return self.edit.text().strip()
 
     def _ask(self) -> None:

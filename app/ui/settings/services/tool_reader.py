@@ -21,7 +21,7 @@ _STATES = {
 
 
 class ToolReader(QWidget):
-    """Plain text that can be selected and copied; nothing of it is read as marks."""
+    """Lists a server's tools and shows the description of the chosen one as plain text."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class ToolReader(QWidget):
         self.table.chosen.connect(self._show)
 
     def show_tools(self, tools: Sequence[ToolSeen]) -> None:
-        """Show other tools, the first chosen."""
+        """Show these tools, the first of them chosen."""
         self._tools = {str(at): tool for at, tool in enumerate(tools)}
         rows = []
         for at, tool in self._tools.items():
