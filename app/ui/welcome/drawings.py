@@ -31,7 +31,7 @@ Scene = Literal["ask", "review", "keep"]
 
 
 class Drawing(QWidget):
-    """One step as a picture; it takes the colours of the theme when it paints."""
+    """A small picture of one step, in the colours of the theme."""
 
     def __init__(self, kit: Kit, scene: Scene) -> None:
         super().__init__()

@@ -14,11 +14,11 @@ from app.words import later, tr, trn
 
 MOST_LANES = 8
 Block = tuple[float, float, int, str]
-"""Left and right as shares (0-1) of the song, the lane counted from 0, and the track's colour."""
+"""Left and right edge of a clip as shares (0 to 1) of the song, its lane counted from 0, and the track's colour."""
 
 
 class Example(Struct, frozen=True):
-    """A request to begin with, which is in the language that the composer reads; `opens` asks for a MIDI file first."""
+    """A request to begin with, in the language that the composer reads; `opens`: a MIDI file must be chosen first."""
 
     icon: str
     title: str
@@ -28,7 +28,7 @@ class Example(Struct, frozen=True):
 
 
 class WelcomeStep(Struct, frozen=True):
-    """One of the three steps that the drawings tell of."""
+    """Title and text of one of the three steps that are shown with drawings."""
 
     title: str
     about: str
@@ -52,24 +52,24 @@ STEPS = (
 
 
 def about(recent: Recent) -> str:
-    """Tracks, tempo and key of a recent project."""
+    """Number of tracks, tempo and key of a recent project, in words."""
     song = recent.song
     tracks = trn("{count:,} track", "{count:,} tracks", len(song.tracks))
     return tr("{tracks}, {bpm} BPM, {key}", tracks=tracks, bpm=number(song.bpm), key=song.key)
 
 
 def versions(recent: Recent) -> str:
-    """How many iterations it has."""
+    """How many iterations a recent project has, in words."""
     return trn("{count:,} iteration", "{count:,} iterations", recent.iterations)
 
 
 def when(recent: Recent) -> str:
-    """When it was changed last."""
+    """When a recent project was changed last, in words."""
     return changed_when(recent.changed)
 
 
 def blocks(song: Song) -> Sequence[Block]:
-    """The clips of the first tracks, for a drawing of the song."""
+    """The clips of the first tracks, for a small drawing of the song."""
     end = max(song.end, 1)
     return [
         (clip.start / end, clip.end / end, lane, track.color)

@@ -18,10 +18,10 @@ _MARK = 18
 
 
 class OfflineStrip(QFrame):
-    """A frame with a green left edge."""
+    """Says that no account is needed, with a link to set up a provider's key."""
 
     key_wanted = Signal()
-    """A key of a provider is to be set up."""
+    """Emitted when the person wants to set up a provider's key."""
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()

@@ -29,33 +29,33 @@ from app.words import tr
 WIDTH = 680
 _MARGIN, _MARGIN_LOW = 32, 14
 _LESS = 8
-"""How much nearer to each other the parts are in a low window."""
+"""Factor on the spacing in a window of little height."""
 _BETWEEN = 20
 _MOST_RECENT, _LOW_RECENT = 6, 4
 _UNDER_DRAWING = 4
 _SLACK = 16
-"""Room that is left over before more is shown, so that it does not come and go."""
+"""Pixels that must be free before more is shown, so that it does not flicker in and out."""
 _SCENES: tuple[Scene, ...] = ("ask", "review", "keep")
 _KEYS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
 
 
 class WelcomePage(QScrollArea):
-    """What to ask for, what to open, what was open before. Close it with `close_view`.
+    """The start page: example requests, ways to open something, recent projects. Close it with `close_view`.
 
-    A window that is too low for all of it has no drawings and fewer recent projects, so that nothing must be scrolled.
-    """
+    If the window is too low for all of it, the drawings and some of the recent projects are left out, so that nothing
+    must be scrolled."""
 
     request_chosen = Signal(str)
-    """A request for the chat."""
+    """Emitted with a request for the chat."""
     open_wanted = Signal(str)
-    """A MIDI file is to be chosen; the request is for the chat once it is open."""
+    """Emitted when a MIDI file is to be chosen, with the request for the chat afterwards."""
     new_wanted = Signal()
     project_chosen = Signal(str)
-    """The id of a project to open."""
+    """Emitted with the id of a project to open."""
     all_wanted = Signal()
-    """The list of all projects is to be shown."""
+    """Emitted when the list of all projects is to be shown."""
     key_wanted = Signal()
-    """A key of a provider is to be set up."""
+    """Emitted when the person wants to set up a provider's key."""
 
     def __init__(self, desktop: Desktop, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,16 +76,16 @@ class WelcomePage(QScrollArea):
         self.loading = kit.tasks.start(self._load(), "window")
 
     def choose_example(self, at: int) -> None:
-        """Take an example, counted from 0; the last asks for a file."""
+        """Choose an example by its index, counted from 0; the last asks for a file."""
         example = EXAMPLES[at]
         (self.open_wanted if example.opens else self.request_chosen).emit(example.request)
 
     def close_view(self) -> None:
-        """Read no projects any more."""
+        """Stop reading recent projects."""
         self.loading.cancel()
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+1 … 3 are the examples here, whatever they are elsewhere."""
+        """Claim Ctrl+1 to Ctrl+3 for the examples, before the window's shortcuts."""
         asks = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if asks and isinstance(event, QKeyEvent) and _example(event) is not None:
             event.accept()
@@ -93,7 +93,7 @@ class WelcomePage(QScrollArea):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Take an example by its number."""
+        """Choose an example by Ctrl and its number."""
         at = _example(event)
         if at is not None:
             self.choose_example(at)
@@ -101,12 +101,12 @@ class WelcomePage(QScrollArea):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Another height may have room for more or less."""
+        """Fit the content to the new height."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """So may other content."""
+        """Fit the content to the height when its own size changes."""
         done = super().eventFilter(watched, event)
         if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
             self._fit()

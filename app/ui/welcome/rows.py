@@ -52,7 +52,7 @@ class PressRow(QAbstractButton):
 
     @property
     def lit(self) -> bool:
-        """Whether it shows what pressing it does."""
+        """Whether it is highlighted: hovered or focused."""
         return self._over or self.hasFocus()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
