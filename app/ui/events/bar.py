@@ -23,7 +23,8 @@ _TIGHT = 900
 
 
 class EventBar(QWidget):
-    """`filtered` tells another filter, `run_chosen` the id of another run."""
+    """The filter of events. Signal `filtered` is emitted for another filter, `run_chosen` carries the id of another
+    run."""
 
     filtered = Signal()
     run_chosen = Signal(str)
@@ -66,12 +67,12 @@ class EventBar(QWidget):
 
     @property
     def kept(self) -> Kept:
-        """The filter that is set."""
+        """The current filter."""
         group = next(group for group, made in self.buttons.items() if made.isChecked())
         return Kept(group, self.steps.currentData() or "", words_of(self.words.text()))
 
     def show_runs(self, choices: Sequence[RunChoice], chosen: str | None) -> None:
-        """Offer these runs."""
+        """List these runs to choose from; `chosen` is the id of the current one."""
         with QSignalBlocker(self.runs):
             self.runs.clear()
             for one in choices:
@@ -80,7 +81,7 @@ class EventBar(QWidget):
         self.runs.setEnabled(bool(choices))
 
     def show_rows(self, rows: Sequence[RowName]) -> None:
-        """Offer these steps, and all."""
+        """List these steps to choose from, and "all"."""
         chosen = self.steps.currentData()
         with QSignalBlocker(self.steps):
             self.steps.clear()
@@ -90,7 +91,7 @@ class EventBar(QWidget):
             self.steps.setCurrentIndex(max(0, self.steps.findData(chosen)))
 
     def choose_step(self, step: str) -> None:
-        """Show the events of this step alone, of every kind and with any words."""
+        """Filter for the events of this step, of every kind and with any words."""
         with QSignalBlocker(self.words):
             self.words.clear()
         self.buttons[None].setChecked(True)
@@ -98,7 +99,7 @@ class EventBar(QWidget):
         self.filtered.emit()
 
     def count(self, counts: Mapping[EventGroup, int]) -> None:
-        """How many events each kind has."""
+        """Show how many events each kind has."""
         wide = self.width() >= _TIGHT
         for group, made in self.buttons.items():
             words = tr(_ALL if group is None else group.value)
@@ -109,7 +110,7 @@ class EventBar(QWidget):
             made.setToolTip(f"{words}: {number:,}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Less beside each other in a narrow window."""
+        """Hide or narrow fields if there is little room."""
         super().resizeEvent(event)
         self.steps.setVisible(event.size().width() >= _TIGHT // 2)
         self.runs.setFixedWidth(_RUNS if event.size().width() >= _TIGHT else _RUNS // 2)

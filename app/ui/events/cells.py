@@ -37,14 +37,14 @@ _KINDS = {
 
 
 def sign_of(line: EventLine) -> tuple[str, str]:
-    """The sign of an event and its colour's token."""
+    """The icon of an event and its colour token."""
     if line.what == tr("Needs you"):
         return "warning-fill", "warn"
     return _KINDS.get(line.kind, _GROUPS[line.group])
 
 
 class EventCells(QStyledItemDelegate):
-    """Reads the theme at paint time."""
+    """Paints cells of events in the current theme."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)

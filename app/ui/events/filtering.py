@@ -12,7 +12,7 @@ from app.words import tr
 
 
 class Kept(Struct, frozen=True):
-    """A filter: a group (None: all), a row's id (empty: all), and words that must all be in the line."""
+    """A filter: a group (None: all), a step's id (empty: all), and words that must all occur in the line."""
 
     group: EventGroup | None = None
     step: str = ""
@@ -20,11 +20,11 @@ class Kept(Struct, frozen=True):
 
     @property
     def all(self) -> bool:
-        """Whether every event passes."""
+        """Whether every event matches."""
         return self.group is None and not self.step and not self.words
 
     def keeps(self, line: EventLine) -> bool:
-        """Whether an event is shown."""
+        """Whether an event matches."""
         if self.group is not None and line.group is not self.group:
             return False
         if self.step and line.step != self.step:
@@ -36,19 +36,19 @@ class Kept(Struct, frozen=True):
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """What was typed, as the words of a filter."""
+    """The words of a typed text in lower case, for a filter."""
     return tuple(text.casefold().split())
 
 
 def as_text(lines: Iterable[EventLine], numbers: Mapping[str, int]) -> str:
-    """A line for each event, its parts set apart by tabs."""
+    """One line for each event, its fields separated by tabs; `numbers` maps a step's id to its number in the plan."""
     return "\n".join("\t".join((
         str(line.number), line.time, line.what, row_words(line, numbers), item_words(line), line.text,
     )).rstrip() for line in lines)  # fmt: skip
 
 
 def as_json(lines: Iterable[EventLine]) -> str:
-    """The events as they are stored, as one JSON list."""
+    """The events as stored, as one JSON list."""
     told = [
         {"number": line.number, "kind": line.kind, "at": line.at, **msgspec.json.decode(line.body)} for line in lines
     ]
@@ -56,10 +56,10 @@ def as_json(lines: Iterable[EventLine]) -> str:
 
 
 def row_words(line: EventLine, numbers: Mapping[str, int]) -> str:
-    """ "step 5", empty for an event of the whole run."""
+    """"step 5" by the number in the plan; empty for an event of the whole run."""
     return tr("step {step}", step=numbers.get(line.step, '?')) if line.step else ""
 
 
 def item_words(line: EventLine) -> str:
-    """ "item 3", counted from 1; empty for an event of the whole row."""
+    """"item 3", counted from 1; empty for an event of the whole step."""
     return tr("item {value}", value=line.item + 1) if line.item >= 0 else ""

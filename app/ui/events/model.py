@@ -15,11 +15,11 @@ from app.words import later, tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 LINE = Qt.ItemDataRole.UserRole + 1
-"""The `EventLine` of an index."""
+"""Role: the `EventLine` of an index."""
 
 
 class EventColumn(IntEnum):
-    """Left to right."""
+    """Columns from left to right."""
 
     NUMBER = 0
     TIME = 1
@@ -41,7 +41,8 @@ _NO_INDEX = QModelIndex()
 
 
 class EventModel(QAbstractTableModel):
-    """Shows lines that someone else owns and only adds to; `grow` tells that there are more."""
+    """A table of the events that match a filter; the list of lines is owned elsewhere and only grows, `grow` must be
+    called then."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,14 +53,14 @@ class EventModel(QAbstractTableModel):
         self.numbers: Mapping[str, int] = {}
 
     def show(self, lines: Sequence[EventLine], numbers: Mapping[str, int], kept: Kept) -> None:
-        """Show other lines, or the same through another filter."""
+        """Show these lines through a filter; `numbers` maps a step's id to its number in the plan."""
         self.beginResetModel()
         self._lines, self._seen, self.numbers, self.filter = lines, len(lines), numbers, kept
         self._kept = list(lines) if kept.all else [line for line in lines if kept.keeps(line)]
         self.endResetModel()
 
     def grow(self) -> int:
-        """Take in the lines that were added; how many of them are shown."""
+        """Take in lines that were appended; returns how many of them match the filter."""
         new = self._lines[self._seen:]
         self._seen = len(self._lines)
         kept = [line for line in new if self.filter.keeps(line)]
@@ -71,7 +72,7 @@ class EventModel(QAbstractTableModel):
         return len(kept)
 
     def line(self, row: int) -> EventLine | None:
-        """The event in a row of the table."""
+        """The event in a row; None if there is no such row."""
         return self._kept[row] if 0 <= row < len(self._kept) else None
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name

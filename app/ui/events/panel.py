@@ -25,10 +25,8 @@ _NONE, _SOME = 0, 1
 
 
 class EventPanel(QWidget):
-    """Follows an `EventLog`. `row_wanted` carries a run and the id of a step that is to be shown in the plan.
-
-    `badge` is the number on its tab.
-    """
+    """The events of a run. Signal `row_wanted` carries the ids of a run and of a step to show in the plan. `badge` is
+    the count on the view's tab."""
 
     row_wanted = Signal(str, str)
 
@@ -66,23 +64,23 @@ class EventPanel(QWidget):
         self._start_anew()
 
     def show_step(self, step: str) -> None:
-        """The events of a step of the run that is listed, and the keyboard there."""
+        """Filter for the events of a step and give the list the keyboard."""
         self.bar.choose_step(step)
         self.take_keyboard()
 
     def take_keyboard(self) -> None:
-        """Give the list the keyboard, at its newest event if it was nowhere."""
+        """Give the list the keyboard; if no event is current, the newest becomes it."""
         self.table.setFocus()
         if not self.table.currentIndex().isValid() and self.model.rowCount():
             self.table.setCurrentIndex(self.model.index(self.model.rowCount() - 1, 0))
 
     def close_view(self) -> None:
-        """Follow nothing any more."""
+        """End all subscriptions."""
         self._subscriptions.close()
         self._soon.drop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fewer columns in a narrow window."""
+        """Show fewer columns if there is little room."""
         super().resizeEvent(event)
         self.table.fit(event.size().width())
         self.bar.count(self._counts)

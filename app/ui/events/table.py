@@ -22,11 +22,11 @@ _NO_TIME = 560
 
 
 class EventTable(QTableView):
-    """Shows an `EventModel`; `row_wanted` carries the id of the step that an event is about."""
+    """The list of events. Signal `row_wanted` carries the id of the step that an event is about."""
 
     row_wanted = Signal(str)
     only_row = Signal(str)
-    """A step whose events alone are to be shown."""
+    """Emitted with the id of a step whose events alone are to be shown."""
 
     def __init__(self, model: EventModel, theme: Theme) -> None:
         super().__init__()
@@ -70,12 +70,12 @@ class EventTable(QTableView):
     # --- where it is
 
     def follow(self) -> None:
-        """Keep the newest event in sight, unless the person has scrolled away or chosen one."""
+        """Scroll to the newest event, unless the person has scrolled away or selected one."""
         if self._stuck:
             self.to_end()
 
     def to_end(self) -> None:
-        """Show the newest events and stay there."""
+        """Scroll to the newest event and follow new ones."""
         self._stuck = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
@@ -83,14 +83,14 @@ class EventTable(QTableView):
         self._stuck = value >= self.verticalScrollBar().maximum() - ROW_HEIGHT
 
     def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
-        """Rows that came are laid out here; the end stays in sight."""
+        """Stay at the end when new rows are laid out."""
         stuck = self._stuck
         super().updateGeometries()
         if stuck:
             self.to_end()
 
     def fit(self, width: int) -> None:
-        """Leave the time out where there is little room."""
+        """Hide the column of times if `width` (pixels) is small."""
         self.setColumnHidden(EventColumn.TIME, width < _NO_TIME)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -115,17 +115,17 @@ class EventTable(QTableView):
             QGuiApplication.clipboard().setText(as_json(lines))
 
     def current(self) -> EventLine | None:
-        """The event that the keyboard is at."""
+        """The current event; None for none."""
         return self._model.line(self.currentIndex().row())
 
     def leave(self) -> None:
-        """Go to the step of the current event."""
+        """Emit `row_wanted` with the step of the current event, if it has one."""
         line = self.current()
         if line is not None and line.step:
             self.row_wanted.emit(line.step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Ctrl+C copies, Enter goes to the step, Ctrl+A takes all; single letters are the window's."""
+        """Ctrl+C copies, Enter goes to the step, Ctrl+A selects all; single letters are left to the window."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_text()
@@ -137,7 +137,7 @@ class EventTable(QTableView):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
-        """Letters are commands of the window here."""
+        """Does nothing: letters are shortcuts of the window."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the step."""
@@ -151,7 +151,7 @@ class EventTable(QTableView):
         menu.popup(event.globalPos())
 
     def menu(self) -> QMenu:
-        """What can be done with the selected events and the current one."""
+        """The context menu of the selected events and the current one."""
         menu, line, some = QMenu(self), self.current(), bool(self.selectionModel().selectedRows())
         for words, act, key in (
             (tr("Copy as text"), self.copy_text, QKeySequence.StandardKey.Copy),
