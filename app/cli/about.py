@@ -21,7 +21,7 @@ from app.studio.studio import Studio
 
 
 def doctor(paths: Paths, output: Output) -> int:
-    """Tell the health; works also where nothing else does."""
+    """Print the checks of this installation; also works where the studio cannot be opened. Returns the exit status."""
     health = look_around(paths)
 
     def human(console: Console) -> None:
@@ -39,7 +39,7 @@ def doctor(paths: Paths, output: Output) -> int:
 
 
 async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """List instruments, effects, styles or tools."""
+    """Print the instruments, effects, styles or tools that there are; returns the exit status."""
     rows = _rows(arguments.what, studio)
     table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
     for row in rows:

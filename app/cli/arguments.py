@@ -11,7 +11,7 @@ from app.services.formats import FORMATS
 from app.services.library.kinds import Kind
 
 LATER = ("mcp", "serve")
-"""Commands that a later version brings."""
+"""Commands reserved for a later version; using one is an error that says so."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,7 +42,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole grammar."""
+    """The parser of all commands and options."""
     top = _Parser(
         prog="bandleader", allow_abbrev=False,
         description="Make music with an agent that plays what you approved, all of it, and nothing else.",

@@ -20,14 +20,14 @@ _NAMELESS = "Untitled"
 
 
 async def ask(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Answer a question; nothing is planned and nothing changes."""
+    """Answer a question; nothing is planned or changed. Returns the exit status."""
     reply = await _reply(arguments, arguments.question, studio)
     show_answer(reply.answer, output)
     return OK
 
 
 async def answered(arguments: argparse.Namespace, request: str, studio: Studio, output: Output) -> bool:
-    """Answer words that are no request, and say whether they were that. Nothing is planned or stored."""
+    """Print an answer if the words are no request; returns whether they were none. Nothing is planned or stored."""
     reply = await _reply(arguments, request, studio)
     if isinstance(reply, ToPlan):
         return False
@@ -47,5 +47,5 @@ async def _stage(arguments: argparse.Namespace, studio: Studio) -> PlanningConte
 
 
 def show_answer(answer: Answer, output: Output) -> None:
-    """Print an answer, or write it as the one JSON document."""
+    """Print an answer, with `--json` as a document."""
     output.show(answer_shape(answer), lambda console: print_answer(console, answer))

@@ -20,15 +20,16 @@ from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 _NOT_ALL = 0.99
-"""What is shown at most of a run that has not ended; all of it ends the line."""
+"""Largest share shown for a run that has not ended; 1 would end the progress line."""
 _MINUTES = 90.0
-"""Seconds from which on minutes are told."""
+"""Seconds from which on a remaining time is shown in minutes."""
 
 
 async def carried(
     studio: Studio, output: Output, work: Callable[[], Awaitable[RunView]], run: RunId | None = None
 ) -> RunView:
-    """Do the work of a run, telling its events on stderr, and, where `run` is named, how far it is."""
+    """Await the work of a run and return its result; events are printed on stderr, and with `run` also the progress of
+    that run."""
     with told_on_the_way(studio, output, None if run is None else await studio.runs.show(run)):
         try:
             return await work()
@@ -41,7 +42,8 @@ async def carried(
 
 @contextmanager
 def told_on_the_way(studio: Studio, output: Output, view: RunView | None = None) -> Iterator[None]:
-    """Within, events of runs that this process carries out are told on stderr."""
+    """Context in which events of runs carried out by this process are printed on stderr; with `view` also that run's
+    progress."""
     far = None if view is None else _HowFar(view, output)
 
     def tell(event: ev.Event) -> None:
@@ -120,7 +122,7 @@ def _tell(event: ev.Event, output: Output) -> None:
 
 
 def status_of_run(state: RunState) -> int:
-    """The exit status of a run that has ended."""
+    """The exit status for a run in this final state."""
     if state is RunState.COMPLETED:
         return OK
     return CANCELLED if state is RunState.CANCELLED else UNFINISHED

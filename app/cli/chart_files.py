@@ -27,25 +27,25 @@ from app.exchange.midi_in import import_midi
 
 _MIDI = (".mid", ".midi")
 _HEAD = 4
-"""Lines of facts at the head of a written chart."""
+"""Lines at the head of a written chart that state key, tempo and the like."""
 _TOLD = 3
-"""Lines without chords that are told."""
+"""Number of lines without chords that are quoted in a remark."""
 
 
 _PLACE = "bars {first}-{last}: {chords}"
-"""How a request gives a song its chords."""
+"""The words by which a request gives a song its chords."""
 
 
 @dataclass(frozen=True)
 class OverChart:
-    """A request with a chart behind it, and what a person should know of how the file of that was read."""
+    """A request with a chart appended, and remarks for the person about how the chart's file was read."""
 
     request: str
     remarks: tuple[str, ...] = ()
 
 
 def text_of(path: Path) -> str:
-    """The text of a chart file. Raises `UsageError` where it cannot be read or is no text."""
+    """The text of a chart file. Raises `UsageError` if it cannot be read or is not UTF-8."""
     try:
         return read_whole(path, 4 * LONGEST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -58,12 +58,11 @@ def text_of(path: Path) -> str:
 
 
 def over_chart(request: str, path: Path, palette: Palette) -> OverChart:
-    """A request with the chart of a file behind it; of a MIDI file the chords that are heard in it.
+    """A request with the chart of a file appended; for a MIDI file, with the chords detected in it.
 
-    A file that holds a chart and nothing else stands there as it is, to be read in the meter and key of the request;
-    of any other its bars do, and what stands between them is told. Raises `UsageError` where the file cannot be read,
-    and `ChartError` where it holds no chart.
-    """
+    A file that contains nothing but a chart is appended unchanged, to be read in the meter and key of the request; of
+    any other only the bars are, and remarks quote the lines between them. Raises `UsageError` if the file cannot be
+    read, and `ChartError` if it contains no chart."""
     if path.suffix.lower() in _MIDI:
         return OverChart(f"{request}\n\n{_heard(path, palette)}")
     text = text_of(path).strip()
@@ -80,12 +79,10 @@ def over_chart(request: str, path: Path, palette: Palette) -> OverChart:
 
 
 def onto_song(request: str, path: Path, song: Song, palette: Palette) -> OverChart:
-    """A request that a song that has notes follows the chart of a file from its first bar on, with what a person should
-    know of it: where the two have other keys or tempi, and which bars it does not reach.
+    """A request that a song with notes follows the chart of a file from its first bar on.
 
-    Raises `UsageError` where the file cannot be read, and `ChartError` where it holds no chart, or bars of another
-    length than the song's.
-    """
+    Remarks say where the two differ in key or tempo, and which bars the chart does not reach. Raises `UsageError` if
+    the file cannot be read, and `ChartError` if it contains no chart, or bars of another length than the song's."""
     meter = song.meters[0]
     text = _heard(path, palette) if path.suffix.lower() in _MIDI else text_of(path)
     chart = read_chart(text, song.key, (meter.beats, meter.unit))

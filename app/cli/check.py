@@ -30,7 +30,8 @@ from app.studio.studio import Studio
 
 
 class CheckedSong(Struct, frozen=True):
-    """What is checked: where it comes from, the song, what its source says of it, and what was asked of it."""
+    """What is checked: its source (file or project) for the document, the song, flaws found while reading the source,
+    and what was asked of the song."""
 
     source: Document
     song: Song
@@ -39,7 +40,7 @@ class CheckedSong(Struct, frozen=True):
 
 
 async def check(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Run the gate; the status is 5, "needs review", where it finds something."""
+    """Run the musical checks and print what they find; the exit status is 5 ("needs review") if they find something."""
     if arguments.file is not None and arguments.project is not None:
         raise UsageError(
             msg("a file or a project, not both"), fix=msg("bandleader check FILE, or check --project NAME"),

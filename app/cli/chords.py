@@ -22,11 +22,11 @@ from app.storage.records import Iteration
 from app.studio.studio import Studio
 
 _UNSURE = 0.6
-"""Below this share of what sounds a heard chord is marked as a guess."""
+"""Share of the sounding notes below which a detected chord is marked as a guess."""
 
 
 async def chords(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Print the chart; with `--set` or `--file` make the song state another first."""
+    """Print the chart; with `--set` or `--file` first write other chords into the song. Returns the exit status."""
     text = _given(arguments)
     project = await studio.projects.find(arguments.project)
     workspace = await studio.open(project)

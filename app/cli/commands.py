@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CommandEntry:
-    """The function `name` of a `module` of this room.
+    """The function `name` of a `module` in this package. An `interruptible` command is cancelled at once by a signal,
+    as it leaves nothing half done.
 
-    What is `interruptible` has nothing under way that must come to an end, and is broken off where it waits. `tells`
-    says which of its actions only tell what is stored (None: the command without an action). One that is for the
-    `archive` is given that alone in place of the studio, which takes long to open.
-    """
+    `tells` are the actions that only read what is stored (None: the command without an action). A command with
+    `archive` gets only the archive instead of the studio, which takes long to open."""
 
     module: str
     name: str
@@ -27,7 +26,7 @@ class CommandEntry:
     archive: bool = False
 
     def load(self) -> Command:
-        """The command itself."""
+        """Import and return the command."""
         command: Command = getattr(import_module(f"app.cli.{self.module}"), self.name)
         if not self.interruptible:
             return command
@@ -36,7 +35,7 @@ class CommandEntry:
         return interruptible(command)
 
     def only_reads(self, arguments: argparse.Namespace) -> bool:
-        """Whether it only tells what is stored, which it can where nothing can be written."""
+        """Whether the command with these arguments only reads, so that it works where nothing can be written."""
         return getattr(arguments, "action", None) in self.tells and not getattr(arguments, "follow", False)
 
 

@@ -18,7 +18,7 @@ _STATUS = {
 
 
 class UsageError(BandleaderError):
-    """A command, argument or option that does not exist or does not fit."""
+    """A command, argument or option that does not exist or is not valid here."""
 
 
 class HostError(BandleaderError):
@@ -28,7 +28,7 @@ class HostError(BandleaderError):
 
 
 class Declined(BandleaderError):
-    """The person did not approve."""
+    """The person did not approve the plan."""
 
     blame = Blame.APPROVAL
 

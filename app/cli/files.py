@@ -21,11 +21,8 @@ from app.studio.studio import Studio
 async def bring(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
-    """Bring a MIDI file in.
-
-    Goes into the named project, or into the one used last if that is still empty; else into a new one
-    named after the file.
-    """
+    """Import a MIDI file into the named project, or into the one used last if it is still empty, else into a new one
+    named after the file. Returns the exit status."""
     brought = await bring_in(studio, Path(arguments.file), arguments.project, cancellation)
     project = brought.project
     document = {
@@ -47,7 +44,7 @@ async def bring(
 async def take(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
-    """Write the song to a file."""
+    """Export the song to a file; returns the exit status."""
     form = _format(arguments.format)
     project = await studio.projects.find(arguments.project)
     workspace = await studio.open(project)

@@ -81,5 +81,5 @@ _TYPED: dict[type[Fix], str] = {
 
 
 def typed(fix: Fix | None) -> str:
-    """What to do, with the command that does it; empty where nothing is advised."""
+    """What to do about an error, with the command to type; empty for None."""
     return "" if fix is None else _TYPED[type(fix)].format(**vars(fix))

@@ -18,7 +18,7 @@ from app.studio.studio import Studio
 
 
 async def folders(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """List them, allow one, or take one back."""
+    """List the folders that steps may use, allow one, or withdraw one. Returns the exit status."""
     project = await studio.projects.find(arguments.project)
     if arguments.action is not None and not arguments.path:
         raise UsageError(msg("which folder?"), fix=msg("bandleader folders {action} PATH", action=arguments.action))
@@ -34,7 +34,7 @@ async def folders(arguments: argparse.Namespace, studio: Studio, output: Output,
 
 
 def folders_shape(project: Project, found: ProjectFolders) -> Document:
-    """The document of `folders`."""
+    """The JSON document of `folders`."""
     always = {"path": found.exports, "access": "write", "why": "exports"}
     own = [{"path": one.path, "access": one.access, "why": "allowed"} for one in found.allowed]
     library = [{"path": one, "access": "read", "why": "library"} for one in found.library]

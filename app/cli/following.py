@@ -14,10 +14,9 @@ from app.studio.studio import Studio
 
 
 async def follow(run: RunId, studio: Studio, output: Output, cancellation: Cancellation) -> int:
-    """Write the events that are stored and those that come; the exit status is that of the run's end.
+    """Print stored events and new ones until the run has ended; returns the exit status of that end.
 
-    With `--json` every line on stdout is one JSON document. Ctrl-C ends the following, not the run.
-    """
+    With `--json` every line on stdout is a JSON document. Ctrl-C stops the following, not the run."""
     last = 0
     await studio.runs.show(run)
     async with studio.runs.watch() as watch:
@@ -34,10 +33,10 @@ async def follow(run: RunId, studio: Studio, output: Output, cancellation: Cance
 
 
 def event_shape(event: Event) -> Document:
-    """An event as one JSON document."""
+    """An event as JSON document."""
     return {"number": event.number, "kind": event.kind, "at": event.at, **msgspec.json.decode(event.body)}
 
 
 def event_line(event: Event) -> tuple[str, str]:
-    """An event for a person: what happened and when, and its particulars."""
+    """An event as text: number, time and kind, and the beginning of its body."""
     return f"{event.number:4} {event.at[11:23]} {event.kind} ", event.body[:120]

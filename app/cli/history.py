@@ -17,7 +17,7 @@ from app.studio.workspace import Workspace
 
 
 async def history(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
-    """List the iterations."""
+    """Print the iterations; returns the exit status."""
     project = await archive.projects.find(arguments.project)
     versions = await archive.history.of(project)
 
@@ -37,7 +37,7 @@ async def history(arguments: argparse.Namespace, archive: Archive, output: Outpu
 
 
 async def restore(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
-    """Bring an iteration back."""
+    """Make an older iteration's song the newest iteration; returns the exit status."""
     project = await archive.projects.find(arguments.project)
     wanted = await archive.history.find(project, arguments.iteration)
     workspace = await Workspace.open(archive.store, project)
@@ -50,7 +50,7 @@ async def restore(arguments: argparse.Namespace, archive: Archive, output: Outpu
 
 
 async def diff(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
-    """Tell what differs."""
+    """Print what differs between two iterations; returns the exit status."""
     project = await archive.projects.find(arguments.project)
     a = await archive.history.find(project, arguments.a)
     b = await archive.history.find(project, arguments.b)

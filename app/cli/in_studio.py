@@ -25,7 +25,8 @@ class _Opener(Protocol):
 
 
 def carried_out(entry: CommandEntry, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
-    """The exit status of a command, `CANCELLED` if it was told to end. Raises what the command raises."""
+    """Run a command with the studio or archive that it needs, which is closed afterwards; returns its exit status,
+    `CANCELLED` if a signal ended it. Raises what the command raises."""
     try:
         return completed(_in_studio(entry, arguments, output, stop), stop)
     except (WorkCancelled, asyncio.CancelledError):

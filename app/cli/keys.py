@@ -25,7 +25,7 @@ _LONGEST = 20_000
 
 
 async def keys(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Keep, try or remove the key of a provider."""
+    """Store, test or delete the API key of a provider; returns the exit status."""
     provider: str = arguments.provider
     # A name that is none is refused before a person is asked for anything.
     await studio.models.settings(provider)
@@ -80,7 +80,7 @@ async def _given(provider: str) -> str:
 
 
 async def secret_given(question: str, missing: UsageError) -> str:
-    """A secret, typed unseen at a terminal, else the first line of stdin; raises `missing` where there is none."""
+    """A secret, typed without echo at a terminal, else the first line of stdin; raises `missing` if there is none."""
     if somebody_there():
         secret = await _typed(question, typed(missing.fix))
     elif sys.stdin is not None:

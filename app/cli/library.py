@@ -22,13 +22,13 @@ from app.studio.studio import Studio
 
 _TEMPO = re.compile(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?")
 _TELLS = 20
-"""Faults that are told one by one at a terminal."""
+"""Number of faulty files that are listed at a terminal."""
 
 
 async def library(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
-    """List the folders; add or forget one, look through them, search, tag."""
+    """List the library's folders; add or remove one, scan them, search, tag. Returns the exit status."""
     door = studio.library
     match arguments.action:
         case None:

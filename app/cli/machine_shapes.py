@@ -10,7 +10,7 @@ from app.studio.doors.machines import HostKey, Machine
 
 
 def machine_shape(machine: Machine) -> Document:
-    """One machine, without its key: what is pinned is told as a fingerprint by `pin`."""
+    """A machine without its host key; the key's fingerprint is in the document of `pin`."""
     return {
         "name": machine.name, "address": machine.address, "port": machine.port, "user": machine.user,
         "way": machine.way, "system": machine.system, "tags": list(machine.tags),
@@ -20,11 +20,11 @@ def machine_shape(machine: Machine) -> Document:
 
 
 def key_shape(key: HostKey) -> Document:
-    """The key that a machine shows."""
+    """The host key that a machine presents."""
     return {"fingerprint": key.fingerprint, "known": key.known}
 
 
 def answer_shape(answer: Answer) -> Document:
-    """What a machine answered."""
+    """What a machine answered to a test."""
     shape: Document = msgspec.to_builtins(answer)
     return shape

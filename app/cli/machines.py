@@ -24,7 +24,7 @@ from app.studio.studio import Studio
 
 
 async def machines(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """List machines, or add, try, pin, tag or forget one."""
+    """List machines, or add, test, pin, tag or remove one. Returns the exit status."""
     door = studio.machines
     match arguments.action:
         case "add":

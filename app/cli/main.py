@@ -17,10 +17,8 @@ from app.signals import StopSignals
 
 
 def run(words: Sequence[str], stop: StopSignals | None = None) -> int:
-    """Run the command that the words name; every error becomes a message and an exit status.
-
-    Without `stop`, signals are the caller's.
-    """
+    """Run the command in `words` and return its exit status; every error is printed and becomes one. Without `stop` the
+    caller handles signals."""
     take_any_text()
     json = "--json" in words
     try:

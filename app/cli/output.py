@@ -21,9 +21,9 @@ from app.cli.terminal import PlainConsole, escaped, storable
 
 Document = dict[str, Any]
 _WIDTH = 120
-"""Columns of text that goes into a file or pipe."""
+"""Columns of text that is written to a file or pipe."""
 _PROGRESS = 60
-"""Columns of a line of progress behind its percentage."""
+"""Columns of a progress line after its percentage."""
 
 
 class _Text(PlainConsole):
@@ -35,7 +35,7 @@ class _Text(PlainConsole):
 
 
 class Output:
-    """The two streams of one command."""
+    """Output of one command: result on stdout, notes, progress and errors on stderr."""
 
     def __init__(self, *, json: bool) -> None:
         self.json = json
@@ -45,7 +45,7 @@ class Output:
         self._drawn = False
 
     def show(self, document: Document, human: Callable[[Console], None]) -> None:
-        """The result: the document with `--json`, else what `human` prints."""
+        """Print the result: with `--json` the document, else what `human` prints."""
         if self.json:
             try:
                 sys.stdout.write(escaped(msgspec.json.format(msgspec.json.encode(document), indent=1).decode()) + "\n")
@@ -56,8 +56,7 @@ class Output:
             human(self.text)
 
     def line(self, document: Document, human: tuple[str, str]) -> None:
-        """One of many results that come in the course of time: a document on a line of its own with `--json`, else the
-        words, the second part paler."""
+        """Print one of many results: with `--json` the document on one line, else the two texts, the second dimmed."""
         if self.json:
             try:
                 sys.stdout.write(escaped(msgspec.json.encode(document).decode()) + "\n")
@@ -68,12 +67,13 @@ class Output:
             self.text.print(Text.assemble(human[0], (human[1], "dim")), soft_wrap=True)
 
     def note(self, line: str, style: str = "dim") -> None:
-        """A line of progress."""
+        """Print a line on stderr, in a style of `rich`."""
         self.clear()
         self.notes.print(Text(line, style=style))
 
     def progress(self, share: float, what: str, left: str = "") -> None:
-        """Progress of long work, shown only where it can be overwritten; `left` stands whole behind what is done."""
+        """Print or update the progress line on stderr; nothing if that is no terminal. `share` is 0 to 1; `left`, the
+        remaining time in words, is never cut."""
         if self.notes.is_terminal and not self.json:
             line = f"{what:.{_PROGRESS - len(left)}}{left}"
             self.notes.print(Text(f"{share:4.0%} {line:<{_PROGRESS}}", style="dim"), end="\n" if share >= 1 else "")
@@ -82,13 +82,14 @@ class Output:
                 self.notes.control(Control(ControlType.CARRIAGE_RETURN))
 
     def clear(self) -> None:
-        """Take away progress that waits to be overwritten."""
+        """Erase the progress line."""
         if self._drawn:
             self.notes.control(Control((ControlType.ERASE_IN_LINE, 2)))
             self._drawn = False
 
     def error(self, error: BandleaderError, *, shown: bool = False) -> int:
-        """Tell what happened, why and what to try; returns the exit status. `shown` if stdout has its document."""
+        """Print what happened, why and what to try; returns the exit status. `shown`: stdout has a document already, so
+        none is written for the error."""
         code = status_of(error)
         what, why, fix = (storable(text) for text in (error.what, error.why, typed(error.fix)))
         self.notes.print(Text(f"error: {what}", style="bold red"))

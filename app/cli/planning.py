@@ -51,10 +51,10 @@ from app.studio.studio import Studio
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Plan a request, or judge a plan file; no song changes. What is no request is answered.
+    """Plan a request, or check a plan file, and print the result; no song changes. Words that are no request are
+    answered. Returns the exit status.
 
-    What was planned is shown and written also with rows that cannot run: it may have been paid for, and can be mended.
-    """
+    A plan is printed and written also if some rows cannot run: it may have been paid for, and can be corrected."""
     if (arguments.request is None) == (arguments.file is None):
         raise UsageError(
             msg("plan needs a request or --file"), fix=msg('bandleader plan "…", or plan --file PLAN.json'),
@@ -205,7 +205,7 @@ async def _wish(arguments: argparse.Namespace, stage: PlanningContext, studio: S
 
 
 async def run(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:
-    """Run a plan file that a person approves by its hash."""
+    """Run a plan file that the person approves by its hash; returns the exit status."""
     written = read_plan_file(Path(arguments.file))
     if not written.project or not written.song_revision:
         raise UsageError(
@@ -272,7 +272,8 @@ async def _judged_as_approved(approved: str | None, judging: Coroutine[Any, Any,
 async def compose(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
-    """Plan, ask, run, save, export; what is no request is answered, and makes no project."""
+    """Plan, ask for approval, run, save and export; words that are no request are answered, and make no project.
+    Returns the exit status."""
     if await answered(arguments, arguments.request, studio, output):
         return OK
     if arguments.out is not None:

@@ -16,7 +16,7 @@ from app.studio.archive import Archive
 
 
 async def projects(arguments: argparse.Namespace, archive: Archive, output: Output, _: Cancellation) -> int:
-    """List projects, or make one."""
+    """List projects, or make one; returns the exit status."""
     if arguments.action == "new":
         if not arguments.name:
             raise UsageError(msg("a new project needs a name"), fix=msg("bandleader projects new NAME"))

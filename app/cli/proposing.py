@@ -29,7 +29,8 @@ from app.studio.studio import Studio
 
 
 def chosen_by(arguments: argparse.Namespace) -> Chosen | None:
-    """The planner that the options name; None leaves it to the settings."""
+    """The planner that the options name; None leaves the choice to the settings. Raises `UsageError` for options that
+    do not fit together."""
     provider, model = arguments.provider, arguments.model or ""
     if provider is None and model:
         raise UsageError(
@@ -41,12 +42,12 @@ def chosen_by(arguments: argparse.Namespace) -> Chosen | None:
 
 
 def intensity_of(arguments: argparse.Namespace) -> float:
-    """How far a change goes; 1 where nothing is said."""
+    """How far a change may go, as a share of 1; 1 if not given."""
     return 1.0 if arguments.intensity is None else arguments.intensity / 100
 
 
 async def checked(plan: Plan, stage: PlanningContext, studio: Studio, output: Output) -> Review:
-    """The plan judged on the song; how far that is, is told on stderr."""
+    """The review of a plan against the song; progress is printed on stderr."""
     with _told(studio, output):
         return await studio.planning.judge(plan, stage.song)
 
@@ -63,7 +64,8 @@ def _told(studio: Studio, output: Output) -> Iterator[None]:
 
 
 async def proposed(arguments: argparse.Namespace, stage: PlanningContext, studio: Studio, output: Output) -> Review:
-    """Plan the request, telling on stderr what goes on; an unclear one is asked about where somebody is there."""
+    """The review of a plan for the request; progress is printed on stderr. An unclear request is asked about at a
+    terminal, else it raises `UsageError`."""
     chosen = await studio.planners.choice(chosen_by(arguments))
     # The composer is done before there is anything to tell.
     tell = (lambda _: None) if chosen.provider == LOCAL else _Teller(output).tell
@@ -118,7 +120,7 @@ class _Teller:
 
 
 def unclear(question: ClarifyingQuestion) -> UsageError:
-    """The error that a question is where nobody can answer it."""
+    """The error for a question that nobody can answer, with the choices to type."""
     choices = "; ".join(f'"{choice.request}"' for choice in question.choices)
     return UsageError(
         question.text, why=msg("the request is unclear, and nothing has changed"),

@@ -25,11 +25,11 @@ from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 _LONGEST_COMMAND = 2_000
-"""Characters of inputs that are put into a command to copy; longer ones belong into a file."""
+"""Characters of inputs up to which they are printed within a command to copy; longer ones go into a file."""
 
 
 async def repair(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
-    """Ask a model for other inputs of a row, and print them; nothing is run."""
+    """Ask a model for other inputs of a failed row and print them; nothing is run. Returns the exit status."""
     run, step = RunId(arguments.run), arguments.step
     view = await studio.runs.show(run)
     row = _failed(view, step)
@@ -48,7 +48,7 @@ async def repair(arguments: argparse.Namespace, studio: Studio, output: Output) 
 
 
 def read_inputs_of(text: str) -> Inputs:
-    """The inputs that `--inputs` gives: a JSON object, or the path of a file that holds one. Raises `UsageError`."""
+    """The inputs given by `--inputs`: a JSON object, or the path of a file with one. Raises `UsageError`."""
     data = text.encode() if text.lstrip().startswith("{") else _file(named_path(text))
     try:
         found: Json = msgspec.json.decode(data)

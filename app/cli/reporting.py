@@ -11,11 +11,11 @@ from agent.session.report_words import BAR, bar, longest, one_line, shown, title
 from agent.session.run_report import ReportSection, RunReport
 
 _NARROW = 20
-"""Columns to which a longer text may be broken into lines."""
+"""Least columns to which a long text may be wrapped."""
 
 
 def print_report(console: Console, report: RunReport) -> None:
-    """Every section: a sentence, or a table with a bar for each row where there is something to compare."""
+    """Print every section: a sentence, or a table, with a bar in each row if there is something to compare."""
     for section in report.sections:
         console.print(Text(one_line(section.title), "bold"))
         if section.columns and (left := console.width - _needed(section)) >= 0:

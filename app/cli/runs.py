@@ -28,7 +28,7 @@ from app.studio.studio import Studio
 
 
 async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:
-    """List, show, or take up."""
+    """List runs, show one, or carry out another action on one (resume, repair, …). Returns the exit status."""
     if arguments.action is None:
         return await _list(arguments, studio, output)
     run = RunId(arguments.run)

@@ -20,7 +20,7 @@ from app.studio.doors.servers import Server
 
 
 def tool_shape(server: str, one: Pin) -> Document:
-    """A tool as it was pinned; `name` is what plans use, `tool` what the server calls it."""
+    """A tool as it was approved; `name` is its name in plans, `tool` the server's."""
     return {
         "name": offered_name(server, one.name), "tool": one.name, "description": one.description,
         "hidden_characters": _hidden(one), "inputs": one.inputs, "outputs": one.outputs,
@@ -29,7 +29,7 @@ def tool_shape(server: str, one: Pin) -> Document:
 
 
 def server_shape(one: Server, *, whole: bool = False) -> Document:
-    """A server; `whole` with all that is pinned."""
+    """A tool server; with `whole` all details of its approved tools, else their names."""
     tools = [tool_shape(one.name, pin) if whole else offered_name(one.name, pin.name) for pin in one.tools]
     way = "http" if one.address.__class__.__name__ == "Http" else "stdio"
     return {
@@ -39,12 +39,12 @@ def server_shape(one: Server, *, whole: bool = False) -> Document:
 
 
 def plug_in_shape(one: PlugIn) -> Document:
-    """A service of another package."""
+    """A service that another Python package provides."""
     return {"name": one.name, "package": one.package, "tools": list(one.tools)}
 
 
 def fault_shape(one: BandleaderError) -> Document:
-    """What is left out, and why."""
+    """A server or plug-in that could not be loaded, and why."""
     return {"what": one.what, "why": one.why, "try": typed(one.fix)}
 
 
@@ -58,7 +58,7 @@ def differences_shape(server: str, found: Differences) -> Document:
 
 
 def print_tools(console: Console, server: str, tools: Iterable[Pin]) -> None:
-    """Each tool with its full description and schemas."""
+    """Print each tool with its full description and schemas."""
     for one in tools:
         console.print(Text(offered_name(server, one.name), style="bold"))
         if _hidden(one):
@@ -73,7 +73,7 @@ def print_tools(console: Console, server: str, tools: Iterable[Pin]) -> None:
 
 
 def print_differences(console: Console, server: str, found: Differences) -> None:
-    """What changed, each part before and now."""
+    """Print what changed, each part before and now."""
     for old, new in found.changed:
         console.print(Text(f"changed: {offered_name(server, old.name)}", style="yellow"))
         for part in ("description", "inputs", "outputs", "annotations"):

@@ -35,7 +35,7 @@ Human: TypeAlias = Callable[[Console], None]
 
 
 async def services(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """List servers, or add, show, test, approve or forget one."""
+    """List tool servers, or add, show, test, approve or remove one. Returns the exit status."""
     match arguments.action:
         case "add":
             return await _add(arguments, studio.servers, output)

@@ -21,25 +21,25 @@ from app.studio.running.run_view import RunView
 
 
 def health_shape(health: Health) -> Document:
-    """`doctor`."""
+    """The JSON document of `doctor`."""
     return {"ok": health.ok, "checks": msgspec.to_builtins(health.checks)}
 
 
 def answer_shape(answer: Answer) -> Document:
-    """`ask`, and `plan` and `compose` of what is no request."""
+    """The JSON document of `ask`, and of `plan` and `compose` for words that are no request."""
     return {
         "answer": answer.text, "facts": msgspec.to_builtins(answer.facts), "links": msgspec.to_builtins(answer.links),
     }
 
 
 def plan_shape(plan: Plan) -> Document:
-    """`plan`: the plan as it is written to a file."""
+    """The JSON document of a plan, as it is written to a file."""
     shape: Document = msgspec.to_builtins(plan)
     return shape
 
 
 def context_shape(song: Song) -> Document:
-    """`musical_context`: the song as the planner saw it."""
+    """The field `musical_context`: the song as the planner saw it."""
     return {
         "key": str(song.key),
         "tempo": song.bpm,
@@ -57,7 +57,7 @@ def context_shape(song: Song) -> Document:
 
 
 def run_shape(view: RunView, before: Song) -> Document:
-    """`run`, `compose` and `runs show`."""
+    """The JSON document of `run`, `compose` and `runs show`; `before` is the song before the run."""
     ledger, answer = view.ledger, view.answer
     return {
         "run": view.record.id,
@@ -110,7 +110,7 @@ def _measured(one: Document) -> Document:
 
 
 def event_shapes(view: RunView) -> list[Document]:
-    """`runs show --events`."""
+    """The events of a run for `runs show --events`."""
     return [
         {"number": event.number, "kind": event.kind, "at": event.at, **msgspec.json.decode(event.body)}
         for event in view.events
@@ -118,7 +118,7 @@ def event_shapes(view: RunView) -> list[Document]:
 
 
 def run_line(run: Run) -> Document:
-    """One of `runs`."""
+    """One run in the JSON document of `runs`."""
     return {
         "id": run.id, "project": run.project, "state": run.state, "request": run.request,
         "iteration": run.iteration, "created": run.created, "updated": run.updated,
@@ -126,7 +126,8 @@ def run_line(run: Run) -> Document:
 
 
 def check_shape(source: Document, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> Document:
-    """`check`; `source` names the file or the project."""
+    """The JSON document of `check`; `source` names the file or the project, `found` are broken checks, `said` are
+    remarks."""
     return {
         "ok": not found,
         **source,

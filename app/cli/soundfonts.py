@@ -22,7 +22,8 @@ from app.studio.studio import Studio
 
 
 async def soundfont(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Tell what is set; `set` looks a file through and keeps a copy of it, `clear` goes back to the bank."""
+    """Print which SoundFont is set; `set` checks a file and stores a copy of it, `clear` returns to the default bank.
+    Returns the exit status."""
     _check(arguments)
     project = await studio.projects.find(arguments.project)
     workspace = await studio.open(project)

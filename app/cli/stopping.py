@@ -18,12 +18,12 @@ from app.signals import StopSignals
 
 T = TypeVar("T")
 Command: TypeAlias = Callable[[argparse.Namespace, Any, Output, Cancellation], Coroutine[Any, Any, int]]
-"""What a command is given second is what it needs of the studio: all of it, or the archive."""
+"""A command; its second argument is the studio, or the archive for commands that need no more."""
 
 
 def completed(work: Coroutine[Any, Any, T], stop: StopSignals) -> T:
-    """The result of the work, as `asyncio.run` has it; once a signal has come, threads that are still busy with what
-    the work gave up are not waited for."""
+    """Run the coroutine to its end as `asyncio.run` does and return its result; raises what it raises. After a signal,
+    threads that its cancelled work still occupies are not waited for."""
     with asyncio.Runner() as runner:
         try:
             return runner.run(work)
@@ -34,7 +34,8 @@ def completed(work: Coroutine[Any, Any, T], stop: StopSignals) -> T:
 
 @contextmanager
 def stoppable(stop: StopSignals, cancellation: Cancellation) -> Iterator[None]:
-    """Within, a signal asks the work to stop at its next row; a second one, or time, cancels this task."""
+    """Context in which a signal requests the cancellation, so that work stops at its next row; a second signal, or a
+    delay, cancels the current task."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     with stop.heard_by(loop.call_soon_threadsafe, cancellation.cancel, task.cancel):
@@ -42,8 +43,8 @@ def stoppable(stop: StopSignals, cancellation: Cancellation) -> Iterator[None]:
 
 
 def interruptible(command: Command) -> Command:
-    """The command, broken off where it waits as soon as somebody asks it to stop: nothing is under way that must come
-    to an end. Raises `WorkCancelled` then."""
+    """A command that is cancelled at once when a stop is requested, because it leaves nothing half done. It raises
+    `WorkCancelled` then."""
 
     async def broken_off(
         arguments: argparse.Namespace, studio: Any, output: Output, cancellation: Cancellation
@@ -54,7 +55,7 @@ def interruptible(command: Command) -> Command:
 
 
 async def asked(question: str) -> str:
-    """A person's answer at the terminal; the end of input is no answer."""
+    """Ask at the terminal; the line typed, without spaces around it, and "" at the end of input."""
     sys.stderr.write(question)
     sys.stderr.flush()
     answer: str = await asyncio.to_thread(sys.stdin.readline)
@@ -62,7 +63,8 @@ async def asked(question: str) -> str:
 
 
 async def typed_unseen(question: str) -> str:
-    """What a person types at the terminal without seeing it. Raises `getpass.GetPassWarning` where it would be seen."""
+    """Ask at the terminal without echo; "" at the end of input. Raises `getpass.GetPassWarning` if the typing would be
+    visible."""
     with _terminal_as_it_was(), warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
@@ -87,5 +89,5 @@ def _terminal_as_it_was() -> Iterator[None]:
 
 
 def somebody_there() -> bool:
-    """Whether a person can be asked."""
+    """Whether stdin is a terminal, so that a person can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()

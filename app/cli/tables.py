@@ -37,13 +37,14 @@ _REOPENED = (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW)
 _DETAIL = 240
 """Characters of a row's inputs that are shown."""
 _VALUE = 72
-"""Characters of one of them, so that a long text hides no other input; its middle is left out."""
+"""Characters of a single input that are shown, so that it does not hide the others; its middle is left out."""
 _NAME = 40
-"""Characters of the name of a track or section."""
+"""Characters of the name of a track or section that are shown."""
 
 
 def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
-    """The plan as a table, what was understood, the marks, what leaves the song, and the hash."""
+    """Print the plan as a table, with what was understood, remarks on its rows, what is removed from the song, and the
+    plan's hash."""
     for sentence in plan.understood:
         console.print(_headed("understood", "dim", sentence))
     if plan.ignored:
@@ -136,7 +137,7 @@ def _only(fence: Fence) -> str:
 
 
 def detail(step: Step) -> str:
-    """What will run, in a few words: a title is only a claim."""
+    """What a step will run, in a few words from its tool and inputs; its title is only a claim."""
     words = [step.tool]
     if step.by == "model":
         words.append(f"goal: {step.goal}")
@@ -192,7 +193,8 @@ def _short(value: Json) -> str:
 
 
 def print_run(console: Console, view: RunView) -> None:
-    """The ledger, the rows that are not done, and asked ↔ rows ↔ measured."""
+    """Print a run: counts of its rows, the rows that are not done, and for what was asked the rows and what was
+    measured."""
     ledger = view.ledger
     color = "green" if ledger.done == ledger.approved else "yellow"
     console.print(Text.assemble(f"run {view.record.id} ", (view.state.value, color)))
@@ -218,7 +220,7 @@ def print_run(console: Console, view: RunView) -> None:
 
 
 def print_ended(console: Console, view: RunView) -> None:
-    """What has become of a run that was carried out just now, and what can be done about what is not done."""
+    """Print a run that has just been carried out, and what can be done about rows that are not done."""
     print_run(console, view)
     _print_next(console, view)
 
@@ -278,7 +280,7 @@ def _print_measured(console: Console, view: RunView) -> None:
 
 
 def print_check(console: Console, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> None:
-    """The song in figures, the broken checks, the remarks, and the verdict."""
+    """Print the song in figures, broken checks, remarks and the verdict."""
     console.print(
         f"{figures.tempo:g} BPM · {figures.key} · {figures.whole.bars} bars · {figures.seconds:.0f} s · "
         f"{figures.whole.notes} notes"
@@ -312,7 +314,7 @@ def _portrait(portrait: Portrait) -> tuple[str, ...]:
 
 
 def print_files(console: Console, files: Mapping[str, str]) -> None:
-    """Where things are, a line each."""
+    """Print paths, one a line, with what each is."""
     for kind, path in files.items():
         console.print(f"{kind:8}{path}", soft_wrap=True)
 
@@ -324,5 +326,5 @@ def _figure(value: float | str | None) -> str:
 
 
 def print_answer(console: Console, answer: Answer) -> None:
-    """What is said to a message that is no request."""
+    """Print the answer to a message that is no request."""
     console.print(Text(answer.text))

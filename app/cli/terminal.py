@@ -17,22 +17,23 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    """The text with a sign for each character that would move the cursor, turn the text round or stay unseen."""
+    """The text with "�" for each character that would move the cursor, reverse the text or be invisible."""
     return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def escaped(json: str) -> str:
-    """A JSON document in which such characters are written as escapes; its meaning is the same."""
+    """The JSON text with control and invisible characters as escapes; its meaning is the same."""
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
 def storable(text: str) -> str:
-    """The text with a sign for bytes of a file name or argument that are no text."""
+    """The text with "�" for undecodable bytes of a file name or argument."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class PlainConsole(Console):
-    """Shows plain strings as they are, with a sign in place of characters that act or hide; style is for `Text`."""
+    """A `rich` console that prints strings without markup, with "�" for control and invisible characters; style only
+    comes from `Text`."""
 
     def __init__(self, file: IO[str], *, width: int | None = None, soft_wrap: bool = False) -> None:
         super().__init__(

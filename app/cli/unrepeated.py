@@ -9,7 +9,8 @@ from app.cli.errors import UsageError
 
 
 def unrepeated(words: Sequence[str]) -> UsageError | None:
-    """The error of a command whose words do not fit, without the words; None where they may be told."""
+    """The error for words that could not be parsed and may contain a secret, without repeating them; None if they may
+    be repeated."""
     if words[0] == "keys":
         return _keys()
     if words[0] == "machines" and any(word.startswith("--pass") or word == "password" for word in words):

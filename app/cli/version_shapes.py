@@ -10,12 +10,12 @@ from app.storage.records import Project, StoredHistory
 
 
 def project_shape(project: Project) -> Document:
-    """One of `projects`."""
+    """One project in the JSON document of `projects`."""
     return {"id": project.id, "name": project.name, "created": project.created, "head": project.head}
 
 
 def history_shape(project: Project, history: StoredHistory) -> Document:
-    """`history`, newest first."""
+    """The JSON document of `history`, newest first."""
     fields = ("id", "parent", "source", "author", "message", "label", "actions", "run", "created", "number")
     return {
         "project": project.id,
@@ -26,7 +26,7 @@ def history_shape(project: Project, history: StoredHistory) -> Document:
 
 
 def diff_shape(a: str, b: str, changes: Changes) -> Document:
-    """`diff`."""
+    """The JSON document of `diff`."""
     tracks: list[dict[str, Any]] = [
         {
             "track": track.name,

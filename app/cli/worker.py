@@ -23,7 +23,8 @@ from app.studio.studio import Studio
 
 
 async def worker(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:
-    """Work until somebody asks to stop, or with `--once` until nothing can be done any more."""
+    """Work on the queue until a stop is requested, or with `--once` until nothing can be done any more; with `status`
+    only print what the queue holds. Returns the exit status."""
     if arguments.action == "status":
         return await _status(studio, output)
     working = QueueWorker(studio.store, studio.runs, studio.requests)
@@ -84,7 +85,7 @@ def _many(count: int, what: str) -> str:
 
 
 async def note_without_worker(project: ProjectId, studio: Studio, output: Output) -> None:
-    """Say so where something waits in a project for a worker and there is none for it."""
+    """Print a note if requests of a project are queued and no worker serves that project."""
     alive = workers(await asyncio.to_thread(studio.store.presence.told))
     if not any(one.serves(project) for one in alive):
         nobody = "the open window works for another project" if alive else "nobody works on the queue now"
@@ -126,7 +127,7 @@ def _worker_shape(one: Alive) -> Document:
 
 
 def entry_shape(entry: QueueEntry) -> Document:
-    """A place in the queue."""
+    """One entry of the queue as JSON document."""
     run = entry.run
     return {
         "run": run.id, "project": run.project, "state": run.state, "request": run.request,
@@ -135,7 +136,7 @@ def entry_shape(entry: QueueEntry) -> Document:
 
 
 def print_queue(console: Console, waiting: tuple[QueueEntry, ...]) -> None:
-    """The queue as a table; nothing where it is empty."""
+    """Print the queue as a table; nothing if it is empty."""
     if not waiting:
         return
     table = Table("queue", "state", "waits for", "request", box=None, header_style="dim")
