@@ -17,21 +17,20 @@ _HELD = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK, errno.EWOULDBLOCK}
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _MOST = 4096
 _START = 1
-"""Where the words begin: on Windows nobody else can read the byte that is locked."""
+"""Offset of the text: on Windows the locked byte cannot be read by other processes."""
 
 
 class ClaimFile:
-    """`path` lies in a folder of the user alone; what it says is written by the one who holds it."""
+    """A lock file, `path`, in a folder of the user alone. The process that holds the lock writes its id and address
+    into it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
 
     def take(self) -> bool:
-        """Whether nobody else holds it; also True where no file can be locked: two windows are better than none.
-
-        Raises `WindowError` where another user could say who holds it.
-        """
+        """Try to lock the file; returns False if another process has it. Also True where no file can be locked: two
+        windows are better than none. Raises `WindowError` if the folder belongs to another user."""
         try:
             make_private_folder(self._path.parent)
         except OSError:
@@ -56,7 +55,8 @@ class ClaimFile:
         return True
 
     def write(self, address: str) -> None:
-        """Say where this process listens; nowhere yet if that is empty. Does nothing without the lock."""
+        """Write this process's id and the address where it listens (empty: nowhere yet). Does nothing without the
+        lock."""
         if self._file is None:
             return
         with suppress(OSError):
@@ -65,7 +65,7 @@ class ClaimFile:
             os.write(self._file, f"\n{os.getpid()}\n{address}\n".encode("utf-8", "surrogateescape"))
 
     def read(self) -> tuple[int, str]:
-        """The process that has written last, 0 if it is not known, and where it listens."""
+        """The process that wrote last (0 if unknown), and the address where it listens (empty if unknown)."""
         said = b""
         with suppress(OSError), open(self._path, "rb") as file:
             file.seek(_START)
@@ -75,7 +75,7 @@ class ClaimFile:
         return int(process) if process.isdecimal() and process.isascii() else 0, address if len(rest) > 2 else ""
 
     def release(self) -> None:
-        """Let go of it."""
+        """Release the lock."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):

@@ -15,7 +15,7 @@ _SECONDS = 2.0
 
 
 def refuse_without_display(environment: Mapping[str, str], platform: str) -> None:
-    """Raise `WindowError` where Qt would find no display to open a window on."""
+    """Raise `WindowError` if Qt would find no display, as it would end the process."""
     wanted = environment.get("QT_QPA_PLATFORM", "").split(":", 1)[0].split(";", 1)[0]
     if platform in ("darwin", "win32") or wanted not in ("", "xcb", "wayland"):
         return

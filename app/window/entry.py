@@ -14,10 +14,8 @@ from app.window.errors import AGAIN, say
 
 
 def open_window(stop: StopSignals | None = None) -> int:
-    """Show the window until it is closed, also by a signal; returns the exit status. No error leaves this function.
-
-    Without `stop`, signals are the caller's.
-    """
+    """Show the window until it is closed or a signal comes; returns the exit status and raises nothing. Without `stop`
+    the caller handles signals."""
     # What start-up makes stays until the end; looking through it on the way would only hold the first frame up.
     gc.disable()
     try:

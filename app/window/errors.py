@@ -9,17 +9,17 @@ from agent.errors import BandleaderError, Blame
 
 OK, BUG, MACHINE = 0, 1, 6
 AGAIN = -1
-"""No exit status: the window was closed to be opened again."""
+"""Returned instead of an exit status if the window was closed to be opened again."""
 
 
 class WindowError(BandleaderError):
-    """The machine cannot show a window, or another Bandleader does not answer."""
+    """The machine cannot show a window, or another running instance does not answer."""
 
     blame = Blame.MACHINE
 
 
 def say(error: BandleaderError) -> int:
-    """Tell the error on stderr, where there is one; returns the exit status of a start that failed."""
+    """Print the error on stderr, if there is one; returns the exit status for a start that failed."""
     lines = [f"error: {error.what}"]
     lines += [f"why: {error.why}"] if error.why else []
     lines += [f"try: {error.advice}"] if error.fix else []
@@ -28,7 +28,7 @@ def say(error: BandleaderError) -> int:
 
 
 def note(words: str) -> None:
-    """Say something on stderr, where there is one."""
+    """Print a text on stderr, if there is one."""
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(words.encode("utf-8", "backslashreplace").decode() + "\n")
         sys.stderr.flush()

@@ -10,15 +10,14 @@ from typing import Any
 import qasync
 
 _LATER = 0.01
-"""Seconds after which what came in the middle of a task is tried again."""
+"""Seconds after which a callback that came in the middle of a task is tried again."""
 
 
 class EventLoop(qasync.QEventLoop):  # type: ignore[misc]  # the library is untyped
-    """Runs no callback in the middle of a task.
+    """An asyncio event loop within Qt's that runs no callback in the middle of a task.
 
-    A native dialog, a drag or a synthetic key handles events before it returns. Another task that went on then would
-    be refused by asyncio, and never be woken again.
-    """
+    A native dialog, a drag or a synthetic key handles Qt's events before it returns. Another task that continued then
+    would be refused by asyncio, and never be woken again."""
 
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None

@@ -16,17 +16,17 @@ from app.crash import show_if_asked
 from app.desktop.texts.troubles import Troubles
 
 _POOR = "This plugin does not support"
-"""Begins what Qt says of displays that lack something, which is no fault."""
+"""Prefixes of Qt's messages about displays that lack something, which are no errors."""
 _SPOKEN = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 
 
 class QtComplaint(Exception):
-    """Qt says that something is wrong."""
+    """A warning or error that Qt has reported."""
 
 
 @contextmanager
 def told_faults(loop: asyncio.AbstractEventLoop, troubles: Troubles, environment: dict[str, str]) -> Iterator[None]:
-    """Within, every fault of a slot, a task, a thread and of Qt is told at the window's top."""
+    """Context in which uncaught exceptions of slots, tasks and threads, and errors of Qt, are shown in the window."""
 
     def tell(fault: BaseException) -> None:
         if isinstance(fault, Exception):

@@ -20,13 +20,14 @@ _FIX = "nothing: it is written anew when the window is closed"
 
 
 class LooksError(BandleaderError):
-    """What was kept of the window cannot be used; `what` names the file."""
+    """The stored appearance of the window cannot be used; `what` names the file."""
 
     blame = Blame.MACHINE
 
 
 def read_looks(paths: Paths, tell: Callable[[BandleaderError], object]) -> Looks:
-    """What was written last; the defaults where nothing was, and for a file that is not ours, which is told."""
+    """The appearance stored last; the defaults if there is none, or if the file cannot be used, which is reported to
+    `tell`."""
     file = _file(paths)
     try:
         return _places(_looks(json.loads(read_whole(file, _LARGEST))), file, tell)
@@ -62,7 +63,7 @@ def _places(looks: Looks, file: Path, tell: Callable[[BandleaderError], object])
 
 
 def write_looks(paths: Paths, looks: Looks) -> None:
-    """Write them for the next start; a folder that refuses costs only that."""
+    """Store the appearance for the next start; a failure is ignored."""
     with suppress(OSError):
         make_private_folder(paths.cache)
         write_whole(_file(paths), lambda file: file.write(json.dumps(asdict(looks)).encode()), private=True)

@@ -16,10 +16,8 @@ from app.words import ENGLISH, speak
 def speak_to(
     app: QApplication, choice: str, resources: Path, tell: Callable[[BandleaderError], object]
 ) -> None:
-    """Speak the chosen language; Qt's own dialogs do so too, where Qt has been translated.
-
-    English where the language's catalogue cannot be used, which is told.
-    """
+    """Set the language of the application and of Qt's own dialogs, as far as Qt is translated. English if the catalogue
+    cannot be used, which is reported to `tell`."""
     if choice == PLAIN:
         return
     try:

@@ -23,12 +23,12 @@ from app.window.instance import Instance
 from app.window.zoom import zoomed
 
 _PATIENCE = 3.0
-"""Seconds after which the window is filled even if no frame was shown, as for one that is minimized."""
+"""Seconds after which the window is filled even if no frame was painted, as when it is minimised."""
 _WAIT_MS = 50
 
 
 def live(paths: Paths, stop: StopSignals) -> int:
-    """Show the window of an installation until it is closed; returns the exit status, or `AGAIN`."""
+    """Show the window until it is closed; returns the exit status, or `AGAIN` if it is to be opened again."""
     left_out: list[BandleaderError] = []
     looks = read_looks(paths, left_out.append)
     with zoomed(looks.percent):
@@ -69,7 +69,7 @@ def live(paths: Paths, stop: StopSignals) -> int:
 
 
 def show_first_frame(app: QApplication, window: MainWindow) -> None:
-    """Show the window, and return when it was painted."""
+    """Show the window, and return when it was painted, or after a short time limit."""
     frame = _FirstFrame(window)
     window.show()
     until = time.monotonic() + _PATIENCE

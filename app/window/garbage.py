@@ -8,27 +8,26 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 _LOOK_EVERY = 50
-"""Milliseconds."""
+"""Milliseconds between two checks."""
 YOUNG = 700
-"""New objects that are worth a look; this and the next two are what one look goes through, at 0.1 to 0.5 us each."""
+"""Number of new objects from which they are collected. This and the next two bound what one collection visits, at 0.1
+to 0.5 µs an object."""
 MIDDLE = 8_000
 OLD = 40_000
 WORTH = 200_000
-"""Objects that must have settled before all is looked through; at least as many as were alive, too."""
+"""Number of settled objects from which a full collection is worth it; also at least as many as were alive after the
+last one."""
 _FAR = 3
-"""When so many times as much has settled, all is looked through whatever goes on, for memory."""
+"""Multiple of that from which a full collection runs even if the window is busy, for the sake of memory."""
 
 
 class Garbage(QObject):
-    """Collects in place of the interpreter.
+    """Collects cyclic garbage on the window's thread, in place of the interpreter.
 
-    The interpreter collects in whichever thread happens to allocate. A widget that is part of a cycle would
-    then be destroyed in the database's thread, which ends the program.
-
-    Python can look through a generation only at once, so generations are kept small: what has outlived `OLD` other
-    objects is settled, and left out of all later looks. What of it has become garbage is found by a look through
-    all, which takes a tenth of a second and waits until `idle` says that nobody would notice.
-    """
+    The interpreter collects in whichever thread happens to allocate. A widget that is part of a cycle would then be
+    destroyed in the database's thread, which crashes. Python can visit a generation only as a whole, so generations are
+    kept small: what has outlived `OLD` other objects counts as settled and is frozen. Garbage among it is found by a
+    full collection, which takes a tenth of a second and waits until `idle()`."""
 
     def __init__(self, parent: QObject, idle: Callable[[], bool]) -> None:
         super().__init__(parent)
@@ -45,7 +44,7 @@ class Garbage(QObject):
         self._timer.start()
 
     def settle(self) -> None:
-        """All that there is now stays until the end, as what start-up has made and imported."""
+        """Exclude all existing objects from collection: what start-up has made and imported stays until the end."""
         gc.freeze()
         self._middle = self._old = self._settled = 0
         self._alive = gc.get_freeze_count()
@@ -82,7 +81,7 @@ class Garbage(QObject):
         self.settle()
 
     def end(self) -> None:
-        """Let the interpreter collect again."""
+        """Hand collection back to the interpreter."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()

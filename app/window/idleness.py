@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.desktop.desktop import Desktop
 
 PATIENCE = 10.0
-"""Seconds without a key, a pointer or anything that goes on."""
+"""Seconds without input and without other activity after which the window is idle."""
 _INPUT = frozenset({
     QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease,
     QEvent.Type.MouseMove, QEvent.Type.Wheel, QEvent.Type.TouchBegin, QEvent.Type.TouchUpdate,
@@ -23,7 +23,8 @@ _INPUT = frozenset({
 
 
 class Idleness(QObject):
-    """Knows of keys and pointers what comes to the window that is on the screen; `busy` tells what else goes on."""
+    """Detects that the window is idle: no key or pointer event in it for a while, and `busy()` False. `clock` returns
+    seconds."""
 
     def __init__(self, window: QWidget, busy: Callable[[], bool], clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(window)
@@ -36,21 +37,22 @@ class Idleness(QObject):
         handle.installEventFilter(self)
 
     def idle(self) -> bool:
-        """Whether a tenth of a second would disturb nobody; to be asked often, as only then it sees what goes on."""
+        """Whether a pause of a tenth of a second would disturb nobody; must be asked often, as `busy` is checked only
+        then."""
         now = self._clock()
         if self._busy() or QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             self._last = now
         return now - self._last > PATIENCE
 
     def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Takes nothing."""
+        """Note the time of input events; filters nothing out."""
         if event.type() in _INPUT:
             self._last = self._clock()
         return False
 
 
 def at_work(desktop: Desktop) -> bool:
-    """Whether something is planned, judged, run, made ready or played in the open project."""
+    """Whether the open project is planning, checking, running, preparing sound or playing."""
     now = desktop.opened.value
     if now is None:
         return False

@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 
 _RAISE, _RAISED = b"raise\n", b"raised\n"
 _PATIENCE = 5.0
-"""Seconds that another window has to answer."""
+"""Seconds that another instance has to answer."""
 _STEP = 100
 
 
 class Instance(QObject):
-    """This process's claim to be the window of a data folder.
-
-    A locked file in `running`, a folder of the user alone, says who was first and where it listens.
-    """
+    """Lets only one process open a window on a data folder; a later start raises the first one's window by calling its
+    `raise_window`. A lock file in `running`, a folder of the user alone, tells who was first and where it listens."""
 
     def __init__(self, running: Path, raise_window: Callable[[], None], environment: Mapping[str, str]) -> None:
         super().__init__()
@@ -42,10 +40,8 @@ class Instance(QObject):
         self._stranger = False
 
     def claim(self) -> bool:
-        """True for the first; a later one has raised the first's window.
-
-        Raises `WindowError` if that hangs, or if another user answers in its place.
-        """
+        """True if this process is the first; False if another has raised its window. Raises `WindowError` if the other
+        one hangs or belongs to another user."""
         until = time.monotonic() + _PATIENCE
         while not self._file.take():
             if self._ask(until):
@@ -58,7 +54,7 @@ class Instance(QObject):
         return True
 
     def listen(self) -> None:
-        """Hear later starts from now on; those that came meanwhile ask again until they are answered."""
+        """Answer later starts from now on; those that came before keep asking until they are answered."""
         from PySide6.QtNetwork import QLocalServer
 
         try:
@@ -73,7 +69,7 @@ class Instance(QObject):
             self._file.write(self._address)
 
     def release(self) -> None:
-        """Let the next start be the first."""
+        """Release the claim, so that the next start is the first."""
         if self._server is not None:
             self._server.close()
         remove_left(self._address)

@@ -40,10 +40,8 @@ def spend(
     paths: Paths, window: MainWindow, theme: Theme, instance: Instance, stop: StopSignals,
     left_out: Sequence[BandleaderError],
 ) -> int:
-    """Fill the window that is shown, and keep it until it is closed; returns the exit status.
-
-    What the first frame had to do without is told in it.
-    """
+    """Fill the shown window and run it until it is closed; returns the exit status. `left_out` are errors of the first
+    frame, which are shown in the window."""
     loop = EventLoop(QApplication.instance())
     asyncio.set_event_loop(loop)
     try:

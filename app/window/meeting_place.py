@@ -16,21 +16,22 @@ from app.private_files import mine, open_to_others
 
 _PREFIX = "bandleader-"
 _LONGEST = 70
-"""Bytes of a folder: a socket's whole path has at most 104 on some systems, and Qt makes it 10 longer on its way."""
+"""Longest path of a folder in bytes: a socket's whole path has at most 104 on some systems, and Qt lengthens it by 10
+meanwhile."""
 _LINUX_PEER = struct.Struct("3i")
 _BSD_PEER = struct.Struct("=IIh2x16I")
 _SOL_LOCAL, _LOCAL_PEERCRED = 0, 1
 
 
 def new_address(running: Path, environment: Mapping[str, str], system: str = sys.platform) -> str:
-    """An address that nobody has and nobody can guess: a path in a folder of the user alone, on Windows the name of a
-    pipe. Raises `OSError` where there is no such folder."""
+    """A new, unguessable address: a path in a folder of the user alone, on Windows the name of a pipe. Raises `OSError`
+    if there is no such folder."""
     name = f"{_PREFIX}{secrets.token_hex(8 if system == 'win32' else 4)}"
     return name if system == "win32" else str(_folder(running, environment) / name)
 
 
 def remove_left(address: str) -> None:
-    """Remove the socket of a window that died, with the folder that was made for it alone."""
+    """Remove the socket of a window that crashed, and the folder made for it."""
     place = Path(address)
     if not place.is_absolute() or not place.name.startswith(_PREFIX):
         return
@@ -44,7 +45,7 @@ def remove_left(address: str) -> None:
 
 
 def peer_of(descriptor: int, system: str = sys.platform) -> int | None:
-    """The user whose process is at the other end of a connected socket; None where the system does not tell."""
+    """The user id of the process at the other end of a connected socket; None if the system does not tell."""
     if system == "win32" or descriptor < 0:
         return None
     with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as line:
@@ -55,12 +56,12 @@ def peer_of(descriptor: int, system: str = sys.platform) -> int | None:
 
 
 def linux_user(told: bytes) -> int:
-    """The user in what SO_PEERCRED tells: process, user, group."""
+    """The user id in the value of SO_PEERCRED (process, user, group)."""
     return int(_LINUX_PEER.unpack(told)[1])
 
 
 def bsd_user(told: bytes) -> int | None:
-    """The user in what LOCAL_PEERCRED tells: version, user, groups; None for a version that is not known."""
+    """The user id in the value of LOCAL_PEERCRED (version, user, groups); None for an unknown version."""
     version, user = struct.unpack_from("=II", told)
     return int(user) if version == 0 else None
 

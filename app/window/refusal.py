@@ -17,7 +17,7 @@ _MARGIN, _GAP = 20, 10
 
 
 class RefusalDialog(QDialog):
-    """Open it with `open()`; `finished` tells that it was closed."""
+    """Shows why the start failed; open it with `open()`. Signal `finished` is emitted when it was closed."""
 
     def __init__(self, error: BandleaderError) -> None:
         super().__init__()

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _TURN = 0.0002
-"""Seconds; Python's own are 5 ms. Painting gives the interpreter away, and asks for it again, many times a frame."""
+"""Switch interval in seconds; Python's own is 5 ms. Painting releases the interpreter's lock, and takes it again, many
+times a frame."""
 
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Threads take short turns meanwhile."""
+    """Context with a short switch interval of Python's threads."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:

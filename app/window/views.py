@@ -38,7 +38,7 @@ from app.ui.welcome.page import WelcomePage
 
 
 def view_factories() -> ViewFactories:
-    """One factory for each part of the window."""
+    """The factories of all views of the window."""
     return ViewFactories(
         _chat, _plan, _events, _timeline, _pianoroll, _mixer, _history, _transport, _welcome, _settings
     )

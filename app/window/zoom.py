@@ -12,10 +12,8 @@ _WHOLE = 100
 
 @contextmanager
 def zoomed(percent: int) -> Iterator[None]:
-    """An application that is made within draws all of this size; a factor of the environment counts more.
-
-    Programs that are started later must not find it.
-    """
+    """Context in which the QApplication must be made to draw everything at this percentage; a factor set in the
+    environment takes precedence. The variable is removed afterwards, so that child processes do not inherit it."""
     if percent == _WHOLE or _FACTOR in os.environ:
         yield
         return
