@@ -15,14 +15,14 @@ from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Frames, Rendering
 
 SILENT_TRACK_DB = -50.0
-"""A track whose clips together stay below this RMS counts as silent."""
+"""RMS in dBFS below which a track's clips together count as silent."""
 QUIET_DB = -60.0
-"""Below this a moment counts as silence."""
+"""Level in dBFS below which a moment counts as silence."""
 BANDS = (
     ("sub", 20, 60), ("bass", 60, 250), ("low_mid", 250, 500),
     ("mid", 500, 2000), ("high_mid", 2000, 6000), ("air", 6000, 20_000),
 )  # fmt: skip
-"""Name and edges in Hz of the bands of the balance."""
+"""Name, lower and upper edge in Hz of each band of the spectral balance."""
 
 _WINDOW = 4096
 _MOMENT = SAMPLE_RATE // 100

@@ -21,7 +21,7 @@ from app.sound.part import SAMPLE_RATE
 Frames = npt.NDArray[np.float32]
 
 _LONGEST_NAME = 200
-"""Bytes of a stem's name; a disk takes 255 with number and ending."""
+"""Bytes of a stem's name; file systems allow 255 with number and ending."""
 _CHUNK = 65_536  # libsndfile crashes when it gets a minute of OGG at once
 _SUBTYPES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "wav": ("WAV", "PCM_24"),

@@ -19,7 +19,7 @@ from app.sound.voices import SoundingNote
 from app.sound.workshop import Workshop
 
 RING = 1.6
-"""Seconds that a note may ring after its end."""
+"""Seconds that a note may ring on after its end."""
 
 _FADE = SAMPLE_RATE // 5
 _LONGEST = 8.0
@@ -27,7 +27,7 @@ _LONGEST = 8.0
 
 @dataclass(frozen=True)
 class AuditionNote:
-    """A note to be heard: key and velocity 0-127, and the seconds that it is held."""
+    """A note to be played: pitch and velocity (0-127), and how long it is held in seconds."""
 
     pitch: int
     velocity: int
@@ -35,18 +35,17 @@ class AuditionNote:
 
 
 class Auditions:
-    """Makes single notes sound on the player, whether it plays or not."""
+    """Plays single notes, whether playback runs or not."""
 
     def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
         self._stage = stage
         self._workshop = workshop
 
     def strike(self, name: TrackId, strike: AuditionNote) -> None:
-        """Let a note of a track begin with the next block: with instrument, effects and fader as at the playhead.
+        """Play a note of a track with the next block: with instrument, effects and fader as at the playhead.
 
-        It does not wait for what is being rendered, and mute and solo do not count. A track that neither song has
-        is silent. Errors are told by the stage.
-        """
+        It does not wait for what is being rendered; mute and solo are ignored. A track that neither song has is silent,
+        as are pitches and velocities out of range. Errors are reported by the stage."""
         if not 0 <= strike.pitch <= 127 or not 1 <= strike.velocity <= 127:
             return
         try:

@@ -13,16 +13,15 @@ import numpy.typing as npt
 Levels = npt.NDArray[np.int16]
 
 MEMORY_BYTES = 512 * 1024**2
-"""Levels that are held in memory: 3 minutes of 16 busy tracks (470 MB)."""
+"""Bytes of levels held in memory: 3 minutes of 16 busy tracks (470 MB)."""
 _SEGMENT = 32 * 1024**2
 
 
 class ChunkStore:
-    """Keeps arrays for as long as someone uses them. Several threads may use it.
+    """Memory for chunks up to a budget in bytes, beyond it a mapped temporary file. Thread-safe.
 
-    What is over the budget lies in a temporary file without a name, mapped into memory, so that long songs
-    cost page cache instead of memory. Where there is no room for a file either, it stays in memory.
-    """
+    Arrays are kept for as long as someone uses them. Thanks to the file long songs cost page cache instead of memory;
+    if there is no room for a file either, chunks stay in memory."""
 
     def __init__(self, budget: int = MEMORY_BYTES) -> None:
         self.used = 0
@@ -33,7 +32,7 @@ class ChunkStore:
         self._filled = 0
 
     def kept(self, levels: Levels) -> Levels:
-        """The same levels, to be read only."""
+        """The same levels, in memory or in the file; to be read only."""
         if not levels.size:
             return levels
         with self._lock:

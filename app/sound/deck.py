@@ -23,7 +23,7 @@ _ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10)
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """One track at the mixer; `muted` also stands for not soloed."""
+    """One track at the mixer; `muted` is also True for a track that others' solo silences."""
 
     track: TrackId
     chunks: Chunks
@@ -33,7 +33,7 @@ class Channel:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """What a mix is multiplied by: a gain, or the gain and limiter of its last whole rendering."""
+    """The factor of a mix: a gain, or gain and limiter of its last whole rendering."""
 
     gain: np.float32
     limiter: Peaks | None = None
@@ -45,11 +45,10 @@ class Level:
 
 @dataclass(frozen=True, eq=False)
 class Deck:
-    """What the player plays. A deck never changes; another takes its place.
+    """What the player plays; immutable, an edit makes another deck.
 
-    Decks of one side with equal master effects share `master`, whose state goes on from deck to deck.
-    `end` is the frame at which play ends: behind it all is silent, on the other side too.
-    """
+    Decks of one side with equal master effects share `master`, whose state goes on from deck to deck. `end` is the
+    frame at which playback ends: after it both sides are silent."""
 
     song: Song
     channels: tuple[Channel, ...]
@@ -108,9 +107,9 @@ def estimated_gain(deck: Deck) -> float:
 
 
 def silenced(solo: frozenset[TrackId], track: Track) -> bool:
-    """Whether a track is not heard: muted, or others are heard alone."""
+    """Whether a track is silent: muted, or not soloed while others are."""
     return track.mute or bool(solo and track.id not in solo)
 
 
 Faders = Mapping[TrackId, tuple[float | None, float | None]]
-"""Volume (dB) and pan of faders that are being dragged; None is the song's own."""
+"""Volume (dB) and pan of faders being dragged, by track; None stands for the song's own value."""

@@ -20,7 +20,8 @@ from app.sound.workshop import Workshop
 
 @dataclass(frozen=True)
 class Status:
-    """What a transport shows; `preparing` is the share that can be heard (0-1), None when all can."""
+    """State for a transport; `preparing` is the share (0-1) of the sound that is ready, None when all is. `silent`: the
+    output is none; `note` says why or reports an error."""
 
     playing: bool
     preparing: float | None
@@ -58,16 +59,16 @@ class ProjectPlayer:
         self._threads = (Preparing(self._stage, workshop), Measuring(self._stage, workshop.palette))
 
     def show(self, name: SideName, song: Song | None) -> None:
-        """Another version of a song; what did not change in it is heard at once."""
+        """Set a side to another version of its song (None: no song); what did not change in it can be heard at once."""
         self._stage.show(name, song)
         self._told()
 
     def mix(self, solo: frozenset[TrackId], faders: Faders) -> None:
-        """Which tracks are heard alone, and the faders that are being dragged."""
+        """Set the soloed tracks, and the faders being dragged."""
         self._stage.mix(solo, faders)
 
     def listen(self, name: SideName) -> None:
-        """Hear the other song, from the same tick; where it has nothing, in silence until both have ended."""
+        """Switch to the other song at the same tick; after its end there is silence until both have ended."""
         self._stage.listen(name)
         self._told()
 
@@ -77,48 +78,49 @@ class ProjectPlayer:
         self._stage.play(at)
 
     def audition(self, track: TrackId, strike: AuditionNote) -> None:
-        """Let one note of a track sound, playing or not; returns when it is about to, after some milliseconds."""
+        """Play one note of a track, whether playback runs or not; returns shortly before it sounds, after some
+        milliseconds."""
         self._sounding.open()
         self._auditions.strike(track, strike)
 
     def stop(self) -> None:
-        """Fall silent."""
+        """Stop playback."""
         with self._stage.lock:
             self.player.jump(self.player.heard, playing=False)
 
     def seek(self, at: Ticks) -> None:
-        """Go to a tick, playing or not."""
+        """Move the playhead to a tick, playing or not."""
         self._stage.seek(at)
 
     def set_loop(self, loop: tuple[Ticks, Ticks] | None) -> None:
-        """Repeat from the first tick to before the second."""
+        """Set the loop range, from its first tick to before its second; None: no loop."""
         with self._stage.lock:
             self.player.want(replace(self.player.wanted, loop=loop))
 
     @property
     def position(self) -> Ticks:
-        """The tick that is heard now, as far as the device knows how late it is."""
+        """The tick that is audible now, corrected by the device's latency if known."""
         deck = self.player.wanted.deck
         late = round(self._sounding.latency * SAMPLE_RATE)
         return Ticks(0) if deck is None else deck.song.tempo_map.ticks(self.player.sounding(late) / SAMPLE_RATE)
 
     def levels(self) -> tuple[float, float]:
-        """Peaks of the last block, dBFS, -inf for silence."""
+        """Left and right peak of the last block in dBFS; -inf for silence."""
         left, right = self.player.peaks.both
         return dbfs(left), dbfs(right)
 
     def track_levels(self) -> Mapping[TrackId, tuple[float, float]]:
-        """The same of each track that sounds, as loud as it is in the mix."""
+        """Left and right peak in dBFS of each sounding track, as loud as it is in the mix."""
         return {track: (dbfs(left), dbfs(right)) for track, (left, right) in self.player.peaks.tracks.items()}
 
     def loudness(self, name: SideName) -> float | None:
-        """LUFS of the last whole rendering of a side."""
+        """Integrated loudness in LUFS of the last whole rendering of a side; None for silence or before one."""
         measured = self._stage.sides[name].measured
         return None if measured is None else measured.loudness
 
     @property
     def status(self) -> Status:
-        """What a transport shows."""
+        """The state for a transport."""
         device, silent, note = self._sounding.device
         fault = self.player.fault
         if fault is not None:

@@ -23,7 +23,7 @@ _MAGIC = b"BLDRY\x00\x00\x02"
 _SUFFIX = ".dry"
 _PIECE = 8192
 DEFAULT_BUDGET = 2 * 1024**3
-"""Bytes that a cache keeps unless told otherwise."""
+"""Default size of a cache in bytes."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class DryPart:
 
     @property
     def frames(self) -> int:
-        """Length of the sound."""
+        """Length in frames."""
         return int(self.levels.shape[1])
 
     def add_to(self, sound: Planar, start: int) -> None:
@@ -47,7 +47,7 @@ class DryPart:
             sound[:, at : at + piece.shape[1]] += piece
 
     def add_piece(self, sound: Planar, frame: int, start: int) -> None:
-        """Add what of it falls into `sound`, which begins at `start` while it begins at `frame`."""
+        """Add what overlaps `sound`; this part begins at song frame `frame`, `sound` at `start`."""
         first, last = max(start, frame), min(start + sound.shape[1], frame + self.frames)
         if first < last:
             piece = self.levels[:, first - frame : last - frame].astype(np.float32)

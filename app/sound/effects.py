@@ -22,21 +22,21 @@ from app.sound.recipes import RECIPES, Recipe
 BLOCK = 1024
 """Frames between two values of an automated effect parameter."""
 TAIL_DB = -60.0
-"""Where the tail of an effect ends, against the loudest frame before it."""
+"""Level at which an effect's tail is cut, in dB relative to the loudest frame before it."""
 
 GLIDE = BLOCK
-"""Frames over which parameters that are turned come to their new values."""
+"""Frames over which changed parameters glide to their new values."""
 
 _PIECE = 480 * BLOCK  # 10 s
 _STEP = 32
-"""Frames between two values of a parameter that glides."""
+"""Frames between two values of a gliding parameter."""
 Values = tuple[Mapping[str, float], ...]
-"""All parameters of each effect of a chain."""
+"""All parameter values of each effect of a chain."""
 
 
 @dataclass
 class Processor:
-    """One effect at work; keeps its state from block to block."""
+    """One running effect; it keeps its state from block to block."""
 
     kind: EffectKind
     recipe: Recipe
@@ -44,14 +44,14 @@ class Processor:
     curves: dict[str, AutomationCurve] = field(default_factory=dict)
 
     def turn(self, name: str, value: float) -> None:
-        """Set a parameter, held within its range."""
+        """Set a parameter, clamped to its range."""
         parameter = next(parameter for parameter in self.kind.params if parameter.name == name)
         held = min(max(value, parameter.low), parameter.high)
         for knob in self.recipe.knobs[name]:
             setattr(self.plugins[knob.processor], knob.attribute, knob.convert(held))
 
     def process(self, sound: Planar, start: int) -> Planar:
-        """The next frames of sound, which begin at frame `start` of the song."""
+        """Process the next frames, which begin at frame `start` of the song."""
         if not self.curves:
             return self._through(sound)
         edges = [0, *range(BLOCK - start % BLOCK, sound.shape[1], BLOCK), sound.shape[1]]
@@ -97,10 +97,10 @@ class EffectChain:
         return bool(self._processors)
 
     def turn_to(self, effects: Sequence[Effect]) -> bool:
-        """Go on with other values of the same effects, from the next frames on; False where they are not the same.
+        """Take other parameter values of the same effects from the next frames on; returns False (and does nothing) if
+        the effects are not the same.
 
-        It may be called while another thread is in `process`. Tails and all other state stay.
-        """
+        It may be called while another thread is in `process`. Tails and all other state stay."""
         enabled = [effect for effect in effects if effect.enabled]
         if [(one.id, one.name) for one in enabled] != [(one.id, one.name) for one in self._effects]:
             return False
@@ -158,7 +158,8 @@ class EffectChain:
         return np.concatenate(list(self.stream(dry())), axis=1)
 
     def stream(self, dry: Iterable[Planar]) -> Iterator[Planar]:
-        """The same piece by piece: each piece of the dry sound with all effects, then the tail."""
+        """As `process_whole`, piece by piece: yields each piece of dry sound with all effects applied, then the
+        tail."""
         loudest = 0.0
         for piece in dry:
             wet = self.process(piece)
@@ -197,7 +198,8 @@ def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, 
 
 
 def load_effects() -> None:
-    """Import what effects are made with, which takes a tenth of a second; else the first effect of a song does."""
+    """Import the effects library, which takes a tenth of a second that the first effect of a song would take
+    otherwise."""
     import pedalboard  # noqa: F401
 
 

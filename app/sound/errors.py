@@ -6,13 +6,13 @@ from agent.errors import BandleaderError, Blame
 
 
 class SoundError(BandleaderError):
-    """The machine cannot make, measure or store the sound."""
+    """The machine cannot make, measure or store sound."""
 
     blame = Blame.MACHINE
 
 
 class SoundInputError(SoundError):
-    """What was asked for cannot sound: an unknown effect, parameter or file format."""
+    """The input is not valid: an unknown effect, parameter or file format."""
 
     blame = Blame.INPUT
 

@@ -31,7 +31,7 @@ class Fader:
 
     @classmethod
     def of(cls, song: Song, track: Track) -> Fader:
-        """The fader of a track with its automation; mute is not part of it."""
+        """The fader of a track with its automation; mute is not included."""
         volume = curve_for(song, track, "volume_db", track.volume_db)
         return cls(track.volume_db, track.pan, volume, curve_for(song, track, "pan", track.pan))
 

@@ -25,7 +25,8 @@ Planar = npt.NDArray[np.float32]
 GAIN = 1.0
 POLYPHONY = 256
 SOFT_CENTS = 4500.0
-"""How far the filter of a kit closes for the softest stroke: banks have few layers, and soft drums are dull."""
+"""Cents by which the low-pass filter of a drum kit closes for the softest note: banks have few velocity layers, and
+soft drums sound dull in reality."""
 
 _DRUMS = 9
 _CHANNELS = range(16)

@@ -42,7 +42,7 @@ def _imported() -> ModuleType:
 
 
 def install_hint() -> str:
-    """How to install libfluidsynth on this system."""
+    """How to install libfluidsynth on this system, as a command or sentence."""
     if sys.platform == "darwin":
         return "brew install fluid-synth"
     if sys.platform == "win32":
@@ -87,7 +87,7 @@ class Functions:
             silence(level, None, None)
 
     def dull_softly(self, synth: int, cents: float) -> None:
-        """Let the filter of each note close by so many cents at velocity 0, by a fifth of it at 40, by none at 127."""
+        """Lower the filter of each note by `cents` at velocity 0, by a fifth of it at 40, by none at 127."""
         modulator = self._new_modulator()
         self._set_source(modulator, _VELOCITY, _SOFT_MOST)
         self._set_second(modulator, 0, 0)

@@ -17,14 +17,14 @@ from agent.message import msg
 from app.sound.errors import SoundInputError
 
 MOST_BYTES = 2 * 1024**3
-"""Of a file: the synthesizer maps what it plays into memory."""
+"""Largest file in bytes: the synthesizer maps what it plays into memory."""
 MOST_TABLES = 64 * 1024**2
-"""Of all tables together; those of the largest banks take a twentieth."""
+"""Most bytes of all tables together; those of the largest banks take a twentieth."""
 _MOST_CHUNKS = 64
 _RECORDS: Mapping[bytes, int] = {
     b"phdr": 38, b"pbag": 4, b"pmod": 10, b"pgen": 4, b"inst": 22, b"ibag": 4, b"imod": 10, b"igen": 4, b"shdr": 46,
 }
-"""Bytes of a record of each table; the last record of each only ends the one before it."""
+"""Bytes of a record of each table; the last record only terminates the table."""
 _INSTRUMENT, _SAMPLE = 41, 53
 _PACKED, _ROM = 0x10, 0x8000
 
@@ -37,10 +37,10 @@ class _Broken(Exception):
 
 
 def presets_of(path: Path) -> tuple[Preset, ...]:
-    """The sounds of a SoundFont by bank and program, lowest first. At most `MOST_TABLES` are read.
+    """The presets of a SoundFont as (bank, program), lowest first.
 
-    Raises `SoundInputError` for what is no regular file, is larger than `MOST_BYTES`, or is no whole SoundFont.
-    """
+    At most `MOST_TABLES` bytes are read. Raises `SoundInputError` for anything but a regular file with a complete
+    SoundFont of at most `MOST_BYTES`."""
     try:
         size = _size(path)
         with path.open("rb") as file:

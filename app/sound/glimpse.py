@@ -14,10 +14,8 @@ _RELEASE = 2 * SAMPLE_RATE // GRID  # steps that a note may ring after its end
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A piece of a part: the notes that may sound between two frames of it, from `origin` on.
-
-    It sounds like the part from frame `start` to `end`, but for tails longer than two seconds.
-    """
+    """A piece of a part: the notes that may sound from frame `start` to `end` of it, beginning with that at `origin`.
+    Its sound equals the part's there, except for tails longer than two seconds."""
 
     part: SynthPart
     origin: int
@@ -26,20 +24,20 @@ class Glimpse:
 
     @property
     def steps(self) -> int:
-        """Grid steps after which it is no longer needed."""
+        """Grid steps from `origin` to `end`, after which rendering can stop."""
         return (self.end - self.origin) // GRID + 1
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The sound of a glimpse."""
+    """A glimpse with its sound."""
 
     glimpse: Glimpse
     sound: DryPart
 
 
 def glimpse_of(part: SynthPart, start: int, end: int) -> Glimpse | None:
-    """The piece of a part between two of its frames; None where it has no notes, or little is saved."""
+    """The piece of a part between two of its frames; None if no notes sound there, or if it would save too little."""
     first, last = start // GRID - _RELEASE, -(-end // GRID)
     notes = [(on, off) for on, off in _notes(part) if on[0] < last and off[0] > first]
     if not notes:

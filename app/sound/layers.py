@@ -21,7 +21,7 @@ _HIGHEST = 127
 
 
 def instrument_of(track: Track, palette: Palette) -> Instrument:
-    """What a track plays. Raises `SoundInputError` for an unknown instrument."""
+    """The instrument of a track. Raises `SoundInputError` for an unknown one."""
     try:
         return palette.instrument(track.instrument)
     except SongError as error:
@@ -31,15 +31,13 @@ def instrument_of(track: Track, palette: Palette) -> Instrument:
 
 
 def layers_of(instrument: Instrument, palette: Palette) -> tuple[PartLayer, ...]:
-    """The layers of an instrument as a synthesizer plays them; none for one that is a sound of the bank itself."""
+    """The layers of an instrument for the synthesizer; none for one that is a preset of the bank."""
     return tuple(_layer(layer, palette.instrument(layer.instrument)) for layer in instrument.layers)
 
 
 def effects_of(track: Track, palette: Palette) -> tuple[Effect, ...]:
-    """The effects that a track sounds through: those of its instrument, which belong to its layers, then its own.
-
-    Raises `SoundInputError` for an unknown instrument.
-    """
+    """All effects of a track: those of its instrument, which belong to its layers, then the track's own. Raises
+    `SoundInputError` for an unknown instrument."""
     instrument = instrument_of(track, palette)
     own = tuple(
         Effect(EffectId(f"{instrument.name} {number}"), use.effect, tuple(sorted(use.params.items())))
@@ -49,7 +47,7 @@ def effects_of(track: Track, palette: Palette) -> tuple[Effect, ...]:
 
 
 def played_by(part: SynthPart, layer: PartLayer) -> SynthPart:
-    """The part as one of its layers plays it. Keys that a transposition leaves without a place move by octaves."""
+    """The part as one of its layers plays it; keys that are transposed out of range move by octaves."""
     events = tuple(
         (step + layer.late, kind, _key(number + layer.transpose) if kind in _NOTES else number, value)
         for step, kind, number, value in part.events
@@ -58,7 +56,7 @@ def played_by(part: SynthPart, layer: PartLayer) -> SynthPart:
 
 
 def together(sounds: Sequence[tuple[PartLayer, Planar]]) -> Planar:
-    """The sounds of all layers at their levels and places, as long as the longest."""
+    """The mix of all layers with their gain and pan, as long as the longest."""
     mix = np.zeros((2, max(sound.shape[1] for _, sound in sounds)), np.float32)
     for layer, sound in sounds:
         mix[:, : sound.shape[1]] += sound * Fader(layer.gain_db, layer.pan).gains(0, 1)

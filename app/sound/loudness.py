@@ -18,11 +18,11 @@ from app.sound.fluid import Planar
 from app.sound.part import SAMPLE_RATE
 
 CEILING_DBTP = -1.0
-"""True peak that no mix exceeds."""
+"""Highest true peak of a mix, in dBTP."""
 TOLERANCE_LU = 1.0
-"""How far from its target a mix may end."""
+"""Largest accepted distance from the target, in LU."""
 MOST_GAIN_DB = 40.0
-"""Make-up gain above which a mix counts as too quiet to be lifted."""
+"""Largest make-up gain in dB; a mix that needs more counts as too quiet."""
 
 LIMITER_BLOCK = 128
 """Frames between two factors of the limiter."""
@@ -60,7 +60,7 @@ class Mastered:
 
 
 def load_meter() -> None:
-    """Load the slow libraries (a second), so that a thread can do it while the instruments play."""
+    """Import the libraries for measuring, which takes a second; meant for a thread while instruments render."""
     import pyloudnorm
     import scipy.signal
 
@@ -68,7 +68,7 @@ def load_meter() -> None:
 
 
 def integrated_loudness(sound: Planar) -> float | None:
-    """LUFS of (2, frames), or None for silence. What is shorter than 0.4 s is padded with silence to that."""
+    """Integrated loudness in LUFS of (2, frames), None for silence. Less than 0.4 s is padded with silence to that."""
     import pyloudnorm
 
     if not sound.size or float(np.max(np.abs(sound))) < _SILENCE:
@@ -83,7 +83,7 @@ def integrated_loudness(sound: Planar) -> float | None:
 
 
 def true_peak(sound: Planar) -> float | None:
-    """dBTP of (2, frames), or None for silence."""
+    """True peak in dBTP of (2, frames), None for silence."""
     peaks = _block_peaks(sound)
     return decibels(float(peaks.max())) if peaks.size else None
 
@@ -143,7 +143,7 @@ def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None
 
 
 def envelope(levels: Peaks, start: int, frames: int) -> Peaks:
-    """The limiter's factor of each of `frames` frames from `start`; behind its end it holds its last level."""
+    """The limiter's factor of each of `frames` frames from `start`; after its end the last one."""
     first, last = start // LIMITER_BLOCK, (start + frames - 1) // LIMITER_BLOCK
     edges = levels[np.minimum(np.arange(first, last + 2), len(levels) - 1)]
     lines = edges[:-1, None] + np.diff(edges)[:, None] * _RAMP

@@ -14,18 +14,18 @@ from app.sound.fluid import Planar
 from app.sound.part import SAMPLE_RATE
 
 LOW_HZ = 120.0
-"""Below this both channels are one."""
+"""Frequency below which the mix is mono."""
 
 _SHELF_DB = -18.0
 _SHELVES = 2
 
 
 class LowEnd:
-    """Takes from the difference of the channels what lies below `LOW_HZ`: 18 dB there, more than 30 dB at half of it.
+    """Makes low frequencies mono: the difference of the channels is lowered by 18 dB at `LOW_HZ`, by more than 30 dB at
+    half of it.
 
-    It is fed with consecutive frames and keeps its state; the result does not depend on the size of the blocks.
-    What both channels share stays as it is.
-    """
+    It is fed with consecutive frames and keeps its state; the result does not depend on the size of the blocks. What
+    both channels share is unchanged."""
 
     def __init__(self) -> None:
         from pedalboard import LowShelfFilter
@@ -49,7 +49,7 @@ class LowEnd:
 
 
 class MasterChain(EffectChain):
-    """The master effects of a song, behind a low end that is in the middle."""
+    """The master effects of a song, after its low end was made mono."""
 
     def __init__(self, effects: Sequence[Effect], palette: Palette) -> None:
         super().__init__(effects, palette)

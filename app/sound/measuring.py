@@ -20,7 +20,8 @@ from app.sound.wet import CHUNK
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What the master would make of a deck. `loudness` in LUFS, None for silence; `end` in frames."""
+    """What mastering would make of a deck: its gain or limiter, `loudness` in LUFS (None for silence), and its `end` in
+    frames."""
 
     level: Level
     loudness: float | None
@@ -55,7 +56,7 @@ def measured(deck: Deck, palette: Palette, check: Callable[[], None]) -> Measure
 
 
 def tracks_end(channels: tuple[Channel, ...]) -> int:
-    """Frame behind which no channel that is not muted sounds."""
+    """The frame after which no unmuted channel sounds; 0 if none does."""
     end = 0
     for channel in channels:
         last = max(channel.chunks, default=None)

@@ -14,7 +14,7 @@ from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Frames
 
 Fill = Callable[[Frames], None]
-"""Writes the next (frames, 2); never raises."""
+"""Writes the next frames into an array (frames, 2); never raises."""
 Lost = Callable[[str], None]
 """Called once, from any thread, when a device ends by itself, with the reason."""
 
@@ -27,18 +27,18 @@ class AudioOutput(Protocol):
     name: str
     silent: bool
     note: str
-    """Why there is no sound; empty for a device."""
+    """Why there is no sound; empty for a real device."""
     patience: float
-    """Seconds without taking a block after which it counts as lost."""
+    """Seconds without a requested block after which the output counts as lost."""
     latency: float
-    """Seconds from writing a frame until it is heard."""
+    """Seconds from writing a frame until it is audible."""
 
     def close(self) -> None:
-        """End it and join its thread."""
+        """Close the output and join its thread."""
 
 
 class SilentOutput:
-    """Takes blocks as a device would and lets no one hear them."""
+    """Requests blocks in real time and discards them."""
 
     name = "silent"
     silent = True

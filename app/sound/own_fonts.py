@@ -32,17 +32,18 @@ class _Known:
 
 
 class OwnFonts:
-    """Looks at a file once for as long as it stays the same, so that one that comes or goes is noticed."""
+    """Which SoundFont files of a song and its tracks can be used; files are checked again only after they have
+    changed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Path, int, int], _Known] = {}
 
     def of(self, song: Song, track: Track, instrument: Instrument) -> PartFont | None:
-        """What a track plays from instead of the bank; None where its file is not there or cannot be used.
+        """The SoundFont that a track plays from instead of the bank; None if none is set or it cannot be used.
 
-        A track's own file plays all of it, with the sound of its instrument's number, else with its first. A song's
-        plays what it has of the instruments of the bank; kits and layers that were recorded or made stay.
-        """
+        A track's own file plays all of the track, with the preset of its instrument's program number, else with its
+        first preset. A song's file plays those instruments of the bank that it has; sampled kits and layered
+        instruments stay."""
         from app.sound.part import PartFont
 
         own = self._usable(track.soundfont)
@@ -55,7 +56,7 @@ class OwnFonts:
         return PartFont(str(whole.font.path), whole.font.digest, instrument.bank, instrument.program)
 
     def lacks(self, song: Song) -> Iterator[str]:
-        """A sentence for each file that a song wants and that cannot be played from: which, and what to do."""
+        """For each file that a song names and that cannot be used a sentence: which, and what to do."""
         for file, tracks in _wanted(song).items():
             who = ", ".join(tracks) if tracks else "the song"
             other = song.soundfont if tracks and self._usable(song.soundfont) else "the bank"

@@ -20,23 +20,23 @@ from app.sound.curves import AutomationCurve, curve_for
 SAMPLE_RATE = 48_000
 """Frames per second of all sound inside the program."""
 GRID = 64
-"""Frames between two moments at which the synthesizer takes events (1.3 ms)."""
+"""Frames between two times at which the synthesizer takes events (1.3 ms)."""
 LONGEST_TAIL = 10.0
-"""Seconds that a release, or an effect, may ring after the last note."""
+"""Most seconds that a release or an effect may ring on after the last note."""
 LONGEST_SECONDS = 30 * 60
-"""Of a song that is made into one sound, and of one clip: ten minutes take about a gigabyte."""
+"""Longest song that is rendered as a whole, and longest clip, in seconds: ten minutes take about a gigabyte."""
 OFFSET_HZ = 12.0
-"""Below this sound is taken away, with 6 dB an octave: samples and effects may swing round another level than zero."""
+"""Frequency of a high-pass filter of 6 dB an octave, as samples and effects may have a DC offset."""
 KITS = 128
-"""The bank of General MIDI in which each key is another drum."""
+"""The bank of General MIDI whose presets are drum kits."""
 BEND_RANGE = 12
-"""Semitones of full pitch bend."""
+"""Semitones of a full pitch bend."""
 
 _LANE_STEP = 4  # grid steps between two values of a moving lane: 5 ms
 
 
 class EventKind(IntEnum):
-    """What a part's event does; of two at one moment the lower comes first."""
+    """Kinds of events; of several at one time the lower kind comes first."""
 
     NOTE_OFF = 0
     BEND = 1
@@ -110,7 +110,7 @@ class SynthPart(msgspec.Struct, frozen=True, array_like=True):
 
 
 def frame_at(song: Song, tick: int) -> int:
-    """The frame of the song at which a tick falls."""
+    """The frame of the song at a tick."""
     return floor(song.tempo_map.seconds(tick) * SAMPLE_RATE + 0.5)
 
 

@@ -19,7 +19,7 @@ from app.sound.renderer import Frames
 from app.sound.voices import Voices
 
 FADE = 384
-"""Frames (8 ms) over which one sound passes into another: play, stop, seek, sides, edits, faders, loops."""
+"""Frames (8 ms) of the crossfade at play, stop, seek, loop ends, edits, and changes of side or faders."""
 SAFE = 0.98
 """Sample peak above which a block is turned down; a mastered mix stays below it."""
 
@@ -29,7 +29,8 @@ _RAMP = ((np.arange(FADE) + 1) / FADE).astype(np.float32)
 
 @dataclass(frozen=True)
 class PlayerTarget:
-    """What the player shall do. `jump` counts the times at which it was sent to a frame."""
+    """What the player shall do. `jump` counts the seeks, so that a new one is noticed; `frame` is where the last one
+    went."""
 
     deck: Deck | None = None
     playing: bool = False
@@ -40,18 +41,18 @@ class PlayerTarget:
 
 @dataclass(frozen=True)
 class Peaks:
-    """Peaks of the last block: of the whole, and of each track in the mix."""
+    """Left and right peak of the last block (factors, not dB): of the mix, and of each track in it."""
 
     both: tuple[float, float] = (0.0, 0.0)
     tracks: Mapping[TrackId, tuple[float, float]] = field(default_factory=dict)
 
 
 class MixPlayer:
-    """`fill` is called by a sound device; all else by one thread at a time.
+    """Plays decks. `fill` is called by the sound device, everything else by one thread at a time; `ended` is called
+    when playback ends.
 
-    `want` replaces the wish as a whole, and the next block follows it: no lock is shared with the device.
-    `fill` never raises; a fault in it is kept in `fault` and ends the play.
-    """
+    `want` replaces the target as a whole, and the next block follows it: no lock is shared with the device. `fill`
+    never raises; an exception in it is stored in `fault` and ends the playback."""
 
     def __init__(self, ended: Callable[[], None]) -> None:
         self.wanted = PlayerTarget()
@@ -77,36 +78,35 @@ class MixPlayer:
 
     @property
     def playing(self) -> bool:
-        """Whether it plays, or will with the next block."""
+        """Whether it plays, or will from the next block on."""
         wanted = self.wanted
         return wanted.playing and self._over != wanted.jump
 
     @property
     def heard(self) -> int:
-        """The frame at the playhead; where it was sent to, if it is not there yet."""
+        """The frame at the playhead; after a seek its target."""
         wanted = self.wanted
         return self.frame if wanted.jump == self._jump else wanted.frame
 
     def sounding(self, late: int) -> int:
-        """The frame that is heard when all is heard `late` frames after it was written.
+        """The frame that is audible if output is heard `late` frames after it was written.
 
-        It stays within what was played without a jump: after a seek, or where a loop begins again, it waits there.
-        """
+        After a seek, or where a loop begins again, it waits at that frame."""
         return self.heard if self.wanted.jump != self._jump else self.frame - min(late, self._run)
 
     def want(self, wanted: PlayerTarget) -> None:
-        """From the next block on, do this."""
+        """Follow this target from the next block on."""
         self.wanted = wanted
 
     def jump(self, frame: int, playing: bool) -> None:
-        """Go to a frame."""
+        """Seek to a frame, and play or stop there."""
         wanted = self.wanted
         if playing:
             self.fault = None
         self.wanted = replace(wanted, playing=playing, jump=wanted.jump + 1, frame=frame)
 
     def fill(self, out: Frames) -> None:
-        """Write the next frames, as (frames, 2)."""
+        """Write the next frames into an array (frames, 2)."""
         try:
             for start in range(0, len(out), BLOCK):
                 self._block(out[start : start + BLOCK])

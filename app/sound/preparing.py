@@ -22,21 +22,20 @@ from app.sound.wet import CHUNK
 from app.sound.workshop import Workshop
 
 AHEAD = 4
-"""Chunks from the playhead on (2.7 s) that are made before all others."""
+"""Chunks from the playhead on (2.7 s) that are rendered before all others."""
 QUIET_FOR = 0.5
 """Seconds without a change after which a song is measured."""
 REMEMBERED = 8
-"""Measurements that are kept, so that undo and a plan's return have their level at once."""
+"""Number of cached measurements, so that undo and a plan shown again have their level at once."""
 
 _TELL_EVERY = 0.2
 
 
 class Preparing(Thread):
-    """Does one piece of work after another, each time the most urgent one.
+    """A thread that renders chunks, always the most urgent first.
 
-    What is longer than some 20 ms is left when something else becomes urgent, and done again later. The chunk at
-    the playhead is never left: it would not be heard as long as a gesture sends one edit after another.
-    """
+    Work longer than some 20 ms is dropped when something else becomes urgent, and done again later. The chunk at the
+    playhead is never dropped: otherwise it would stay silent as long as a drag sends one edit after another."""
 
     def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
         super().__init__(name="bandleader-prepare", daemon=True)
@@ -152,7 +151,7 @@ class Preparing(Thread):
 
 
 class Measuring(Thread):
-    """Measures each side when it is ready and has been quiet for a moment."""
+    """A thread that measures each side once it is rendered and has not changed for a moment."""
 
     def __init__(self, stage: PlaybackState, palette: Palette) -> None:
         super().__init__(name="bandleader-measure", daemon=True)

@@ -12,7 +12,7 @@ from app.sound.rooms import Room
 
 @dataclass(frozen=True)
 class Knob:
-    """An attribute of one processor that a parameter turns, and the way between their units."""
+    """An attribute of one processor that a parameter sets, with the conversion of units."""
 
     processor: int
     attribute: str
@@ -21,10 +21,8 @@ class Knob:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Processors, those of pedalboard by class name, with fixed settings, and the knobs of each parameter.
-
-    Parameters that `leaps` names jump at every turn, so that they are better turned once than bit by bit.
-    """
+    """Processors (those of pedalboard by class name) with fixed settings, and the knobs of each parameter. Parameters
+    in `leaps` click at every change, so that they are changed at once instead of gliding."""
 
     processors: tuple[str | type[Room], ...]
     knobs: Mapping[str, tuple[Knob, ...]]

@@ -49,7 +49,7 @@ from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
 
 ENGINE = f"fluidsynth 3 gain {GAIN} rate {SAMPLE_RATE}"
-"""Changes whenever the same part would sound different; part of every cache key."""
+"""To be changed whenever the same part would sound different; it belongs to every cache key."""
 
 Progress = Callable[[float, str], None]
 Cancelled = Callable[[], bool]
@@ -84,13 +84,13 @@ class Rendering:
 
     @property
     def duration(self) -> float:
-        """Seconds, with the tail."""
+        """Length in seconds, with the tail."""
         return len(self.mix) / self.sample_rate
 
 
 @dataclass(frozen=True)
 class MixDown:
-    """The tracks added up before the master, as (2, frames), and their stems if they were asked for."""
+    """The mix of all tracks before the master, as (2, frames), and the stems if they were asked for."""
 
     mix: Planar
     stems: Mapping[TrackId, Planar]
@@ -99,7 +99,7 @@ class MixDown:
 
 @dataclass(frozen=True)
 class PlacedPart:
-    """A part of the cache and the frame of the song at which it begins."""
+    """A part with its cache key, and the frame of the song at which it begins."""
 
     key: str
     part: SynthPart
@@ -107,10 +107,8 @@ class PlacedPart:
 
 
 class Renderer:
-    """Turns songs into sound; holds the worker processes, so close it or use it in a `with`.
-
-    `cache` is the program's cache folder; dry parts lie in its `dry`. One render at a time.
-    """
+    """Renders songs; it owns worker processes, so close it or use it in a `with`. `cache` is the program's cache
+    folder; dry parts are in its subfolder `dry`. One render at a time."""
 
     def __init__(
         self,
@@ -140,12 +138,13 @@ class Renderer:
         self.close()
 
     def leave(self) -> None:
-        """Render nothing any more, from any thread: renders end with `RenderCancelledError`. Close it afterwards."""
+        """Render nothing any more; may be called from any thread. Renders end with `RenderCancelledError`; `close` must
+        follow."""
         self._left = True
         self._workers.leave()
 
     def close(self) -> None:
-        """End the worker processes and bring the cache within its budget."""
+        """End the worker processes and trim the cache to its budget."""
         self._workers.close()
         self._cache.trim()
 
@@ -190,10 +189,8 @@ class Renderer:
         cancelled: Cancelled | None = None,
         stems: bool = False,
     ) -> MixDown:
-        """All tracks with effects and faders, added up; no master effects, no gain.
-
-        Raises `SoundInputError` for a song that is too long.
-        """
+        """The mix of all tracks with effects and faders, without master effects and master gain. Raises
+        `SoundInputError` for a song that is too long; otherwise as `render`."""
         _refuse_longer("the song", frame_at(song, song.end))
         report, stop = progress or _ignore, self._or_left(cancelled or never)
         placed = self.place(song)
@@ -215,7 +212,7 @@ class Renderer:
 
     @cached_property
     def engine(self) -> str:
-        """Synthesizer, version and SoundFont: part of every key."""
+        """Engine, synthesizer version and SoundFont as text: part of every cache key."""
         return f"{ENGINE} {library_version()} {self._soundfont.digest}"
 
     def warm(self) -> None:
@@ -223,7 +220,7 @@ class Renderer:
         self._workers.warm()
 
     def place(self, song: Song) -> dict[TrackId, list[PlacedPart]]:
-        """The parts of every track that is not muted, by cache key."""
+        """The parts of every unmuted track, in the order of its clips."""
         placed: dict[TrackId, list[PlacedPart]] = {}
         for track in song.tracks:
             if track.mute:
@@ -232,7 +229,8 @@ class Renderer:
         return placed
 
     def place_track(self, song: Song, track: Track) -> list[PlacedPart]:
-        """The parts of one track. Raises `SoundInputError` for an unknown instrument or a clip that is too long."""
+        """The parts of one track in the order of its clips. Raises `SoundInputError` for an unknown instrument or a
+        clip that is too long."""
         instrument = instrument_of(track, self._palette)
         sound = self._played(song, track, instrument)
         parts = [(clip, part_of(song, track, clip, instrument, *sound)) for clip in track.clips]
@@ -242,7 +240,7 @@ class Renderer:
         return [PlacedPart(part.key(self.engine), part, frame_at(song, clip.start)) for clip, part in parts if part]
 
     def prepare(self, parts: list[PlacedPart], progress: Progress, cancelled: Cancelled) -> None:
-        """Bring every part into the cache that is not there yet."""
+        """Render every part that the cache does not have."""
         missing = {placed.key: placed.part for placed in parts if not self._cache.has(placed.key)}
         if not missing:
             return
@@ -257,7 +255,7 @@ class Renderer:
         self._workers.run(missing, done, cancelled)
 
     def known(self, placed: PlacedPart) -> DryPart | None:
-        """The dry sound of a part if the cache has it."""
+        """The dry sound of a part if the cache has it, else None."""
         return self._cache.read(placed.key)
 
     def dry(self, placed: PlacedPart, cancelled: Cancelled) -> DryPart:
@@ -270,14 +268,15 @@ class Renderer:
         raise SoundError(msg("the sound cache loses what is written to it"), fix=msg("check the disk of the cache"))
 
     def glimpse(self, glimpse: Glimpse) -> DryPart | None:
-        """The sound of a piece of a part, rendered now. Raises `SoundError`."""
+        """The sound of a piece of a part, rendered now if the cache does not have it. Raises `SoundError`."""
         key = glimpse.part.key(f"{self.engine} {glimpse.steps} steps")
         if not self._cache.has(key):
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
 
     def struck(self, song: Song, track: Track, events: tuple[Event, ...]) -> SynthPart:
-        """A part of a track of events that stand in no clip. Raises `SoundError` for a kit that cannot be used."""
+        """A part with a track's instrument and these events, which belong to no clip. Raises `SoundError` for a kit
+        that cannot be used."""
         instrument = instrument_of(track, self._palette)
         return SynthPart(instrument.bank, instrument.program, events, *self._played(song, track, instrument))
 
@@ -291,7 +290,8 @@ class Renderer:
         return self._kits.of(instrument), layers_of(instrument, self._palette), None
 
     def at_once(self, part: SynthPart, steps: int) -> DryPart | None:
-        """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""
+        """The sound of the first `steps` grid steps of a short part, rendered ahead of other work; None if it was lost.
+        Raises `SoundError`."""
         key = part.key(f"{self.engine} {steps} steps")
         if not self._cache.has(key):
             self._workers.run_aside(key, part, steps)
@@ -337,7 +337,7 @@ def _added(mix: Planar, stem: Planar) -> Planar:
 
 
 def ended(song: Song, mix: Planar) -> Planar:
-    """The mix to the end of its bars, then its tail to -60 dB, at most `LONGEST_TAIL` seconds."""
+    """The mix cut after its last bar and its tail, which ends at -60 dB of the peak or after `LONGEST_TAIL` seconds."""
     least = frame_at(song, song.end)
     if not mix.size:
         return mix
@@ -379,5 +379,5 @@ def _raise_if(cancelled: Cancelled) -> None:
 
 
 def never() -> bool:
-    """What is never cancelled."""
+    """False: for work that cannot be cancelled."""
     return False

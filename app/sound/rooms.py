@@ -14,27 +14,26 @@ from app.sound.part import SAMPLE_RATE
 
 _SEED = 1
 _BANDS_HZ = (125.0, 500.0, 2000.0, 6000.0)
-"""Edges of the bands of a response; each falls at a pace of its own."""
+"""Edges in Hz of the bands of a response; each decays at its own rate."""
 _PACES = ((1.1, 1.1), (1.0, 1.0), (1.0, 0.8), (0.9, 0.5), (0.7, 0.25))
-"""How long each band rings against the room's own time, without damping and with all of it."""
+"""Decay time of each band as a multiple of the room's, without damping and with full damping."""
 _REFLECTIONS = 14
 _LOWEST_HZ = 50.0
 _DULLED_HZ = 2500.0
-"""From here on a room gives back less, 6 dB an octave."""
+"""Frequency in Hz from which a room's response falls, by 6 dB an octave."""
 _WIDE_HZ = 200.0
-"""Well below this both sides of a room are one."""
+"""Frequency in Hz well below which the response is mono."""
 _LONG, _LONG_BLOCK = 1.5, 2048
 """Seconds from which a response is long, and the frames of it that are convolved at once: a third of the work less."""
 _NORMAL = 8.0
-"""Convolution brings a response to an eighth of unit energy."""
+"""Factor that undoes the convolution's scaling of a response to an eighth of unit energy."""
 
 
 @lru_cache(maxsize=16)
 def impulse_response(seconds: float, damping: float) -> Planar:
-    """What a clap in a room leaves: (2, frames) of unit energy, 60 dB down after `seconds`; highs sooner.
-
-    First some reflections, which come later in larger rooms, then noise that differs from side to side.
-    """
+    """A room's impulse response: (2, frames) of unit energy, 60 dB down after `seconds`; high frequencies sooner with
+    more `damping` (0 to 1). First some reflections, which come later in larger rooms, then noise that differs between
+    the channels."""
     frames = int((seconds * 1.1 + 0.05) * SAMPLE_RATE)
     dice = np.random.default_rng(_SEED)
     noise = dice.standard_normal((2, frames))
@@ -51,7 +50,8 @@ def impulse_response(seconds: float, damping: float) -> Planar:
 
 
 class Room:
-    """Plays a room around a sound, fed as the processors of pedalboard are. Another time or damping is another room."""
+    """A convolution reverb with the interface of pedalboard's processors. Another time or damping makes another
+    room."""
 
     def __init__(self) -> None:
         self.mix = 0.25
@@ -77,7 +77,7 @@ class Room:
         self._turn(self._seconds, round(value, 2))
 
     def process(self, sound: Planar, sample_rate: float, buffer_size: int, reset: bool = True) -> Planar:
-        """The next frames with the room around them; `reset` begins anew. A long one has longer blocks."""
+        """The next frames with the reverb; `reset` clears its state. A long room is processed in longer blocks."""
         block = max(buffer_size, _LONG_BLOCK if self._seconds >= _LONG else 0)
         if self._convolution is None:
             self._convolution = _convolution(self._seconds, self._damping, block)

@@ -8,7 +8,7 @@ from app.sound.soundfont import find_samples
 
 
 class SampledKits:
-    """Looks for each kit once, so that all parts of one renderer play the same."""
+    """Finds installed sampled kits, each only once, so that all parts of one renderer use the same."""
 
     def __init__(self) -> None:
         self._found: dict[str, SampledKit | None] = {}

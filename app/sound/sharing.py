@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from app.sound.part import SynthPart
 
 Sound = tuple[int, int, str]
-"""Bank, program and the file of a sampled kit or of a SoundFont of one's own: what is loaded once."""
+"""Bank, program, and the file of a sampled kit or SoundFont ("" for the bank): what a process loads once."""
 
 
 def sounds_of(part: SynthPart) -> frozenset[Sound]:
-    """All that a part plays."""
+    """All sounds that a part needs loaded."""
     if part.layers:
         return frozenset((layer.bank, layer.program, "") for layer in part.layers)
     if part.font is not None:
@@ -20,9 +20,9 @@ def sounds_of(part: SynthPart) -> frozenset[Sound]:
 
 
 def next_part(waiting: Sequence[frozenset[Sound]], mine: frozenset[Sound], others: frozenset[Sound]) -> int:
-    """The number of the part that a process takes of those that wait, the last of them being the heaviest.
+    """The index of the waiting part that a process takes; the last one is the heaviest.
 
-    One whose sounds it has loaded; else one whose sounds no other process has; else the heaviest.
-    """
+    Preferred is the heaviest part whose sounds this process (`mine`) has loaded; else the heaviest whose sounds no
+    other process has (`others`); else the heaviest."""
     ranks = [(sounds <= mine, sounds.isdisjoint(others), number) for number, sounds in enumerate(waiting)]
     return max(ranks)[2]

@@ -20,11 +20,12 @@ from app.sound.track_work import TrackWork, WetKey
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunks
 
 MixKey = tuple[object, ...]
-"""All that the level of a whole song depends on."""
+"""Everything that the level of a whole song depends on; equal keys have equal levels."""
 
 
 class Side:
-    """Held by a desk, under its lock; only `TrackWork`s are worked on outside of it."""
+    """One of the two songs that can be heard, guarded by the stage's lock; only `TrackWork`s are worked on without
+    it."""
 
     def __init__(self, palette: Palette) -> None:
         self.song: Song | None = None
@@ -39,7 +40,8 @@ class Side:
         """Whether the master effects are others than before and have heard nothing yet."""
 
     def show(self, song: Song | None) -> None:
-        """Another version. Raises `SoundInputError` when its master effects cannot be played; they are left out."""
+        """Set another version of the song; None: no song. Raises `SoundInputError` if its master effects cannot be
+        played; they are left out then."""
         before, self.song, self.failed = self.song, song, set()
         if song is None:
             self._works, self._sources, self.measured, self.measured_key = {}, {}, None, None
@@ -56,24 +58,25 @@ class Side:
         self._master = MasterChain(song.master_effects, self._palette)
 
     def stale(self) -> Track | None:
-        """The next track whose sound is not known to be that of this version."""
+        """The next track without a `TrackWork` for this version of the song; None if there is none."""
         for track in self.song.tracks if self.song is not None else ():
             if track.id not in self.failed and self._sources.get(track.id) != self._source(track):
                 return track
         return None
 
     def before(self, track: Track) -> TrackWork | None:
-        """What a track sounds like until it is made anew; nothing, if the time under it has changed."""
+        """The work on a track's sound that is used until it is made anew; None if there is none, or if the tempo map
+        has changed."""
         source = self._sources.get(track.id)
         return self._works.get(track.id) if source is not None and source[0] == self._source(track)[0] else None
 
     def adopt(self, track: Track, work: TrackWork) -> None:
-        """From now on the track sounds from this work."""
+        """Use this work as the track's sound from now on."""
         self._works[track.id] = work
         self._sources[track.id] = self._source(track)
 
     def works(self) -> Iterator[tuple[TrackId, TrackWork]]:
-        """The work on each track that can be made, those that are heard first."""
+        """The work of each track that can be rendered, unmuted tracks first."""
         for mute in (False, True):
             for track in self.song.tracks if self.song is not None else ():
                 work = self._works.get(track.id)
@@ -81,21 +84,21 @@ class Side:
                     yield track.id, work
 
     def uses(self, work: TrackWork) -> bool:
-        """Whether one of its tracks sounds from this work."""
+        """Whether one of its tracks uses this work."""
         return any(one is work for one in self._works.values())
 
     def wet_keys(self) -> set[WetKey]:
-        """Keys of the sounds that it uses."""
+        """Keys of the tracks' sounds that it uses."""
         return {work.key for work in self._works.values()}
 
     @property
     def ready(self) -> bool:
-        """Whether all that can be made is made."""
+        """Whether everything that can be rendered is."""
         return self.stale() is None and all(work.done for _, work in self.works())
 
     @property
     def share(self) -> float | None:
-        """How much of it can be heard (0-1); None when all can."""
+        """Share (0-1) of the sound that is ready; None when all is."""
         if self.song is None or self.ready:
             return None
         shares = [
@@ -108,7 +111,7 @@ class Side:
 
     @property
     def key(self) -> MixKey:
-        """The key of the whole song's level."""
+        """The key of the whole song's level; fails without a song."""
         song = self.song
         assert song is not None
         tracks = tuple(
@@ -119,7 +122,8 @@ class Side:
         return tracks, song.master_effects, song.loudness_target, song.tempos, song.end
 
     def deck(self, solo: frozenset[TrackId], faders: Faders, other: Side | None) -> Deck | None:
-        """What can be heard now. The level of `other` helps while nothing of this side was measured."""
+        """A deck of what can be heard now; None without a song. While this side was never measured, its level is
+        estimated with the help of `other`."""
         song = self.song
         if song is None:
             return None
@@ -132,7 +136,7 @@ class Side:
 
     @property
     def end(self) -> int:
-        """The frame behind which all of it is silent, as far as that is known yet; 0 without a song."""
+        """The frame after which it is silent, as far as is known; 0 without a song."""
         song = self.song
         if song is None:
             return 0
@@ -142,14 +146,14 @@ class Side:
 
     @property
     def correction(self) -> float:
-        """How far the measured gain lies from the estimated one; 1 before it was measured."""
+        """Measured gain divided by the estimated one; 1 before the first measurement."""
         if self.measured is None:
             return 1.0
         deck = self.deck(frozenset(), {}, None)
         return 1.0 if deck is None else float(self.measured.level.gain) / self._estimate(deck)
 
     def warm_master(self, mixer: Mixer, deck: Deck, frame: int) -> Deck:
-        """The deck with a master chain that has just heard what stands before `frame`."""
+        """The deck with a new master chain that was fed with the sound before `frame`."""
         self.fresh_master = False
         self._master = MasterChain(deck.song.master_effects, self._palette)
         if frame > 0:

@@ -17,7 +17,7 @@ from app.paths import find_paths, named_path
 from app.sound.errors import SoundError
 
 VARIABLE = "BANDLEADER_SOUNDFONT"
-"""The environment variable that names a SoundFont file."""
+"""The environment variable that may name a SoundFont file."""
 
 _PREFERRED = (
     "MuseScore_General_Lite.sf3",
@@ -28,7 +28,8 @@ _PREFERRED = (
     "FluidR3Mono_GM.sf2",
     "FluidR3_GM.sf2",
 )
-"""The one that `make setup` installs comes first, so that a song sounds the same on most machines."""
+"""File names in order of preference; first the one that `make setup` installs, so that a song sounds the same on most
+machines."""
 _CARRIED = "TimGM6mb.sf2"
 _CHOOSE = f"set {VARIABLE} to a .sf2 or .sf3 file, or unset it"
 PACKAGES: Mapping[str, str] = MappingProxyType({
@@ -36,14 +37,14 @@ PACKAGES: Mapping[str, str] = MappingProxyType({
     "Black_Pearl_4_LV2.sf2": "avldrums.lv2-soundfont",
     "Red_Zeppelin_4_LV2.sf2": "avldrums.lv2-soundfont",
 })
-"""The files that `make setup` looks for and a bundle carries, with the Debian package of each."""
+"""The files that `make setup` looks for and a bundle includes, with the Debian package of each."""
 BETTER_BANK = "`make setup` installs a better one, or the Debian package musescore-general-soundfont-small"
-"""What to do where only the carried bank plays."""
+"""Advice for machines that only have the bundled bank."""
 
 
 @dataclass(frozen=True)
 class SoundFont:
-    """A bank on disk (.sf2 or .sf3); `carried` is the small one of last resort, which a library brings along."""
+    """A bank on disk (.sf2 or .sf3); `carried` marks the small one of last resort, which comes with a library."""
 
     path: Path
     carried: bool = False
@@ -95,12 +96,13 @@ def find_samples(name: str) -> SoundFont | None:
 
 
 def own_folder() -> Path:
-    """Where SoundFonts lie that songs and tracks name; it need not be there."""
+    """The folder of the SoundFonts that songs and tracks name; it may not exist."""
     return find_paths().soundfonts
 
 
 def find_own(name: str) -> Path | None:
-    """The file that a song or a track names: in the folder of those, else where banks lie. None where it is nowhere."""
+    """The file that a song or a track names: from `own_folder`, else from the folders of banks; None if it is not
+    found."""
     if not name or Path(name).name != name:
         return None
     own = own_folder() / name
@@ -108,7 +110,7 @@ def find_own(name: str) -> Path | None:
 
 
 def missing_packages() -> list[str]:
-    """The Debian packages of the files of `PACKAGES` that are not installed."""
+    """The Debian packages for the files of `PACKAGES` that are not installed."""
     return list(dict.fromkeys(package for name, package in PACKAGES.items() if _installed(name) is None))
 
 

@@ -14,7 +14,8 @@ _LOOK_EVERY = 0.5
 
 
 class LiveOutput:
-    """`told` is called from its thread when the device was lost."""
+    """Keeps an audio output for the player: opened late, replaced by a silent one when it fails. `told` is called from
+    its thread when the device was lost."""
 
     def __init__(self, player: MixPlayer, open_output: OpenOutput, told: Callable[[], None]) -> None:
         self._player = player
@@ -29,18 +30,18 @@ class LiveOutput:
 
     @property
     def device(self) -> tuple[str, bool, str]:
-        """Name of the output, whether it is silent, and why; no name before the first opening."""
+        """Name of the output, whether it is silent, and why; ("", False, "") before it was opened."""
         output = self._output
         return ("", False, "") if output is None else (output.name, output.silent, output.note)
 
     @property
     def latency(self) -> float:
-        """Seconds until what is written is heard."""
+        """Seconds from writing a frame until it is audible; 0 if not known."""
         output = self._output
         return 0.0 if output is None else output.latency
 
     def open(self) -> None:
-        """Have an output; one that was lost is looked for again."""
+        """Open the output unless it is open; one that was lost is opened again."""
         with self._lock:
             if self._closed or (self._output is not None and not self._lost):
                 return
@@ -53,7 +54,7 @@ class LiveOutput:
                 self._watch.start()
 
     def close(self) -> None:
-        """End output and thread."""
+        """Close the output and end the thread."""
         with self._lock:
             self._closed = True
             self._end()

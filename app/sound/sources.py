@@ -10,7 +10,8 @@ from app.sound.soundfont import BETTER_BANK, PACKAGES, find_samples, find_soundf
 
 
 def bank_remark() -> str:
-    """What is wanting where only the carried bank plays; empty where a better one does, or none at all."""
+    """What is missing if only the bundled bank is installed, in words; empty if a better one is installed, or none at
+    all."""
     try:
         bank = find_soundfont()
     except SoundError:
@@ -19,7 +20,7 @@ def bank_remark() -> str:
 
 
 def lacks_of(song: Song, palette: Palette) -> tuple[str, ...]:
-    """What of a song sounds from something else than it was meant for."""
+    """Sentences about sounds of a song that are replaced by others because something is not installed."""
     if not song.note_count:
         return ()
     kits = [one for one in _sampled(song, palette) if not _there(one)]
@@ -33,7 +34,7 @@ def lacks_of(song: Song, palette: Palette) -> tuple[str, ...]:
 
 
 def terms_of(song: Song, palette: Palette) -> tuple[str, ...]:
-    """What the licences of the samples in a song ask of who publishes it."""
+    """What the licences of the samples in a song require of whoever publishes it, a sentence each."""
     return tuple(
         f"{one.label}: {one.samples.terms}" for one in _sampled(song, palette) if one.samples and _there(one)
     )

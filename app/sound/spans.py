@@ -12,7 +12,8 @@ _TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
 
 
 class Spans:
-    """In frames. Before a part was rendered it is taken to sound as long as it may; `lengths` are known by key."""
+    """Finds the parts of a track that sound in a range of frames. `lengths` are known lengths in frames by cache key;
+    until `learn`, a part is assumed to be as long as it may be."""
 
     def __init__(self, parts: Sequence[PlacedPart], lengths: Mapping[str, int]) -> None:
         self._lengths = dict(lengths)
@@ -27,11 +28,11 @@ class Spans:
 
     @property
     def lengths(self) -> Mapping[str, int]:
-        """What is known."""
+        """Known lengths in frames by cache key."""
         return self._lengths
 
     def learn(self, key: str, frames: int) -> None:
-        """A part was rendered, and is so long."""
+        """Set the length in frames of a part that was rendered."""
         last = self._last.get(key)
         before = 0 if last is None else self.of(last)[1]
         self._lengths[key] = frames
@@ -45,11 +46,12 @@ class Spans:
             self.end = self._measured()
 
     def of(self, placed: PlacedPart) -> tuple[int, int]:
-        """Where a part sounds, which may be one of another track."""
+        """First frame and end of a part, which may belong to another track."""
         return placed.frame, placed.frame + self._length(placed)
 
     def between(self, start: int, end: int) -> Iterator[PlacedPart]:
-        """The parts that sound there, in their own order, in which they are added up."""
+        """The parts that overlap the frames from `start` to `end`, in their own order, in which they must be added
+        up."""
         first, last = bisect_left(self._frames, start - self._longest), bisect_left(self._frames, end)
         for place in sorted(self._order[first:last]):
             placed = self._parts[place]

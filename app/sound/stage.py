@@ -21,11 +21,12 @@ from app.sound.side import Side
 from app.sound.wet import CHUNK
 
 SideName = Literal["song", "plan"]
-"""The song as it is, and what the plan would make of it."""
+""""song" for the song as it is, "plan" for what the plan would make of it."""
 
 
 class PlaybackState:
-    """`lock` guards all but the player, which never waits; it is notified when there may be new work."""
+    """The state that the player's threads share: both sides and the player. `lock` guards everything but the player,
+    which never waits; it is notified when there may be new work."""
 
     def __init__(
         self, palette: Palette, told: Callable[[], None], failed: Callable[[Exception], None]
@@ -47,7 +48,7 @@ class PlaybackState:
         self._mixer = Mixer(CHUNK)
 
     def show(self, name: SideName, song: Song | None) -> None:
-        """Another version of a side."""
+        """Set a side to another version of its song; None: no song."""
         with self.lock:
             if song is self.sides[name].song:
                 return
@@ -65,13 +66,13 @@ class PlaybackState:
             self.lock.notify_all()
 
     def mix(self, solo: frozenset[TrackId], faders: Faders) -> None:
-        """Tracks that are heard alone, and faders that are being dragged."""
+        """Set the soloed tracks, and the faders being dragged."""
         with self.lock:
             self._solo, self._faders = solo, faders
             self.publish()
 
     def listen(self, name: SideName) -> None:
-        """Hear a side from the next block on."""
+        """Switch to a side from the next block on."""
         with self.lock:
             heard, self._wished = self.listened, name
             if heard != self.listened:
@@ -80,7 +81,7 @@ class PlaybackState:
             self.lock.notify_all()
 
     def play(self, at: Ticks) -> None:
-        """Play from a tick, and try again what failed."""
+        """Play from a tick, and retry what failed before."""
         with self.lock:
             self._failures.clear()
             for side in self.sides.values():
@@ -92,7 +93,7 @@ class PlaybackState:
             self.lock.notify_all()
 
     def seek(self, at: Ticks) -> None:
-        """Go to a tick."""
+        """Move the playhead to a tick."""
         with self.lock:
             self.player.jump(self._frame(at), playing=self.player.playing)
             self.changes += 1
@@ -100,7 +101,7 @@ class PlaybackState:
 
     @property
     def listened(self) -> SideName:
-        """The side that is heard: without a plan, the song."""
+        """The side that is heard: the chosen one, or "song" if that has no song."""
         return self._wished if self.sides[self._wished].song is not None else "song"
 
     @property
@@ -110,16 +111,16 @@ class PlaybackState:
 
     @property
     def share(self) -> float | None:
-        """How much of what is listened to can be heard (0-1), None when all can."""
+        """Share (0-1) of the sound of the heard side that is ready; None when all is."""
         with self.lock:
             return self.sides[self.listened].share
 
     def publish(self) -> None:
-        """Let the player go on with what can be heard now. Call it with the lock held."""
+        """Hand the player a deck of what can be heard now; to be called with the lock held."""
         self.player.want(replace(self.player.wanted, deck=self._deck()))
 
     def fail(self, error: Exception) -> None:
-        """Tell an error, unless the same was told since the last play. Call it with the lock held."""
+        """Report an error, unless the same was reported since the last play; to be called with the lock held."""
         what = error.what if isinstance(error, BandleaderError) else repr(error)
         if what not in self._failures:
             self._failures.add(what)

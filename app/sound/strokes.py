@@ -11,17 +11,17 @@ from app.sound.fluid import Planar
 
 KICK, SNARE = 36, 38
 HARD = 100
-"""The velocity of the stroke that the others are measured by."""
+"""Velocity of the hit that others are measured against."""
 
 _BEGINS_DB = -10.0
 _MOST_DB = -4.0
 
 
 def rounded(sound: Planar, hard: float) -> Planar:
-    """The sound with its peaks bent towards 4 dB below `hard`, the peak of a hard stroke; from 10 dB below it on.
+    """The sound of drum hits with its peaks compressed towards 4 dB below `hard`, the peak of a hit of velocity `HARD`,
+    beginning 10 dB below it.
 
-    What is softer stays bit for bit. A hard stroke loses 4 dB of its peak, one of velocity 70 less than 1 dB.
-    """
+    Softer samples are unchanged bit for bit. A hard hit loses 4 dB of its peak, one of velocity 70 less than 1 dB."""
     begin, most = hard * 10 ** (_BEGINS_DB / 20), hard * 10 ** (_MOST_DB / 20)
     size = np.abs(sound)
     over = size > begin

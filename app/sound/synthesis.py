@@ -19,7 +19,7 @@ _FADE = 50 * SAMPLE_RATE // 1000
 _HIT = SAMPLE_RATE // 4 // GRID
 _SILENCE = 1e-5  # -100 dBFS
 _SETTLING = SAMPLE_RATE // 5
-"""Frames in which what such a sample leaves at its end has died away."""
+"""Frames after which the remainder of a sample that ends abruptly has died away."""
 
 
 def synthesise(bank: Bank, part: SynthPart, steps: int | None, stopped: Callable[[], bool]) -> Planar:

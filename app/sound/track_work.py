@@ -26,24 +26,24 @@ _WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once
 
 
 class DrySource(Protocol):
-    """Where the dry sound of parts comes from."""
+    """Provides the dry sound of parts."""
 
     def kept(self, levels: Levels) -> Levels:
-        """The levels of a chunk, where there is room for them."""
+        """The same levels of a chunk, in memory or in a file behind it."""
 
     def known(self, placed: PlacedPart) -> DryPart | None:
-        """The sound of a part that has been rendered."""
+        """The sound of a part if it has been rendered, else None."""
 
     def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
 
     def seen(self, glimpse: Glimpse) -> DryPart | None:
-        """The sound of a piece of a part, rendered now. Raises `SoundError`."""
+        """The sound of a piece of a part, rendered now; None if it was lost. Raises `SoundError`."""
 
 
 @dataclass(frozen=True)
 class WetKey:
-    """All that shapes the sound of a track before its fader."""
+    """Everything that shapes the sound of a track before its fader; equal keys have equal sound."""
 
     parts: tuple[tuple[str, int], ...]
     effects: tuple[Effect, ...]
@@ -52,7 +52,7 @@ class WetKey:
 
 
 def key_of(song: Song, track: Track, parts: Sequence[PlacedPart], palette: Palette) -> WetKey:
-    """The key of a track's sound; equal keys sound equal. Raises `SoundInputError` for an unknown instrument."""
+    """The key of a track's sound. Raises `SoundInputError` for an unknown instrument."""
     effects = tuple(effect for effect in effects_of(track, palette) if effect.enabled)
     owners = {effect.id for effect in effects}
     lanes = tuple(lane for lane in track.automation if lane.target.partition(".")[0] in owners)
@@ -62,12 +62,11 @@ def key_of(song: Song, track: Track, parts: Sequence[PlacedPart], palette: Palet
 
 @dataclass
 class TrackWork:
-    """Makes the chunks of a track. One thread works on it; others read `chunks`, which is replaced as a whole.
+    """Renders the chunks of a track. One thread works on it; others read `chunks`, which is replaced as a whole.
 
-    With effects, all is made from the start of the song, because an effect remembers. A chunk that is wanted
-    earlier is made from a chain that heard only the 1.4 s before it, and replaced when the whole is ready. So
-    is a chunk of an edited clip that was made from a glimpse of it.
-    """
+    With effects everything is rendered from the start of the song, because an effect has memory. A chunk that is needed
+    earlier is made from a chain that was fed only with the 1.4 s before it, and replaced when the whole is ready; so is
+    a chunk of an edited clip that was made from a glimpse of it."""
 
     key: WetKey
     song: Song
@@ -92,23 +91,24 @@ class TrackWork:
 
     @property
     def size(self) -> int:
-        """Bytes of its chunks."""
+        """Size of its chunks in bytes."""
         return sum(chunk.levels.nbytes for chunk in self.chunks.values())
 
     @property
     def share(self) -> float:
-        """How much of it can be heard, 0-1."""
+        """Share of it that is ready, 0-1."""
         count = -(-self._spans.end // CHUNK)
         return 1.0 if self.done or not count else min(1.0, len(self._ready) / count)
 
     @property
     def end(self) -> int:
-        """Frame behind which it is silent, as far as that is known."""
+        """Frame after which it is silent, as far as is known."""
         last = max((number for number, chunk in self.chunks.items() if chunk.frames), default=None)
         return 0 if last is None else last * CHUNK + self.chunks[last].frames
 
     def follow(self, old: TrackWork) -> None:
-        """Go on from the sound that the track had: what an edit did not touch stays, the rest until it is made."""
+        """Start from the track's sound before an edit: what the edit did not touch stays, the rest until it is
+        rendered."""
         self.chunks, self._spans = old.chunks, Spans(self.parts, old._spans.lengths)
         self._edited = True
         if self.key.effects != old.key.effects or self.key.lanes != old.key.lanes or self.key.tempos != old.key.tempos:
@@ -121,15 +121,14 @@ class TrackWork:
             self._ready = old._ready - old._glimpsed - dirty
 
     def wants(self, number: int) -> bool:
-        """Whether a chunk is still to be made."""
+        """Whether a chunk is still to be rendered."""
         return not self.done and number not in self._ready and number * CHUNK < self._spans.end
 
     def bring(self, number: int, cancelled: Cancelled) -> bool:
-        """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`.
+        """Do one short piece of work for a chunk; True when the chunk is ready. Raises `SoundError`.
 
-        Rendering a whole part may take long: it ends with `RenderCancelledError` when `cancelled` says so, and
-        leaves all as it was.
-        """
+        Rendering a whole part may take long: it ends with `RenderCancelledError` when `cancelled()`, and leaves
+        everything as it was."""
         start, end = (max(0, number - _WARM_UP) if self.key.effects else number) * CHUNK, (number + 1) * CHUNK
         missing = self._missing(start, end)
         while missing is not None and self._glimpse(missing, start, end + CHUNK):
@@ -141,7 +140,8 @@ class TrackWork:
         return True
 
     def proceed(self, head: int, cancelled: Cancelled) -> bool:
-        """The same for the whole, from chunk `head` on; True when something new can be heard."""
+        """Do one short piece of work for the whole track, from chunk `head` on; True when something new can be heard.
+        Raises as `bring`."""
         if not self.key.effects:
             count = -(-self._spans.end // CHUNK)
             waiting = self._waiting(head, count)

@@ -12,12 +12,12 @@ from app.sound.fluid import Planar
 from app.sound.renderer import Frames
 
 MOST = 24
-"""Voices that sound at once; of more, the oldest end."""
+"""Notes that sound at once; beyond it the oldest end."""
 
 
 @dataclass(eq=False)
 class SoundingNote:
-    """A note that sounds: (2, frames), of which `done` were written."""
+    """A note being played: its sound (2, frames), of which `done` frames were written."""
 
     track: TrackId
     sound: Planar
@@ -25,18 +25,18 @@ class SoundingNote:
 
 
 class Voices:
-    """The notes that sound now. `add` may be called by any thread, `write` by the device alone."""
+    """The auditioned notes that sound now. `add` may be called by any thread, `write` only by the device."""
 
     def __init__(self) -> None:
         self._new: deque[SoundingNote] = deque(maxlen=MOST)
         self._sounding: list[SoundingNote] = []
 
     def add(self, voice: SoundingNote) -> None:
-        """Let it begin with the next block."""
+        """Start a note with the next block."""
         self._new.append(voice)
 
     def write(self, out: Frames, peaks: dict[TrackId, tuple[float, float]]) -> None:
-        """Add the next frames of each to `out` (frames, 2), and raise the peaks of their tracks."""
+        """Add the next frames of each note to `out` (frames, 2), and raise the peaks of their tracks."""
         while self._new:
             self._sounding.append(self._new.popleft())
         if not self._sounding:

@@ -13,7 +13,7 @@ from app.sound.effects import BLOCK
 from app.sound.fluid import Planar
 
 CHUNK = 32 * BLOCK
-"""Frames of a chunk (0.68 s): what is made again around an edit."""
+"""Frames of a chunk (0.68 s), the unit that is rendered again after an edit."""
 
 _PEAK = 32767
 
@@ -33,19 +33,19 @@ class Chunk:
 
     @property
     def frames(self) -> int:
-        """How many frames there are; the rest of the chunk is silent."""
+        """Number of frames; the rest of the chunk is silent."""
         return int(self.levels.shape[1])
 
 
 SILENT_CHUNK = Chunk(np.zeros((1, 0), np.int16), np.float32(0), 0.0)
 
 Chunks = Mapping[int, Chunk]
-"""Chunks by their number from the song's start; one that is missing is not ready, or lies behind the end."""
+"""Chunks by their index from the song's start; a missing one is not ready, or lies after the end."""
 NO_CHUNKS: Chunks = MappingProxyType({})
 
 
 def chunk_of(sound: Planar) -> Chunk:
-    """Keep (2, frames) of sound."""
+    """A chunk of this sound (2, frames)."""
     peak = float(max(sound.max(), -sound.min())) if sound.size else 0.0
     if peak == 0.0:
         return SILENT_CHUNK
@@ -57,7 +57,7 @@ def chunk_of(sound: Planar) -> Chunk:
 
 
 def write_chunks(chunks: Chunks, start: int, sound: Planar) -> bool:
-    """Overwrite `sound` (2, frames) with the frames from `start`; False when all of them are silent."""
+    """Overwrite `sound` (2, frames) with the frames from `start`; returns False if all of them are silent."""
     frames, heard = sound.shape[1], False
     done = 0
     while done < frames:

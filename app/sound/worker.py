@@ -42,7 +42,7 @@ class _Failure(msgspec.Struct, array_like=True):
 
 
 def default_workers() -> int:
-    """One per core but at least one: the caller waits meanwhile, so its core is free."""
+    """Number of worker processes: one per core, 1 to 8; the caller waits meanwhile, so its core is free."""
     return max(1, min(os.cpu_count() or 1, 8))
 
 
@@ -82,7 +82,7 @@ class SynthWorkers:
                 raise
 
     def run_aside(self, key: str, part: SynthPart, steps: int) -> None:
-        """Render the first `steps` of one part now, whatever is being rendered meanwhile. Raises `SoundError`."""
+        """Render the first `steps` grid steps of one part ahead of other work. Raises `SoundError`."""
         worker = next((worker for worker in tuple(self._workers) if worker.alive), None)
         if worker is None:
             self.run({key: part}, lambda _: None, lambda: False, steps)
@@ -90,7 +90,7 @@ class SynthWorkers:
             worker.play_aside(_Job(key, part, steps))
 
     def warm(self) -> None:
-        """Start the processes and let them load the SoundFont before there is a part to play."""
+        """Start the processes and let them load the SoundFont before there is a part to render."""
         with self._lock:
             self._start(self._count)
 
@@ -131,13 +131,14 @@ class SynthWorkers:
         worker.give(_Job(key, parts[key], steps))
 
     def leave(self) -> None:
-        """End the processes whatever they play, from any thread: runs end with `RenderCancelledError`, none begins."""
+        """Kill the processes; may be called from any thread. Runs end with `RenderCancelledError`, and none begins any
+        more."""
         self._left.set()
         for worker in tuple(self._workers):
             worker.kill()
 
     def close(self, *, at_once: bool = False) -> None:
-        """End the processes; `at_once` does not wait for the part they are playing."""
+        """End the processes; with `at_once` without waiting for the part they are rendering."""
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.close(at_once)
@@ -277,10 +278,8 @@ def _ready(workers: list[_Worker]) -> list[_Worker]:
 def serve(
     pipe: Connection, beside: Connection, stop: c_bool, asked: c_bool, soundfont: Path, cache_folder: Path
 ) -> None:
-    """The life of a worker process: take a part, store its sound unless told to stop, answer; until the pipe ends.
-
-    Parts that come `beside` are played as soon as `asked` is seen, in the midst of another.
-    """
+    """The main loop of a worker process: take a part from `pipe`, store its sound unless `stop` is set, answer; until
+    the pipe closes. Parts from `beside` are rendered in between, as soon as `asked` is set."""
     if sys.platform != "win32":
         # The window and what is being heard come first where processors are few.
         os.nice(_STEP_BACK)

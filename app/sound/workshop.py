@@ -18,13 +18,14 @@ from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
 
 DRY_BYTES = 48 * 1024**2
-"""Dry parts that are kept in memory: those of the clips that are worked on."""
+"""Bytes of dry parts kept in memory: those of the clips being edited."""
 SPARE_BYTES = 192 * 1024**2
-"""Sound of tracks that no song shows now, kept so that undo and a plan's return are heard at once."""
+"""Bytes of the sound of tracks that no song shows now, kept so that undo and a plan shown again are heard at once."""
 
 
 class Workshop:
-    """One per application. Its synthesizer is one process of its own; several threads may use it."""
+    """What the preparation of all songs shares: renderer, dry parts in memory, rendered tracks. One per application,
+    with one synthesizer process; thread-safe."""
 
     def __init__(self, cache: Path, palette: Palette) -> None:
         self.palette = palette
@@ -36,10 +37,8 @@ class Workshop:
         self._tracks: OrderedDict[WetKey, TrackWork] = OrderedDict()
 
     def work(self, song: Song, track: Track, before: TrackWork | None) -> TrackWork:
-        """The work on a track's sound; the same for equal sounds. `before` is what it sounded like until now.
-
-        Raises `SoundError`: no SoundFont, no FluidSynth, an unknown instrument.
-        """
+        """The work on a track's sound; the same object for equal sound. `before` is the work used until now. Raises
+        `SoundError`: no SoundFont, no FluidSynth, an unknown instrument."""
         parts = tuple(self.renderer.place_track(song, track))
         key = key_of(song, track, parts, self.palette)
         with self._lock:
@@ -54,7 +53,7 @@ class Workshop:
         return work
 
     def trim(self, used: Collection[WetKey]) -> None:
-        """Forget the sound of tracks that are not used, the longest unused first, beyond `SPARE_BYTES`."""
+        """Drop the sound of unused tracks beyond `SPARE_BYTES`, the longest unused first."""
         # A long track takes a tenth of a second to go; nobody shall wait for the lock meanwhile.
         gone: list[TrackWork] = []
         with self._lock:
@@ -67,11 +66,11 @@ class Workshop:
                 total -= size
 
     def kept(self, levels: Levels) -> Levels:
-        """The levels of a chunk, in memory or in a file behind it."""
+        """The same levels of a chunk, in memory or in a file behind it."""
         return self._store.kept(levels)
 
     def known(self, placed: PlacedPart) -> DryPart | None:
-        """The dry sound of a part, if it was ever rendered."""
+        """The dry sound of a part if it was ever rendered, else None."""
         with self._lock:
             sound = self._dry.get(placed.key)
             if sound is not None:
@@ -86,12 +85,12 @@ class Workshop:
         return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, cancelled))
 
     def seen(self, glimpse: Glimpse) -> DryPart | None:
-        """The dry sound of a piece of a part. Raises `SoundError`."""
+        """The dry sound of a piece of a part; None if it was lost. Raises `SoundError`."""
         return self.renderer.glimpse(glimpse)
 
     @property
     def renderer(self) -> Renderer:
-        """The renderer; its process starts to load the SoundFont. Raises `SoundError`."""
+        """The renderer, made on first use; its process starts to load the SoundFont. Raises `SoundError`."""
         with self._lock:
             if self._renderer is None:
                 self._renderer = Renderer(self._cache, find_soundfont(), self.palette, workers=1)
@@ -99,7 +98,7 @@ class Workshop:
             return self._renderer
 
     def leave(self) -> None:
-        """Render nothing any more; what waits for it is told `RenderCancelledError`. Close it afterwards."""
+        """Render nothing any more; renders under way end with `RenderCancelledError`. `close` must follow."""
         renderer = self._renderer
         if renderer is not None:
             renderer.leave()
