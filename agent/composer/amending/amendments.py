@@ -28,8 +28,11 @@ _FRAME = (Retempo, Rekey)
 
 @dataclass(frozen=True)
 class Amended:
-    """Tasks after a clause, and the numbers of those that it was about. `waits` where it only says that a value is
-    wrong, so that another has to follow; not `takes` where it says nothing that changes them."""
+    """The tasks after a clause of a remark, and the numbers of those that it was about.
+
+    `waits`: the clause only says that a value is wrong, and a correction has to follow. `takes` is False if it changes
+    nothing in the tasks.
+    """
 
     tasks: tuple[Task, ...]
     about: frozenset[int]
@@ -39,13 +42,14 @@ class Amended:
 
 @dataclass(frozen=True)
 class Amending:
-    """Changes tasks by fragments. `song` is the one before the plan."""
+    """Changes the tasks of a plan by clauses of a remark. `song` is the song before the plan."""
 
     song: Song
     palette: Palette
 
     def by_fragment(self, tasks: tuple[Task, ...], said: Fragment, last: frozenset[int]) -> Amended | None:
-        """The tasks after a fragment, None where it says nothing of them; `last` are those spoken of before it."""
+        """The tasks after a clause that is only a fragment ("only 2 dB"); None if it is not about them. `last` are the
+        tasks that the clause before was about."""
         if "degree" in said.sayings:
             return None
         about = self._about(tasks, said)
@@ -76,7 +80,7 @@ class Amending:
         return Amended(tasks, about) if about and not said.sayings else None
 
     def by_request(self, tasks: tuple[Task, ...], asked: Sequence[Task]) -> Amended | None:
-        """The tasks after a request each of whose tasks states anew what one of them states; None for any other."""
+        """The tasks after a complete request, if each of its tasks states one of them anew; None otherwise."""
         changed, about = tasks, set[int]()
         for one in asked:
             found = [at for at, task in enumerate(changed) if _alike(task.operation, one.operation)]

@@ -25,7 +25,7 @@ _LEAST = 4
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and what it counts; `plain` is one that says nothing of that."""
+    """A number and its unit; `plain` if no unit is said."""
 
     unit: Unit
     number: float
@@ -33,8 +33,8 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Fragment:
-    """What a clause holds: values, a place, parts, what it says of them, and the numbers of the tasks that it names by
-    a word of theirs."""
+    """What a clause holds that is no complete request: values, a place, parts, what it says of them, and the numbers of
+    tasks that it names by one of their words."""
 
     values: tuple[Quantity, ...] = ()
     scope: Scope | None = None
@@ -44,7 +44,7 @@ class Fragment:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it names nothing at all, as "no" does by itself."""
+        """Whether it names nothing, like a lone "no"."""
         return not self._named and self.sayings <= {"not", "only", "instead"}
 
     @property
@@ -68,17 +68,17 @@ class _Found:
 
 @dataclass(frozen=True)
 class Fragments:
-    """Reads clauses; `names` are the words by which each task of the plan is known."""
+    """Reads clauses as fragments; `names` are the words by which each task of the plan is known, by its number."""
 
     language: AmendingWords
     lexicon: Lexicon
     placing: Placing
     names: Mapping[int, frozenset[str]]
     degrees: Collection[str] = ()
-    """Words that say how far something is to go, which rows are read for."""
+    """Phrases for how far something should go; they are about rows and make a clause no fragment of tasks."""
 
     def read(self, tokens: Sequence[str]) -> Fragment | None:
-        """The fragment that a clause is, None where a word of it is strange."""
+        """The clause as a fragment; None if any of its words is unknown."""
         found = _Found()
         at = 0
         while at < len(tokens):

@@ -35,9 +35,10 @@ class _Side:
 def merged(
     plan: Sequence[Step], base: Sequence[Step], anew: Sequence[Step]
 ) -> tuple[list[Step], dict[StepId, StepId]]:
-    """The rows of a plan after `base`, as its request was written, became `anew`; and the ids that those of `anew` get.
+    """The rows of the plan after its request was amended, and new ids for the rows of `anew`. `base` are the rows of
+    the request as it was, `anew` those of the amended one.
 
-    A row that is equal in both stays as the plan has it, or stays away where a person left it out.
+    A row equal in `base` and `anew` stays as it is in the plan, or stays out if the person removed it.
     """
     was, old, new = _side(plan), _side(base), _side(anew)
     ids: dict[StepId, StepId] = {new.steps[key].id: was.steps[key].id for key in new.steps if key in was.steps}
@@ -59,7 +60,7 @@ def merged(
 
 
 def shares_a_row(plan: Sequence[Step], base: Sequence[Step]) -> bool:
-    """Whether a plan holds a row just as its request is written: else it is not the composer's own."""
+    """Whether the plan has at least one row exactly as in `base`; otherwise the composer did not write it."""
     was, old = _side(plan), _side(base)
     return any(was.same.get(key) == same for key, same in old.same.items())
 

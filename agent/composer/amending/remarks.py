@@ -19,7 +19,8 @@ _OWNER = "'s"
 
 @dataclass(frozen=True)
 class RevisedTasks:
-    """The tasks of a request after a remark; `said` are the clauses that changed them, `rest` are all others."""
+    """The tasks of a request after a remark; `said` is the text of the clauses that changed them, `rest` that of the
+    others."""
 
     tasks: tuple[Task, ...]
     said: str
@@ -28,14 +29,14 @@ class RevisedTasks:
 
 @dataclass(frozen=True)
 class SaidClause:
-    """The words of a clause in small letters, and the text that it stands in."""
+    """The casefolded words of a clause, and its text in the remark."""
 
     words: tuple[str, ...]
     text: str
 
 
 def clauses_in(text: str, language: RefiningWords) -> list[SaidClause]:
-    """The clauses of a remark: parted at breaks, and before what begins an order."""
+    """The clauses of a remark, divided at separators and before words that begin an order."""
     clauses: list[list[tuple[str, int, int]]] = [[]]
     amending = language.amending
     spoken = [
@@ -71,7 +72,8 @@ def _whole(token: str, language: RefiningWords) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Remarks:
-    """Reads remarks on the request of a plan. `read` reads words as a request about the song before it."""
+    """Reads remarks about a plan against the tasks of its request. `read` reads words as a request about the song
+    before the plan."""
 
     language: RefiningWords
     lexicon: Lexicon
@@ -79,7 +81,7 @@ class Remarks:
     read: _Read
 
     def on(self, text: str, asked: Intent, tasks: tuple[Task, ...]) -> RevisedTasks | None:
-        """What a remark changes in the tasks of a request, None where that is nothing."""
+        """What a remark changes in the tasks; None if nothing."""
         now, last, said, rest = tasks, frozenset[int](), list[str](), list[str]()
         waiting: list[str] = []
         for clause in clauses_in(text, self.language):
@@ -133,7 +135,7 @@ class Remarks:
         return self.amending.by_fragment(tasks, head, last)
 
     def place(self, words: str) -> Scope | None:
-        """The place that words name, read behind a plain request that takes any place."""
+        """The place that the words name; None if they name none."""
         intent = self.read(self.language.amending.placed.format(words))
         owned = all(one.outcome == "understood" for one in intent.clauses)
         if intent.goal != "change" or len(intent.tasks) != 1 or not owned:

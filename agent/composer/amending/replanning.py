@@ -22,7 +22,7 @@ _LINE = "\n"
 
 @dataclass(frozen=True)
 class Replanned:
-    """A plan after a remark, the words of the remark that say nothing of its tasks, and what it is written from now."""
+    """A plan after a remark, the words of the remark that were not about its tasks (`rest`), and its new intent."""
 
     plan: Plan
     rest: str
@@ -31,16 +31,16 @@ class Replanned:
 
 @dataclass(frozen=True)
 class Replanning:
-    """Amends a plan of the composer. `write` is the draft of an intent for the song before it, and raises `PlanError`
-    where nothing would change."""
+    """Amends plans of the composer. `write` drafts an intent for the song before the plan, and raises `PlanError` if
+    nothing would change."""
 
     remarks: Remarks
     read: Callable[[str], Intent]
     write: Callable[[Intent], Draft]
 
     def amended(self, plan: Plan, words: str) -> Replanned | None:
-        """The plan after a remark; None where nothing of it is said of the tasks of the plan, and for a plan that is
-        not written from its words."""
+        """The plan after a remark; None if the remark is not about its tasks, or the plan was not written from its
+        request."""
         found = self._request_of(plan)
         if found is None:
             return None

@@ -13,7 +13,7 @@ _TEMPO = (30.0, 300.0)
 
 
 def values_of(task: Task, bpm: float) -> tuple[Quantity, ...]:
-    """What numbers a task holds already; `bpm` is the song's own tempo."""
+    """The numbers that a task states; `bpm` is the song's own tempo."""
     found: list[Quantity] = []
     operation = task.operation
     if isinstance(operation, Retempo) and operation.bpm is not None:
@@ -29,12 +29,13 @@ def values_of(task: Task, bpm: float) -> tuple[Quantity, ...]:
 
 
 def takes(task: Task, value: Quantity) -> bool:
-    """Whether a task has a slot for a value; a plain number can stand for whatever it counts."""
+    """Whether the task has a field for this value; a number without a unit fits any."""
     return _unit(task, value) is not None
 
 
 def with_value(task: Task, value: Quantity, bpm: float) -> Task:
-    """The task with another number, on the side on which it was: 2 semitones down instead of 5."""
+    """The task with the number replaced, in the same direction as before: "2 semitones" after "5 down" is 2 down. `bpm`
+    is the song's own tempo."""
     operation = task.operation
     unit = _unit(task, value)
     if unit == "bpm" and isinstance(operation, Retempo):
@@ -54,7 +55,7 @@ def with_value(task: Task, value: Quantity, bpm: float) -> Task:
 
 
 def stretched(task: Task, factor: float) -> Task | None:
-    """The task over so many times as many bars; None where it counts none."""
+    """The task over `factor` times as many bars; None if it has no number of bars."""
     bars = _bars(task)
     return _with_bars(task, max(1, round(bars * factor))) if bars else None
 

@@ -21,9 +21,9 @@ _AT_HOME = 0.3
 
 
 def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionStyle, ...]:
-    """One section for each that was asked for, in order, as long as asked.
+    """A section for each one that was asked for, in order and with the lengths asked.
 
-    Those that return grow a little; the last of the peaks is the strongest.
+    Sections that return get a little more energy; the last peak gets the most.
     """
     counts: dict[str, int] = {}
     sections = []
@@ -47,9 +47,10 @@ def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionSt
 
 
 def made_like(style: Style, sections: Sequence[AskedSection], home: Form) -> tuple[SectionStyle, ...]:
-    """A section for each, of those lengths, after the ones of the style that are nearest, rather those of one form.
+    """A section for each of these, with their lengths, modelled on the most similar sections of the style, preferably
+    those of the form `home`.
 
-    Those that return grow a little.
+    Sections that return get a little more energy.
     """
     counts: dict[SectionKind, int] = {}
     result = []
@@ -82,16 +83,16 @@ def _known_as(style: Style, name: str) -> str:
 
 
 def with_soloist(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
-    """The parts of a section with one that has a tune, where the style has any."""
+    """The section's parts, with a melody part of the style added if it has none."""
     leads = [part.name for part in style.parts if part.role == "lead"]
     return parts if set(leads) & set(parts) else (*parts, *leads[-1:])
 
 
 def forms_with(style: Style, forms: Sequence[Form], asked: AskedSection) -> tuple[Form, ...]:
-    """The forms of the style that hold the section, as long as asked.
+    """The forms that contain the section, with the length asked.
 
-    Where none of the `forms` does, all of them, opened or closed by it if it belongs to an edge, else with it in the
-    place of the section that is as strong as it usually is.
+    If none of `forms` does, all of them with it added: at the start or end if it belongs there, otherwise in place of
+    the section of the most similar energy.
     """
     kind = kind_of(asked.name.casefold())
     own = [form for form in forms if any(kind_of(one.name.casefold()) is kind for one in form.sections)]

@@ -23,7 +23,8 @@ _UPWARD = ("0.1.2.3.2.1.0.1.",)
 
 
 def voicings(player: Player, scene: Scene) -> list[tuple[ChordSpan, tuple[int, ...]]]:
-    """Every chord of a scene with its pitches, each led from the one before; with its root where no bass plays it."""
+    """Every chord of a scene with its pitches, with voice leading from chord to chord; the root is included where no
+    bass plays it."""
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
     for span in scene.chords:
@@ -50,7 +51,7 @@ def _voiced(
 
 
 def held(player: Player, scene: Scene) -> list[Tone]:
-    """Chords held as long as they last; voices that stay are tied over."""
+    """Chords held for their whole length; common tones are tied."""
     tones: list[Tone] = []
     sounding: dict[int, int] = {}
     led = voicings(player, scene)
@@ -70,7 +71,7 @@ def held(player: Player, scene: Scene) -> list[Tone]:
 
 
 def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """The tonic of the scene and its fifth, whatever its chords, as pipes hold them; struck again every four bars."""
+    """The tonic and fifth of the scene's key, whatever its chords, struck again every four bars."""
     tonic = frame.key.pitch_class
     low = next(pitch for pitch in range(player.low, player.low + 12) if pitch % 12 == tonic)
     velocity = int(player.velocity(scene.energy))
@@ -82,7 +83,8 @@ def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
 
 
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
-    """Chords struck in a rhythm; the top voice a little louder. A left hand that has the bass plays it beside them."""
+    """Chords struck in a rhythm of the part, the top voice slightly louder; a left hand that has the bass adds its
+    notes."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
     if player.style.turns:
         pattern = turned(pattern, scene.bar, scene.bars, dice, player.style.turns)
@@ -100,8 +102,8 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
 
 
 def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = ()) -> list[Tone]:
-    """Single tones in the order of a step string: of the chord, upwards from its lowest, or of a `ladder` of pitches,
-    upwards from the root nearest to the middle of the part."""
+    """Single notes in the order of a step string: chord tones upwards from the lowest, or pitches of `ladder` upwards
+    from the root nearest to the part's centre."""
     pattern = choose(player.style.patterns or _UPWARD, scene.energy, dice)
     led = voicings(player, scene)
     tones: list[Tone] = []
@@ -138,7 +140,7 @@ def _rung(ladder: Sequence[int], number: int, chord: Chord, player: Player) -> i
 
 
 def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """A pair of high notes every other bar or so, ringing: chord tones that belong to the key."""
+    """Pairs of high, ringing chord tones about every other bar."""
     tones: list[Tone] = []
     at = scene.start + (scene.bar if scene.bars > 2 else 0)
     while at < scene.end:
@@ -160,7 +162,10 @@ def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone
 def closing_chord(
     player: Player, span: ChordSpan, start: int, end: int, frame: Frame, before: Tone | None = None
 ) -> list[Tone]:
-    """The last chord of the piece, held to its end; a second voice ends on its third, near the tone `before`."""
+    """The piece's last chord, held from `start` to `end`; empty if the span is silent.
+
+    A counter-melody ends on its third, near the tone `before`.
+    """
     if span.silent:
         return []
     velocity = max(1, int(player.velocity(0.3)))

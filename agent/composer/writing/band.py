@@ -32,7 +32,8 @@ _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
 
 def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> tuple[Player, ...]:
-    """Players in the style's order, then what the request adds. `PlanError` when everything is refused."""
+    """The players for a request: those of the style in its order, then those that the request adds. Raises `PlanError`
+    if all are excluded."""
     parts = _parts(style, intent, palette)
     players = []
     for part in parts:
@@ -49,7 +50,8 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
 
 
 def at_most(most: int, players: Sequence[Player]) -> tuple[Player, ...]:
-    """So many of the players (0: all), those who were asked for and the roles without which a style is none first."""
+    """At most `most` of the players (0: all) in their order; those asked for come first, then the roles that a style
+    needs most."""
     if not most or len(players) <= most:
         return tuple(players)
     first = {role: place for place, role in enumerate(_CORE)}

@@ -24,14 +24,15 @@ _LONGEST_TURN = 12 * PPQ
 
 @dataclass(frozen=True)
 class Alike:
-    """A stretch of bars whose `meters` take turns, `rounds` times."""
+    """A stretch of bars whose `meters` alternate, `rounds` times."""
 
     meters: Meters
     rounds: int
 
 
 def alike(bars: Sequence[Meter]) -> list[Alike]:
-    """Bars of these meters as stretches: those that take turns at least twice as one, else runs of one meter."""
+    """The bars with these meters as stretches: alternating meters (at least two rounds) as one, otherwise runs of the
+    same meter."""
     found: list[Alike] = []
     at = 0
     while at < len(bars):
@@ -55,8 +56,11 @@ def _turns(bars: Sequence[Meter], at: int, size: int) -> Alike | None:
 
 @dataclass(frozen=True)
 class Laid:
-    """A section of a form, or a stretch of one whose bars change: `section` as long as it has turns of `meters` (empty:
-    bars of the piece's own meter), from its bar `first` on, counted from 0; it `goes_on` in the next."""
+    """A section, or the part of one whose bars have the same alternating `meters` (empty: the piece's own meter).
+
+    `section` has as many bars as there are rounds of `meters`. `first` is the index of its first bar in the whole
+    section; it `goes_on` in the next `Laid`.
+    """
 
     section: SectionStyle
     meters: Meters = ()
@@ -65,7 +69,7 @@ class Laid:
 
 
 def laid_out(section: SectionStyle, bars: Sequence[Meter]) -> list[Laid]:
-    """A section whose bars have these meters, as stretches of bars that are alike."""
+    """A section with bars in these meters, as parts with the same alternating meters."""
     stretches = alike(bars)
     starts = [0, *accumulate(len(one.meters) * one.rounds for one in stretches)]
     return [
@@ -75,7 +79,8 @@ def laid_out(section: SectionStyle, bars: Sequence[Meter]) -> list[Laid]:
 
 
 def chord_lengths_in(meters: Meters, chord_bars: float) -> tuple[int, ...]:
-    """Ticks of one chord after another where bars of several meters take turns: so many bars each, or parts of one."""
+    """The lengths in ticks of successive chords in bars of alternating meters: `chord_bars` bars each, or parts of a
+    bar below 1."""
     if chord_bars < 1:
         return tuple(one for meter in meters for one in chord_lengths(chord_bars, length_of((meter,)), groups(*meter)))
     lengths, each = bar_lengths(meters), int(chord_bars)
@@ -86,7 +91,7 @@ def chord_lengths_in(meters: Meters, chord_bars: float) -> tuple[int, ...]:
 
 
 def styled(style: Style, meters: Meters) -> Style:
-    """The style with all its rhythms laid into bars that take turns, whose rows are then as long as all of them."""
+    """The style with all its rhythms adapted to alternating meters; a pattern then lasts one round of them."""
     each = [in_meter(style, meter) for meter in meters]
     if len(each) == 1:
         return each[0]
@@ -112,23 +117,24 @@ def styled(style: Style, meters: Meters) -> Style:
 
 @dataclass(frozen=True)
 class InMeters:
-    """A style in the meters of all scenes: `home` where a scene has none of its own, else as `laid` for them."""
+    """A style for pieces with several meters: `home` for scenes without meters of their own, else adapted as in
+    `laid`."""
 
     home: Style
     laid: Mapping[Meters, Style]
 
     def style(self, scene: Scene) -> Style:
-        """The style in a scene."""
+        """The style for a scene."""
         return self.laid.get(scene.meters, self.home)
 
     def player(self, player: Player, scene: Scene) -> Player:
-        """A player with its rhythms in the meters of a scene."""
+        """The player with its patterns adapted to the meters of a scene."""
         there = self.laid.get(scene.meters)
         return player if there is None else _in_bars(player, self.home, there, scene.meters)
 
 
 def in_meters(home: Style, source: Style | None, scenes: Sequence[Scene]) -> InMeters:
-    """A style in the meters of scenes; `source` is the style in the meter that it is written in."""
+    """The style for the meters of all scenes; `source` is the style in its original meter (None: as `home`)."""
     known = dict.fromkeys(one.meters for one in scenes if one.meters)
     return InMeters(home, {meters: styled(source or home, meters) for meters in known})
 

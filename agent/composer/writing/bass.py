@@ -50,9 +50,11 @@ class _Hit:
 def bass_line(
     player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Chord | None = None
 ) -> list[Tone]:
-    """The scene's bass; each chord begins on its root (or its slash bass), and `following` is the one after the scene.
+    """The bass of a scene: each chord begins on its root (or slash bass), patterns are aligned with the kick, and the
+    end leads to `following`, the chord after the scene.
 
-    Scenes of one theme that are as strong play the same pattern with the same riff, moved with the chords.
+    `kick` is the kick's step string. Scenes of one theme and energy have the same pattern and riff, moved with the
+    chords.
     """
     if player.style.walks and (scene.energy >= _WALKS or not player.style.patterns):
         return walking_line(player, scene, frame, following, dice.of(f"walk {stem_of(scene.name)}"))
@@ -84,7 +86,8 @@ def bass_line(
 
 
 def nearest(pitch_class: int, to: int, low: int, high: int) -> int:
-    """The pitch of a class in `low`-`high` nearest to `to`; `low` upwards where none fits."""
+    """The pitch of a pitch class between `low` and `high` that is nearest to `to`; the next one above `low` if none
+    lies in the range."""
     options = range(low + (pitch_class - low) % 12, high + 1, 12)
     return min(options, key=lambda pitch: (abs(pitch - to), pitch)) if options else low + (pitch_class - low) % 12
 

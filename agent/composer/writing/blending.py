@@ -15,9 +15,9 @@ _LIKE: dict[Role, tuple[Role, ...]] = {
 
 
 def blended(groove: Style, colour: Style) -> Style:
-    """A style with drums, bass, swing, form and tempo of `groove`, and with harmony, sounds, tune and mix of `colour`.
+    """A style with drums, bass, swing, form and tempo of `groove` and harmony, sounds, melody and mix of `colour`.
 
-    The tempo lies in both ranges where they overlap. Where `groove` has no drums and `colour` has, they trade places.
+    The tempo lies in both ranges where they overlap. If only `colour` has drums the two change roles.
     """
     if not groove.grooves and colour.grooves:
         groove, colour = colour, groove

@@ -22,9 +22,10 @@ _NO_THIRD = ("5", "sus2", "sus4", "7sus4")
 def leading_home(
     spans: tuple[ChordSpan, ...], chords: Sequence[Chord], home: Chord, bar: int
 ) -> tuple[ChordSpan, ...]:
-    """The spans before the last chord; where they end at home already, a chord of the theme leads there again.
+    """The spans before the piece's last chord; if they end on the tonic already, a chord of the theme that leads to it
+    is put in their last bar.
 
-    Of the theme's chords the fifth leads best, then the fourth, the seventh, any other.
+    The fifth degree leads best, then the fourth, the seventh, any other.
     """
     last = spans[-1]
     ways = [chord for chord in chords if chord.root != home.root]
@@ -37,9 +38,10 @@ def leading_home(
 def turned(
     spans: tuple[ChordSpan, ...], chords: Sequence[Chord], following: Chord, key: Key, starts: tuple[int, ...]
 ) -> tuple[ChordSpan, ...]:
-    """The spans of a section whose last chord leads to the one that follows it; `starts` are where it may begin.
+    """The spans of a section whose last chord leads to the chord after it; `starts` are the ticks where that chord may
+    begin.
 
-    A last chord that leads well stays. Else a chord of the theme takes over, or the key's own fifth.
+    A last chord that leads well stays; otherwise a chord of the theme or the dominant replaces it.
     """
     last = spans[-1].chord
     if len(spans) < 2 or _way(last, following.root) <= _LEADS_WELL:
@@ -55,7 +57,7 @@ def turned(
 def with_last(
     spans: tuple[ChordSpan, ...], chords: Sequence[Chord], starts: Sequence[int]
 ) -> tuple[ChordSpan, ...]:
-    """The spans with chords that begin at `starts` and last to the end."""
+    """The spans, with `chords` that begin at `starts` (ticks) replacing what lies from there to the end."""
     end = spans[-1].end
     kept = [
         ChordSpan(span.start, min(span.end, starts[0]), span.chord) for span in spans if span.start < starts[0]
@@ -65,7 +67,8 @@ def with_last(
 
 
 def smoothed(spans: tuple[ChordSpan, ...], last_of_all: int) -> tuple[ChordSpan, ...]:
-    """The spans with thirds in the bass where it then moves by step between two roots; never from `last_of_all` on."""
+    """The spans with thirds in the bass where the bass then moves by step between two roots; none from the tick
+    `last_of_all` on."""
     result = list(spans)
     for at in range(1, len(spans) - 1):
         before, here, after = result[at - 1].chord.lowest, spans[at].chord, spans[at + 1].chord.lowest
@@ -80,7 +83,7 @@ def smoothed(spans: tuple[ChordSpan, ...], last_of_all: int) -> tuple[ChordSpan,
 
 
 def borrowed(chords: Sequence[Chord], key: Key) -> tuple[Chord, ...]:
-    """The chords that bring tones from outside the key, each once; a minor key owns its raised sixth and seventh."""
+    """The chords with tones from outside the key, each once; in minor the raised sixth and seventh count as inside."""
     return tuple(
         dict.fromkeys(chord for chord in chords if not all(_at_home(key, tone) for tone in chord.pitch_classes))
     )

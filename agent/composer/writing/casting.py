@@ -22,11 +22,11 @@ _ANSWERED = 0.4
 
 
 def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tuple[SectionStyle, ...]:
-    """Sections with the players that exist.
+    """The sections with the players that exist, so that instruments enter and leave.
 
-    Players in no section join all but the quietest, one with a tune those where nobody else has one; a second voice
-    joins where a theme returns. A section that repeats an earlier one gets a part more; where all play, the weaker of
-    two neighbours lets one rest.
+    Players that no section names join all but the quietest, melody players those without a melody, and a counter-melody
+    those whose theme returns. A repeated section gets one part more; where all play, the weaker of two neighbours lets
+    one rest.
     """
     playing = tuple(player for player in players if not player.style.builds)
     names = [player.style.name for player in playing]

@@ -39,35 +39,36 @@ _PART, _SHORT = "Part", "Theme"
 
 @dataclass(frozen=True)
 class Under:
-    """The bars that a section is over, which go round from the index `first` on."""
+    """The chart's bars under a section, repeated in a round, beginning with the bar of index `first`."""
 
     bars: tuple[ChartBar, ...]
     first: int = 0
 
     def meters(self, count: int) -> tuple[Meter, ...]:
-        """The meters of so many bars."""
+        """The meters of the first `count` bars."""
         return tuple(self.bars[(self.first + at) % len(self.bars)].meter for at in range(count))
 
 
 @dataclass(frozen=True)
 class Charted:
-    """A chart and how its request means it; see `AskedChart`."""
+    """A parsed chart (`chart`) and how the request uses it (`asked`)."""
 
     asked: AskedChart
     chart: Chart
 
     @property
     def bars(self) -> int:
-        """How many bars it has, repeats counted."""
+        """The number of its bars, repeats written out."""
         return len(self.chart.bars)
 
     @property
     def gives_form(self) -> bool:
-        """Whether the piece is as long as the chart, where no length is asked for."""
+        """Whether the chart determines the length of a piece without a length asked for."""
         return self.asked.leads and not self.asked.goes_round
 
     def sections(self, bars: int) -> tuple[AskedSection, ...]:
-        """Its sections over so many bars, the whole chart again and again; none where it has no headings."""
+        """The chart's sections for a piece of `bars` bars, the chart repeated as needed; empty if it has no
+        headings."""
         if not self.chart.sections:
             return ()
         found: list[AskedSection] = []
@@ -79,7 +80,8 @@ class Charted:
         return tuple(found)
 
     def in_rounds(self, sections: Sequence[SectionStyle]) -> tuple[SectionStyle, ...]:
-        """Sections of a piece whose length is open, each as long as whole rounds of chords that go round."""
+        """The sections with their lengths rounded to whole rounds of a repeated row of chords; unchanged for any other
+        chart."""
         if not self.asked.goes_round:
             return tuple(sections)
         each = self.bars
@@ -89,7 +91,8 @@ class Charted:
         )
 
     def asked_sections(self, asked: tuple[AskedSection, ...], bars: int | None) -> tuple[AskedSection, ...]:
-        """The sections of a piece of so many bars: those that were `asked` for, as long as they are in the chart."""
+        """The sections of a piece: those `asked` for with their lengths in the chart, or those of the chart. `bars` is
+        the length of the piece, None if open."""
         if len(asked) < 2 and self.gives_form and not self.chart.sections and self.bars < _PHRASE:
             return (AskedSection(_SHORT, bars or self.bars),)
         if len(asked) < 2:
@@ -114,12 +117,15 @@ class Charted:
 
     @property
     def states_meters(self) -> bool:
-        """Whether it says in which meter it is."""
+        """Whether the chart states a meter."""
         return self.chart.meter is not None or len(meter_changes(self.chart)) > 1
 
     def under(self, sections: Sequence[SectionStyle], *, by_name: bool) -> tuple[Under | None, ...]:
-        """What each section is over, None where that are chords of the style; `by_name` each is over the bars of the
-        section called like it. Raises `PlanError` where no section is called like one of the chart."""
+        """The chart's bars under each section, None for sections over chords of the style.
+
+        With `by_name` each section is over the chart's section of the same name. Raises `PlanError` if no section has a
+        name of the chart.
+        """
         bars, known = self.chart.bars, self.chart.sections
         if (not by_name and self.asked.leads) or not known:
             starts = [0, *accumulate(one.bars for one in sections)]
@@ -139,7 +145,8 @@ class Charted:
 
 
 def over(scenes: Sequence[Scene], under: Sequence[Under | None]) -> tuple[Scene, ...]:
-    """The scenes of sections over what each of these is over, with no rest at their ends."""
+    """The scenes with the chords of the chart's bars under their sections (None: unchanged), and without rests at their
+    ends."""
     result: list[Scene] = []
     number = -1
     for scene in scenes:
@@ -154,7 +161,7 @@ def _over(scene: Scene, bars: Sequence[ChartBar], first: int) -> Scene:
 
 
 def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
-    """The chart of a request; None where it gives none. Raises `PlanError` where it cannot be written."""
+    """The chart of a request; None if it has none. Raises `PlanError` if the chart cannot be written."""
     if intent.chart is None:
         return None
     try:
@@ -167,7 +174,7 @@ def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
 
 
 def spans_over(bars: Sequence[ChartBar], first: int, scene: Scene) -> tuple[ChordSpan, ...]:
-    """The chords of a scene over the bars of a chart from the index `first` on, which go round."""
+    """The chords of a scene over the chart's bars, repeated in a round, beginning with the bar of index `first`."""
     begun: list[tuple[int, str]] = []
     starts = scene.bar_starts
     for number, (at, end) in enumerate(zip(starts, (*starts[1:], scene.end), strict=True)):
@@ -205,15 +212,17 @@ def _before(bars: Sequence[ChartBar], first: int) -> str:
 
 
 def with_harmony(parts: tuple[str, ...], players: Sequence[Player]) -> tuple[str, ...]:
-    """The parts of a section with one that plays whole chords, the first of the band, where none of them does."""
+    """The section's parts; if none of them plays chords, the first player of the band who does is added."""
     whole = [one.style.name for one in players if _whole(one)]
     harmonic = whole or [one.style.name for one in players if one.style.role in _HARMONIC and not one.style.builds]
     return (*parts, *harmonic[:1]) if not set(harmonic).intersection(parts) else parts
 
 
 def chord_players(players: Sequence[Player], palette: Palette, *, open_: bool) -> tuple[Player, ...]:
-    """The players, of whom somebody plays whole chords: those that are stated are heard. A band that is `open_` gets a
-    pad where nobody does; else those that leave out the thirds play them."""
+    """The players, with at least one who plays whole chords, so that stated chords are heard.
+
+    If nobody does, an `open_` band gets a pad, otherwise players without thirds get them.
+    """
     players = tuple(map(_with_sevenths, players))
     if any(map(_whole, players)):
         return players
@@ -240,7 +249,8 @@ def _whole(player: Player) -> bool:
 
 
 def key_of_chart(asked: AskedChart, mode: Mode | None) -> Key:
-    """The key that a chart states, else the one that its chords are in; C where they cannot be read."""
+    """The key that a chart states, otherwise the one found from its chords, preferably in `mode`; C for an unreadable
+    chart."""
     try:
         chart = asked.read(None, (4, 4))
     except ChartError:

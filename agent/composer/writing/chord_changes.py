@@ -14,7 +14,8 @@ _BELOW = 0.4
 
 
 def with_changes(notes: Iterable[tuple[int, int, str]], scene: Scene) -> Iterator[tuple[int, int, str]]:
-    """The notes of a step string in a scene, and one where a stated chord begins in which none of them does."""
+    """The notes (start, length, mark) of a step string in a scene, with one added for each stated chord in which none
+    begins."""
     found = list(notes)
     starts = [start for start, _, _ in found]
     stated = [span for span in scene.chords if span.symbol]
@@ -23,7 +24,7 @@ def with_changes(notes: Iterable[tuple[int, int, str]], scene: Scene) -> Iterato
 
 
 def on_stated_bass(tones: Sequence[Tone], player: Player, scene: Scene) -> list[Tone]:
-    """A bass line over a chart: each stated chord begins on its bass, and where none sounds the bass rests."""
+    """The bass line over a chart: each stated chord begins on its bass note, and the bass rests in stated silences."""
     line = sorted(tones)
     for span in scene.chords:
         if not span.symbol:

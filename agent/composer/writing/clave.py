@@ -11,7 +11,7 @@ _BAR = 16
 
 
 def turned_round(style: Style) -> Style:
-    """The style with the other bar first in each of its rhythms of two bars: 2-3 becomes 3-2."""
+    """The style with the bars of each two-bar rhythm swapped: a 2-3 clave becomes 3-2."""
     return structs.replace(
         style,
         grooves=tuple(_groove(groove) for groove in style.grooves),

@@ -20,9 +20,10 @@ _CHORD = 3
 
 
 def last_chord(tones: Sequence[Tone], player: Player, traits: Collection[FinalTrait], last: Scene) -> list[Tone]:
-    """A player's tones with the first of those in the last bar as the chord that ends all.
+    """A player's tones with the first chord of the last bar as the final one, with the traits asked for; tones after it
+    are left out.
 
-    Those behind it are left out. Harsh is a semitone beside each tone, or a tritone above the root for one who sings.
+    A harsh chord gets a semitone next to each tone, for a single line a tritone above the root.
     """
     start = last.end - last.bar
     body = [tone for tone in tones if tone.start < start]

@@ -32,10 +32,10 @@ class _Slot:
 
 
 def counter_line(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
-    """The second voice to a tune of the scene; without a tune a slow line through the chords.
+    """A second voice to the melody `tune` of a scene; without a melody a slow line through the chords.
 
-    It keeps off the tune's rhythm and pitch: it holds a chord tone while the tune moves, answers its rests, moves
-    against it, and never sounds a minor ninth, a unison or parallel octaves with it.
+    It holds chord tones while the melody moves, answers in its rests, moves in contrary motion, and avoids minor
+    ninths, unisons and parallel octaves with it.
     """
     heard = sorted(tone for tone in tune if tone.start < scene.end)
     tones: list[Tone] = []
@@ -50,7 +50,7 @@ def counter_line(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone
 
 
 def clashes(pitch: int, other: int) -> bool:
-    """Whether two pitches sounding together rub: a semitone or a minor ninth, or no second voice at all."""
+    """Whether two simultaneous pitches are a minor second or ninth apart, or the same."""
     return abs(pitch - other) % 12 == 1 or pitch == other
 
 

@@ -22,9 +22,10 @@ _DRAWS = 60
 
 
 def drawn(style: Style, rules: FormRules, dice: Dice, asked: Sequence[AskedSection] = ()) -> Form:
-    """A form by the rules of the style's family, its sections like those of the style, as long as the family's pieces.
+    """A form drawn by the rules of the style's family, with sections like the style's and a length usual for the
+    family.
 
-    It holds the sections that are `asked` for where one of the forms that are drawn does.
+    It contains the sections `asked` for if one of the forms drawn does.
     """
     home = dice.of("home").pick(style.forms)
     best: tuple[float, tuple[AskedSection, ...]] | None = None
@@ -82,7 +83,7 @@ def _in_rounds(style: Style, bars: int) -> int:
 
 
 def named(sections: Sequence[SectionStyle], rules: FormRules) -> tuple[SectionStyle, ...]:
-    """The sections, called as those of the family are when they return, and repeated where it repeats."""
+    """The sections with names for returning ones: numbered, or called repeats if the family's rules say so."""
     stems = [stem_of(section.name) for section in sections]
     names = _returning(stems) if rules.repeats else _counted(stems)
     return tuple(

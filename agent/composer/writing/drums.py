@@ -30,7 +30,8 @@ def beat(
     player: Player, scene: Scene, groove: Groove, fills: Sequence[Lines], frame: Frame, dice: Dice, *, fill: bool,
     impact: bool = True,
 ) -> list[Tone]:
-    """The scene's groove; with `fill`, the end of its last bar leads over to what follows; `impact` allows a crash."""
+    """The drums of a scene in this groove. With `fill` the end of its last bar leads to what follows; `impact` allows a
+    crash at its start."""
     tones = [
         Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
         for drum, text in groove.lines.items()
@@ -56,7 +57,7 @@ def _crashes(scene: Scene) -> list[tuple[int, float]]:
 
 
 def pieces_of(groove: Groove, pieces: Sequence[Drum], frame: Frame) -> Groove:
-    """The groove on some pieces of the kit alone; where it has none of them the first marks the beats."""
+    """The groove limited to these drums of the kit; if it uses none of them, the first one marks the beats."""
     lines: Lines = {drum: line for drum, line in groove.lines.items() if drum in pieces}
     if lines:
         return structs.replace(groove, lines=lines)
@@ -68,20 +69,21 @@ def pieces_of(groove: Groove, pieces: Sequence[Drum], frame: Frame) -> Groove:
 
 
 def on_one_drum(tones: Sequence[Tone], player: Player) -> list[Tone]:
-    """What a kit would play on a drum of its own, such as a taiko: low drums low, all others a fourth higher."""
+    """A kit's tones played on a single tuned drum, such as a taiko: low drums low, all others a fourth higher."""
     low = max(player.instrument.low, min(player.instrument.high - 5, 48))
     return [structs.replace(tone, pitch=low if tone.pitch in _LOW else low + 5) for tone in tones]
 
 
 def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:
-    """What drums play on the piece's last downbeat."""
+    """The tones on the piece's last downbeat at tick `start`: kick and crash of a `kit`, otherwise a triangle."""
     velocity = player.style.velocity[0]
     drums: tuple[Drum, ...] = ("kick", "crash") if kit else ("triangle",)
     return [Tone(start, PITCHES[drum], STEP * 4, velocity) for drum in drums]
 
 
 def groove_of(grooves: Sequence[Groove], scene: Scene, frame: Frame) -> Groove:
-    """The groove that a scene names, else the strongest that its energy allows, of equals the piece's own."""
+    """The groove for a scene: the one that it names, otherwise the one of the highest energy that does not exceed the
+    scene's."""
     named = next((groove for groove in grooves if groove.name and groove.name == scene.groove), None)
     if named is not None:
         return named

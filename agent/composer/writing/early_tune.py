@@ -21,10 +21,10 @@ _LENGTHS = (8, 4, 2, 1)
 def sung_early(
     sections: tuple[SectionStyle, ...], players: Sequence[Player], bar: float, *, whole: bool
 ) -> tuple[SectionStyle, ...]:
-    """The sections, of which the first with a tune begins within eight seconds; `bar` is how long one lasts.
+    """The sections with an intro shortened so that the melody enters within eight seconds; `bar` is the length of a bar
+    in seconds.
 
-    What an intro loses is gone, or with `whole` goes to the strongest section, so that the piece stays as long. Where
-    nobody has a tune nothing changes.
+    The bars cut are dropped, or with `whole` added to the strongest section. Unchanged if no player has a melody.
     """
     leads = [player.style.name for player in players if player.style.role == "lead" and not player.style.builds]
     if not leads:
@@ -44,9 +44,10 @@ def sung_early(
 def at_once(
     sections: tuple[SectionStyle, ...], players: Sequence[Player], bar: float, *, long: float = _BRIEF
 ) -> tuple[SectionStyle, ...]:
-    """The sections of a piece of at most so many seconds (`long`) without an intro, whose bars go to what follows it.
+    """The sections without an intro, whose bars are added to the next section, for pieces of at most `long` seconds;
+    `bar` is the length of a bar in seconds.
 
-    A longer piece, and one of a single section, stay as they are.
+    Longer pieces, and those of a single section, are unchanged.
     """
     first, *rest = sections
     if not rest or kind_of(first.name.casefold()).edge != "first" or sum(one.bars for one in sections) * bar > long:

@@ -10,7 +10,7 @@ from agent.song.chord_symbols import chord
 
 
 def ended_on(symbols: Sequence[str], scenes: tuple[Scene, ...]) -> tuple[Scene, ...]:
-    """The scenes with the last bars of the last one over those chords, a bar each; as they are without symbols."""
+    """The scenes with the last bars of the last scene over these chords, a bar each; unchanged without symbols."""
     if not symbols or not scenes:
         return scenes
     last = scenes[-1]

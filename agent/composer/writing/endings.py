@@ -13,8 +13,8 @@ _FULL, _GONE = 127.0, 12.0
 
 
 def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
-    """Ticks and tempi of the last two bars, in which a piece slows down: in both halves of the bar before the last,
-    then on the last chord, each slower; empty where it keeps its tempo."""
+    """The (tick, BPM) changes of a ritardando over the last two bars, ever slower; empty if the piece keeps its
+    tempo."""
     if not ending.slow or last.bars < 3:
         return ()
     frame = frame.within(last)
@@ -29,7 +29,7 @@ def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float
 
 
 def turned_tempi(scenes: Sequence[Scene], frame: Frame) -> tuple[tuple[int, float], ...]:
-    """Ticks and tempi at which stages with a tempo of their own change it; one that drifts does so every two bars."""
+    """The (tick, BPM) changes at stages with a tempo of their own; a gradual change has one every two bars."""
     found: list[tuple[int, float]] = []
     now = frame.bpm
     for scene in scenes:
@@ -47,14 +47,15 @@ def turned_tempi(scenes: Sequence[Scene], frame: Frame) -> tuple[tuple[int, floa
 
 
 def ramped(ramp: tuple[float, float], starts: Sequence[int]) -> tuple[tuple[int, float], ...]:
-    """Ticks and tempi, from the second bar on, of a tempo that goes steadily over bars that begin at these ticks."""
+    """The (tick, BPM) changes, from the second bar on, of a tempo that moves evenly from the first value of `ramp` to
+    the second; `starts` are the ticks of the bars."""
     low, high = ramp
     last = len(starts) - 1
     return tuple((start, round(low + (high - low) * at / last, 1)) for at, start in enumerate(starts) if at)
 
 
 def fade(ending: Ending, last: Scene) -> PlannedAutomation | None:
-    """The expression of every track over the last bars of a piece that fades; None where it does not, or goes round."""
+    """The expression automation for a fade-out over the last bars; None if the piece does not fade, or is a loop."""
     bars = min(ending.fade, last.bars) if last.closing else 0
     if not bars:
         return None

@@ -60,11 +60,10 @@ def parts_of(
     style: Style, players: Sequence[Wish], palette: Palette, *, melody: bool = True,
     sings: Collection[str] = (), opens: Collection[str] = (), spare: Collection[str] = (),
 ) -> list[PartStyle]:
-    """A part for each player: bass, tune, harmony and rhythm go to who can play them; nobody else joins.
+    """A part for each named player: bass, melody, harmony and rhythm are given to those who can play them.
 
-    Those whose labels are in `spare` have one hand alone.
-    Those whose labels are in `sings` have the tune, else somebody who `opens` the piece, if anybody can. Without
-    `melody` nobody sings. `PlanError` where an instrument does not exist.
+    The melody goes to players with a label in `sings`, otherwise preferably to one in `opens`; without `melody` nobody
+    has it. Players in `spare` play with one hand. Raises `PlanError` for an unknown instrument.
     """
     seats = _seated([_seat(wish, style, palette) for wish in players], sings, opens, melody=melody)
     parts = [_part(style, seat, seats) for seat in seats]
@@ -84,7 +83,7 @@ def parts_of(
 def sections_for(
     sections: Sequence[SectionStyle], style: Style, parts: Sequence[PartStyle]
 ) -> tuple[SectionStyle, ...]:
-    """The sections with the players of a named band in place of the style's: all of a small one in each of them."""
+    """The sections with the named band's parts in place of the style's; a small band plays in all of them."""
     own = {part.name: part.role for part in style.parts}
     if len(parts) <= _ALL_PLAY:
         return tuple(structs.replace(section, parts=tuple(part.name for part in parts)) for section in sections)

@@ -22,9 +22,9 @@ _OFTEN = 0.65
 
 
 def with_entrances(scenes: Sequence[Scene], players: Sequence[Player], dice: Dice) -> tuple[Scene, ...]:
-    """The scenes, of which calm ones with somebody new may have one player come in halfway.
+    """The scenes; in some calm ones one new player enters only halfway (`Scene.late`).
 
-    A peak is full from its first bar, and chords never wait where nobody else plays any.
+    Peaks are complete from their first bar, and chords never wait where nobody else plays any.
     """
     roles = {player.style.name: player.style.role for player in players if not player.style.builds}
     before: frozenset[str] = frozenset()
@@ -38,7 +38,7 @@ def with_entrances(scenes: Sequence[Scene], players: Sequence[Player], dice: Dic
 
 
 def entered(tones: Sequence[Tone], player: Player, scene: Scene) -> Sequence[Tone]:
-    """What a player plays in a scene from where it comes in."""
+    """The player's tones in a scene, without those before its entrance."""
     if player.style.name != scene.late:
         return tones
     return [tone for tone in tones if tone.start >= scene.start + scene.bars // 2 // 4 * 4 * scene.bar - _EARLY]

@@ -13,10 +13,10 @@ _PLAIN = re.compile(r"([b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i))[^/]*(
 
 
 def exchanged(text: str, key: Key, known: Exchanges, dice: Dice) -> str:
-    """A progression, now and then with one of its chords exchanged as the style does it; its first chord always stays.
+    """The progression, sometimes with one of its chords substituted as the style does; the first chord stays.
 
-    A way fits where the same numerals stand behind each other, whatever their endings; the last chord is followed by
-    the first. Modes beside major and minor keep their own chords.
+    A substitution applies where its numerals follow each other, whatever their endings; the last chord is followed by
+    the first. Only major and minor have substitutions.
     """
     ways = {"major": known.major, "minor": known.minor}.get(key.mode, ())
     words = text.split()

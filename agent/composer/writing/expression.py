@@ -43,7 +43,8 @@ def lanes(
     player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], frame: Frame, ending: Ending,
     rules: NoteRules | None,
 ) -> tuple[PlannedAutomation, ...]:
-    """The automation of a track: at most one lane of expression, and one of the vibrato of who sings a line."""
+    """The automation of a player's track: at most one lane of expression (swells, fades), and one of vibrato for a
+    singing instrument."""
     points, why = _moving(player, scenes, passages, rules)
     closing = fade(ending, scenes[-1])
     if closing is not None:

@@ -26,13 +26,13 @@ _CYCLE = 4
 
 
 def accent(mark: str) -> float:
-    """Share of full velocity that a step mark stands for."""
+    """The share of full velocity (0 to 1) for a mark of a step string."""
     return _ACCENTS.get(mark, 0.8)
 
 
 def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """Tones as the player plays them: swung, a little early or late (under 20 ms), with phrases that swell, and
-    louder towards the end."""
+    """The tones humanised: swung, up to 19 ms early or late, with velocities that shape phrases and grow towards the
+    end."""
     reach = frame.ticks_of(player.style.timing_ms)
     drift: dict[tuple[int, int], tuple[float, float]] = {}
     result = []
@@ -60,7 +60,7 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
 
 
 def laid_back(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """Tones behind or ahead of the beat by what the part asks for, its drums each by their own share."""
+    """The tones moved by the part's `behind_ms`, and drums by their own `late_ms`; none before the scene."""
     part = player.style
     if not part.behind_ms and not part.late_ms:
         return tones
@@ -74,7 +74,7 @@ def laid_back(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> 
 
 
 def shaded(tones: Sequence[Tone], player: Player, scene: Scene) -> list[Tone]:
-    """Tones as loud as a request says of their stage: its velocities go from one dynamic to the other."""
+    """The tones with velocities that follow the dynamics asked for the scene's stage; unchanged without any."""
     turn = scene.turn
     if turn is None or turn.begin is None or turn.end is None:
         return list(tones)
@@ -91,7 +91,7 @@ def shaded(tones: Sequence[Tone], player: Player, scene: Scene) -> list[Tone]:
 
 
 def under(tones: Sequence[Tone], loudest: int | None) -> tuple[Tone, ...]:
-    """Tones of which none is louder than a velocity, in the proportions that they had."""
+    """The tones scaled down so that none exceeds the velocity `loudest` (None: no limit)."""
     top = max((tone.velocity for tone in tones), default=0)
     if loudest is None or top <= loudest:
         return tuple(tones)

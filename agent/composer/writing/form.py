@@ -34,11 +34,11 @@ def choose_form(
     style: Style, bars: int | None, dice: Dice, asked: tuple[AskedSection, ...] = (),
     holding: tuple[AskedSection, ...] = (),
 ) -> tuple[SectionStyle, ...]:
-    """A form of the style, or exactly the sections `asked` for; in `bars` bars where a length is given.
+    """A form of the style, or exactly the sections `asked` for; with `bars` bars if that is given.
 
-    One section alone is asked of a form of the style, and so are those that it is to be `holding`.
-    A form of the style may lose sections in a short piece; asked ones stay as long as there is a bar for each, and
-    those with a length of their own have exactly that. Raises `PlanError` where these leave no bars for the others.
+    A single section asked for, and those of `holding`, are fitted into a form of the style. Such a form may lose
+    sections in a short piece; sections asked for stay as long as there is a bar for each, with exactly the lengths
+    stated. Raises `PlanError` if these leave no bars for the others.
     """
     if len(asked) < 2:
         inside = (*asked, *holding)
@@ -68,7 +68,7 @@ def choose_form(
 
 
 def usual_bars(style: Style) -> float:
-    """How long a piece of the style is of which no length is asked."""
+    """The usual length of a piece of the style, in bars."""
     if style.rules is None:
         return sum(form.bars for form in style.forms) / len(style.forms)
     beats, unit = style.meter
@@ -76,8 +76,8 @@ def usual_bars(style: Style) -> float:
 
 
 def fitting_bars(rules: FormRules, bars: int, seconds: float, whole: int | None) -> int | None:
-    """How many bars a form of `bars` that would last `seconds` is to have instead, in rounds of `whole` where it has
-    them; None where it lasts as long as pieces of its family do."""
+    """The number of bars that brings a form of `bars` bars and `seconds` seconds to a length usual for its family, in
+    multiples of `whole` (None: 4); None if its length is usual already."""
     low, high = rules.seconds
     each, unit = seconds / bars, whole or 4
     fewest, most = -(-low // (each * unit)) * unit, high // (each * unit) * unit
@@ -86,9 +86,9 @@ def fitting_bars(rules: FormRules, bars: int, seconds: float, whole: int | None)
 
 @dataclass(frozen=True)
 class Harmonies:
-    """The chords of a piece in one key: the progressions of its themes, and those before the very last chord.
+    """The chords of a piece in one key: the progression of each theme, and the chords before the final one (`last`).
 
-    `themes` holds "home" too, the chord to end on.
+    The theme "home" is the chord to end on.
     """
 
     themes: dict[str, tuple[Chord, ...]]
@@ -99,9 +99,10 @@ def scenes_of(
     sections: Sequence[Laid], style: Style, frame: Frame, harmonies: Callable[[Key], Harmonies], lift: float,
     turns: tuple[Turn, ...] = (), *, ends: bool = True,
 ) -> tuple[Scene, ...]:
-    """Sections placed in time with their chords; `lift` moves all energies. The last `ends` on the tonic bar.
+    """The sections placed in time with their chords; `lift` is added to all energies. With `ends` the last one closes
+    on a bar of the tonic.
 
-    `harmonies` gives the chords of a key; `turns`, where there are any, say how each section differs.
+    `harmonies` gives the chords of a key; `turns`, if any, say how each section differs.
     """
     plain = _placed(sections, frame.bar, lift, turns, ends=ends)
     result = []

@@ -22,9 +22,9 @@ from agent.theory.pitch import usual_tonic
 
 @dataclass(frozen=True)
 class ChordSpan:
-    """A chord from `start` to `end`, in ticks of the song; one that is stated has its `symbol`.
+    """A chord from `start` to `end`, in ticks of the song; `symbol` is set if the piece states it.
 
-    In a `silent` one no chord sounds, only what sings or beats; it has the one before.
+    In a `silent` span no chord sounds, only melody and drums; `chord` is then the one before.
     """
 
     start: int
@@ -36,7 +36,8 @@ class ChordSpan:
 
 @dataclass(frozen=True)
 class Frame:
-    """What every player shares."""
+    """What all players of a piece share. `swing` is the share of `swing_ticks` by which every second note of that
+    length is late."""
 
     key: Key
     bpm: float
@@ -49,17 +50,17 @@ class Frame:
     groups: tuple[int, ...] = ()
     """The bar's beats in sixteenths; empty: quarters."""
     tune: TuneStyle = field(default_factory=TuneStyle)
-    """How its tunes go."""
+    """The manner of the piece's melodies."""
     accented: tuple[int, ...] = ()
-    """The strong steps of the bar; empty: those that its beats say."""
+    """The strong steps of the bar, in sixteenths; empty: derived from its beats."""
 
     def ticks_of(self, milliseconds: float) -> int:
-        """Ticks of a time at this tempo."""
+        """Milliseconds as ticks at this tempo."""
         return int(milliseconds * self.bpm * PPQ / 60_000)
 
     def within(self, scene: Scene) -> Frame:
-        """The frame of a scene, which may have meters, a key and a tempo of its own; its tune keeps to a key that is
-        told."""
+        """The frame for a scene, with the scene's meters, key and tempo; in a key that a request states the melody has
+        no chromatic notes."""
         frame, turn = self._metered(scene), scene.turn
         if turn is not None:
             return replace(frame, key=turn.key, bpm=turn.bpm, tune=structs.replace(self.tune, chromatic=0.0, blue=0.0))
@@ -77,7 +78,7 @@ class Frame:
 
     @cached_property
     def beats(self) -> tuple[int, ...]:
-        """The bar's beats in sixteenths."""
+        """The lengths of the bar's beats in sixteenths."""
         if self.groups:
             return self.groups
         whole, rest = divmod(self.bar // STEP, 4)
@@ -90,7 +91,7 @@ class Frame:
         return tuple(sum(lengths[:at]) * STEP for at in range(len(lengths)))
 
     def strong(self, within: int) -> bool:
-        """Whether a tick of a bar is one of its strong beats."""
+        """Whether a tick, counted from the bar line, is a strong beat."""
         return within in self._strong
 
     @cached_property
@@ -100,10 +101,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class Turn:
-    """How a stage that a request tells of differs from the piece around it.
+    """How a stage described in the request differs from the piece around it.
 
-    It is in `key`, at `bpm`, which drifts to `ends_at`. Its velocities go from about `begin` to `end`; None is what its
-    energy says. In one that `rests` nobody plays; in one that is `alone` nobody joins its players for the last chord.
+    It is in `key`, at `bpm`, which changes gradually to `ends_at`. Its velocities go from about `begin` to `end`; None
+    follows from its energy. If it `rests` nobody plays; if it is `alone` nobody joins its players for the final chord.
     """
 
     key: Key
@@ -117,19 +118,20 @@ class Turn:
 
 @dataclass(frozen=True)
 class Scene:
-    """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here.
+    """A section as it is played, with its place in time and its chords. `start` is in ticks, `bar` the length of a bar
+    in ticks; `index` counts scenes from 0.
 
-    `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
-    `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
-    at its end. `turn` is what a request says of it alone. In one that is not `grounded` no bass
-    plays, or chords are to have their roots all the same. It lies `up` semitones above the key of the piece, and one
-    that `repeats` sings the tune of the scene before it, one that `sings` a theme of its own, as a solo does, has the
-    chords of its theme alone. The player called `late` comes in halfway, and the one called
-    `left_hand` plays the bass beside its chords.
+    Form: `closing`: the piece ends with it; `arrives`: it is a peak; `builds`: it leads to a peak, and the last `drop`
+    ticks are a rest; `again` counts earlier scenes with the same theme; `up` transposes it in semitones; `turn` is what
+    the request says of it alone.
 
-    In a piece of several meters `meters` are those of its bars; where they take turns, all of a turn are one `bar`. A
-    section whose bars change is made of several scenes: this one begins with the bar `first` of it, from 0, and it
-    `goes_on` in the next.
+    Parts: `groove` names a drum groove ("": by energy); the player `late` enters halfway; the player `left_hand` adds a
+    bass to its chords; if not `grounded`, no bass plays, or chords need their roots anyway. A scene that `repeats` has
+    the melody of the scene before; `sings` names a theme of its own for the melody (a solo) over the chords of `theme`.
+
+    Meters: `meters` are those of its bars if not the piece's; if they alternate, `bar` is the length of a whole round.
+    A section whose bars change consists of several scenes: `first` is the index of its first bar in the section, and it
+    `goes_on` in the next scene.
     """
 
     name: str
@@ -160,13 +162,13 @@ class Scene:
 
     @property
     def tune(self) -> str:
-        """The theme of its tune; scenes that have the same one are sung alike."""
+        """The key of its melody; scenes with the same one have the same melody."""
         meters = " ".join(f"{beats}/{unit}" for beats, unit in self.meters)
         return f"{self.sings or self.theme} in {meters}" if meters else self.sings or self.theme
 
     @property
     def bar_starts(self) -> tuple[int, ...]:
-        """Where each of its bars begins, in ticks; those that take turns one by one."""
+        """The tick of each of its bars, alternating ones singly."""
         lengths = bar_lengths(self.meters) or (self.bar,)
         within = tuple(accumulate((0, *lengths[:-1])))
         return tuple(self.start + turn * self.bar + at for turn in range(self.bars) for at in within)
@@ -177,7 +179,7 @@ class Scene:
         return self.start + self.bars * self.bar
 
     def chord_at(self, at: int) -> ChordSpan:
-        """The chord that holds a tick of the scene."""
+        """The chord span that holds a tick of the scene."""
         return self.chords[min(bisect_right(self._chord_ends, at), len(self.chords) - 1)]
 
     @cached_property
@@ -185,31 +187,31 @@ class Scene:
         return tuple(span.end for span in self.chords)
 
     def chord_of(self, start: int, length: int, *, ahead: bool) -> ChordSpan:
-        """The chord of a note: that in which it begins, or with `ahead` that into which it is held."""
+        """The chord span for a note: where it begins, or with `ahead` the next one if the note is held into it."""
         span = self.chord_at(start)
         return self.chord_at(span.end) if ahead and span.end < min(self.end, start + length) else span
 
 
 @dataclass(frozen=True)
 class Player:
-    """A part of the style with the instrument that was chosen for it."""
+    """A part of the style with its instrument."""
 
     style: PartStyle
     instrument: Instrument
 
     @property
     def low(self) -> int:
-        """Lowest pitch: in the instrument's range and near the part's centre."""
+        """The lowest MIDI pitch: within the instrument's range and near the part's centre."""
         wanted = self.style.centre - self.style.span // 2
         return max(self.instrument.low, min(wanted, self.instrument.high - 12))
 
     @property
     def high(self) -> int:
-        """Highest pitch, at least an octave above the lowest."""
+        """The highest MIDI pitch; an octave or more above the lowest where the instrument allows it."""
         wanted = self.style.centre + (self.style.span + 1) // 2
         return min(self.instrument.high, max(wanted, self.low + 12))
 
     def velocity(self, energy: float) -> float:
-        """Where the part plays at an energy of 0-1."""
+        """The part's usual velocity at an energy of 0 to 1."""
         soft, loud = self.style.velocity
         return soft + (loud - soft) * energy

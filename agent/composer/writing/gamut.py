@@ -13,11 +13,11 @@ from agent.theory.pitch import scale
 
 
 def ladder(gamut: Sequence[int], key: Key, player: Player) -> tuple[int, ...]:
-    """Every pitch of some degrees of a key that an instrument has, from the lowest up; empty without degrees."""
+    """All pitches of the instrument on these scale degrees (from 1), ascending; empty without degrees."""
     classes = {scale(key)[degree - 1] for degree in gamut}
     return tuple(p for p in range(player.instrument.low, player.instrument.high + 1) if p % 12 in classes)
 
 
 def within(tones: Iterable[Tone], rungs: Sequence[int]) -> tuple[Tone, ...]:
-    """Tones of which each is the nearest pitch of a ladder."""
+    """The tones, each moved to the nearest pitch of `rungs`."""
     return tuple(structs.replace(tone, pitch=min(rungs, key=lambda rung: abs(rung - tone.pitch))) for tone in tones)

@@ -32,10 +32,11 @@ def is_minor(mode: Mode) -> bool:
 
 
 def themes(style: Style, key: Key, dice: Dice, *, plain: bool = False) -> dict[str, tuple[Chord, ...]]:
-    """The progressions of the themes a, b and c, different ones where the style has as many and no round of its own.
+    """The progressions of the themes a, b and c, different ones if the style has enough; one for all if it has a round
+    of its own.
 
-    That of c begins on another chord than the others, if one does: it is what a bridge goes away to. Some of them have
-    a chord exchanged as the style does it, unless they are to be `plain`.
+    That of c, used for bridges, begins on another chord if possible. Some have a chord substituted as the style does,
+    unless `plain`.
     """
     texts = list(_texts(style.progressions, key.mode))
     first = dice.pick(texts)
@@ -54,21 +55,21 @@ def themes(style: Style, key: Key, dice: Dice, *, plain: bool = False) -> dict[s
 
 
 def with_fixed_chords(style: Style) -> Style:
-    """The style over chords that are fixed by custom, a bar each: none exchanged for another at a section's end."""
+    """The style with one chord a bar and no substitutions or inversions, for chords that must stay as given."""
     plain = structs.replace(style.transitions, turnaround=False)
     return structs.replace(style, chord_bars=1.0, transitions=plain, inversions=False)
 
 
 def last_chords(style: Style, key: Key, dice: Dice) -> tuple[Chord, ...]:
-    """The chords before the last of all as the style's ending has them; empty where it has none."""
+    """The chords before the final one as the style's ending has them; empty if it has none."""
     texts = style.ending.minor if is_minor(key.mode) else style.ending.major
     return chords_of(dice.pick(texts), key) if texts else ()
 
 
 def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
-    """A progression in a key; in a mode beside major and minor each degree takes the mode's own triad.
+    """The chords of a progression in a key; in modes other than major and minor each degree is the mode's own triad.
 
-    Open chords, sixths, ninths and richer ones are taken as written where all their tones belong to the mode.
+    Suspended, sixth, ninth and richer chords are taken as written if all their tones belong to the mode.
     """
     if key.mode in ("major", "minor"):
         return progression(text, key)
@@ -76,7 +77,7 @@ def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
 
 
 def lay(chords: tuple[Chord, ...], start: int, end: int, lengths: tuple[int, ...]) -> tuple[ChordSpan, ...]:
-    """The chords in turn from `start` to `end`, each as long as the next of `lengths`, which repeat."""
+    """The chords in rotation from `start` to `end`, with the lengths (ticks) of `lengths` in rotation."""
     spans: list[ChordSpan] = []
     at, count = start, 0
     while at < end:
@@ -87,7 +88,8 @@ def lay(chords: tuple[Chord, ...], start: int, end: int, lengths: tuple[int, ...
 
 
 def chord_lengths(chord_bars: float, bar: int, beats: tuple[int, ...]) -> tuple[int, ...]:
-    """Ticks of one chord after another: whole bars, or bars divided where a beat begins, strong ones first."""
+    """The lengths in ticks of successive chords: whole bars, or for `chord_bars` below 1 parts of a bar that begin on
+    beats, strong ones first."""
     if chord_bars >= 1:
         return (int(bar * chord_bars),)
     wanted = min(len(beats), max(1, round(1 / chord_bars)))
@@ -103,7 +105,7 @@ def chord_lengths(chord_bars: float, bar: int, beats: tuple[int, ...]) -> tuple[
 
 
 def coloured(pitch: int, chord: Chord, key: Key) -> int:
-    """A pitch as it is over a chord: where the chord raises or lowers its degree of the key, it follows.
+    """The pitch adapted to a chord: if the chord raises or lowers its scale degree, it is raised or lowered too.
 
     Major thirds outside the key are raised degrees (B over G7 in C minor), other tones outside it lowered ones.
     """
@@ -118,8 +120,8 @@ def coloured(pitch: int, chord: Chord, key: Key) -> int:
 
 
 def singable(pitch: int, chord: Chord, key: Key) -> bool:
-    """Whether a melody takes a tone of a chord: one of the key, or the leading note of a minor key; any of a chord that
-    has hardly one of them."""
+    """Whether a melody may use this pitch of a chord: a scale tone, the leading note in minor, or any tone of a chord
+    that has hardly any scale tones."""
     leading = is_minor(key.mode) and (pitch - key.pitch_class) % 12 == 11
     if pitch not in chord:
         return False

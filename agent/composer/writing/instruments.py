@@ -22,14 +22,15 @@ _CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "counter": 60, "texture": 7
 
 
 def find_instrument(wish: Wish, palette: Palette) -> Instrument | None:
-    """The instrument that a wish means: the first named one that exists, else the first of its families."""
+    """The instrument that a wish means: the first named one that exists, otherwise the first of its families; None if
+    there is none."""
     by_name = {instrument.name: instrument for instrument in palette.instruments}
     named = [by_name[name] for name in wish.instruments if name in by_name]
     return next(iter(named or [i for i in palette.instruments if i.family in wish.families]), None)
 
 
 def default_part(role: Role, name: str, instruments: tuple[str, ...]) -> PartStyle:
-    """A plain part for a role that a style does not have; one for an instrument is called after it."""
+    """A plain part for a role that the style lacks; for a single instrument it is called by `name`."""
     return PartStyle(
         name=name, role=role, instruments=instruments or SUBSTITUTES[role], centre=_CENTRES.get(role, 62),
         volume_db=-8, why="you asked for it", named=len(instruments) == 1,

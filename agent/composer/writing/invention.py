@@ -60,10 +60,11 @@ class _Subject:
 def in_two_voices(
     upper: Player, lower: Player, scene: Scene, frame: Frame, dice: Dice
 ) -> tuple[list[Tone], list[Tone]]:
-    """What both voices play in a scene: from bar to bar the other one has the subject, the last bar is a cadence.
+    """The tones of both voices of an invention in a scene: they alternate with the subject bar by bar, and the last bar
+    is a cadence.
 
-    The piece opens with the subject alone. The voice below has it first in the second theme; beside the first theme it
-    is mirrored. A scene whose bars are not made of quarters gives two empty lines.
+    The piece opens with the subject alone. In the second theme the lower voice begins; in all but the first theme the
+    subject is inverted. Two empty lists if the bar's beats are not quarters.
     """
     if any(beat != 4 for beat in frame.beats):
         return [], []

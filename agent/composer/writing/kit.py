@@ -22,13 +22,13 @@ _TOMS: tuple[Drum, ...] = ("tom_low", "tom_mid", "tom_high")
 
 
 def key_of(drum: Drum, kit: Instrument) -> int:
-    """The key on which a kit has a drum."""
+    """The MIDI key on which the kit has this drum; that of General MIDI unless it differs."""
     return dict(kit.drums).get(PITCHES[drum], PITCHES[drum])
 
 
 def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
-    """Strokes on the keys that a kit has for their drums. Where it has kettledrums in the place of toms, the low one is
-    tuned to the tonic and the others to its fifth; `tonic_at` is the pitch class of the key at a tick."""
+    """The strokes on the keys of this kit. If it has kettledrums for toms, the low one is tuned to the tonic and the
+    others to its fifth; `tonic_at` gives the tonic's pitch class at a tick."""
     moved = dict(kit.drums)
 
     def own(tone: Tone) -> int:
@@ -43,8 +43,8 @@ def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int]
 
 
 def on_general_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
-    """Strokes of a kit on the keys that General MIDI has for their drums. Its kettledrums are toms: that on the tonic
-    the low one, that on its fifth the middle one, others by their height."""
+    """The strokes of this kit on General MIDI keys. Its kettledrums become toms: tonic low, fifth middle, others by
+    pitch."""
     drums = {key: drum for drum, key in reversed(kit.drums)}
 
     def general(tone: Tone) -> int:
@@ -61,7 +61,7 @@ def on_general_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[
 def on_keys_of(
     tones: Iterable[Tone], was: Instrument | None, kit: Instrument, tonic_at: Callable[[int], int]
 ) -> list[Tone]:
-    """Strokes of one kit on the keys on which another has what plays the same there: crash for crash, kettledrums for
-    toms; of a kit that is unknown as of General MIDI."""
+    """The strokes of the kit `was` (None: General MIDI) on the keys of `kit`, drum by drum; kettledrums correspond to
+    toms."""
     general = on_general_keys(tones, was, tonic_at) if was is not None and was.is_kit else list(tones)
     return on_own_keys(general, kit, tonic_at)

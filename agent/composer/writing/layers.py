@@ -23,8 +23,8 @@ _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drum
 def layered(
     stages: list[CourseStage], players: Sequence[Player], bars: int | None, *, named: bool = False
 ) -> list[CourseStage]:
-    """The stages with one that adds its layers parted into one for each player; those of a `named` band in its order.
-    """
+    """The stages, with one that adds its players one by one divided into a stage for each player; a `named` band enters
+    in its own order."""
     result: list[CourseStage] = []
     for stage in stages:
         if stage.motion != "layered" or len(players) < 2:
@@ -86,7 +86,7 @@ def _heads(players: Sequence[Player]) -> list[Player]:
 
 
 def shared(bars: int, count: int) -> list[int]:
-    """Bars in so many shares that differ by one at most."""
+    """`bars` divided into `count` shares that differ by at most one."""
     return [(at + 1) * bars // count - at * bars // count for at in range(count)]
 
 

@@ -21,8 +21,8 @@ _FIFTH = 7
 
 
 def left_handed(players: Sequence[Player], intent: Intent) -> str:
-    """The name of the part whose left hand has the bass: of the first chords that can, where nobody plays a bass
-    and none is refused; "" else."""
+    """The name of the part whose left hand plays the bass: the first chord part that can; "" if a bass plays or is
+    excluded, or none can."""
     if any(player.style.role == "bass" for player in players) or any(wish.role == "bass" for wish in intent.refused):
         return ""
     able = (one for one in players if one.style.role == "chords" and one.instrument.family in _TWO_HANDED)
@@ -30,8 +30,8 @@ def left_handed(players: Sequence[Player], intent: Intent) -> str:
 
 
 def bass_notes(player: Player, scene: Scene, struck: Sequence[Tone]) -> list[Tone]:
-    """A note of the left hand where a bar or a chord begins and none of the `struck` chords sounds: the root, and in
-    every other bar of a chord its fifth. It lasts until the chords come, and lies below them."""
+    """Left-hand notes where a bar or chord begins and none of the `struck` chords sounds: the root, in every other bar
+    of a chord its fifth. Each lasts until the next chord and lies below the chords."""
     top = min((tone.pitch for tone in struck), default=player.low) - _APART
     begins = {scene.start + bar * scene.bar for bar in range(scene.bars)} | {span.start for span in scene.chords}
     velocity = int(player.velocity(scene.energy) * accent("R"))

@@ -28,7 +28,8 @@ _NEAR = 0.05
 
 
 def in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
-    """A tempo near another at which so many bars last as long as was asked for; a stated one stays."""
+    """The tempo at which `bars` bars of `bar` ticks last as long as was asked for, if it is near `bpm`; otherwise
+    `bpm`. A stated tempo stays."""
     if intent.bpm is not None or intent.seconds is None or not bars or any(stage.bpm for stage in intent.course):
         return bpm
     exact = float(round(bars * bar / PPQ * 60 / intent.seconds))
@@ -39,7 +40,8 @@ def in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
 def bars_of(
     style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | None, dice: Dice
 ) -> int | None:
-    """How many bars of `bar` ticks the piece has at a tempo; None where its form says. `PlanError` over `MAX_BARS`."""
+    """The number of bars (of `bar` ticks) of the piece at this tempo; None if its form decides. Raises `PlanError`
+    above `MAX_BARS`."""
     bars = intent.bars
     seconds = _seconds(intent)
     exact = seconds * bpm / 60 * PPQ / bar if seconds is not None else 0.0
@@ -78,7 +80,7 @@ def _seconds(intent: Intent) -> float | None:
 
 
 def too_long(bars: int) -> PlanError:
-    """The error of a piece of more bars than are written."""
+    """The error for a piece with more bars than the composer writes."""
     return PlanError(
         msg("a piece of {bars:,} bars", bars=bars),
         why=msg("the composer writes at most {max_bars}", max_bars=MAX_BARS), fix=msg("ask for fewer bars"),

@@ -21,7 +21,7 @@ _FEWEST = 2
 
 
 def may_lift(intent: Intent) -> bool:
-    """Whether a piece may leave its key: no key, chart, loop, form or limit of its notes was asked for."""
+    """Whether the piece may modulate upwards: the request gives no key, chart, loop, form or limit of its notes."""
     rules = intent.rules
     limits = rules.pitched or bool(rules.ease) or rules.power or rules.static
     asked = intent.tonic is not None or intent.chart is not None or len(intent.sections) > 1 or bool(intent.course)
@@ -29,8 +29,10 @@ def may_lift(intent: Intent) -> bool:
 
 
 def with_lift(sections: Sequence[SectionStyle], style: Style, seconds: float, dice: Dice) -> tuple[SectionStyle, ...]:
-    """The sections of a piece of so many seconds, of which the last peak and all behind it lie higher by one of the
-    style's lifts; where the piece is short or has one peak alone, all in one key. A style without lifts stays as it is.
+    """The sections, with the last peak and all after it transposed by one of the style's lifts.
+
+    Only in long pieces (`seconds`) with several peaks, otherwise transpositions are removed; unchanged for a style
+    without lifts.
     """
     ways = style.transitions.lift
     if not ways:

@@ -19,21 +19,22 @@ _NAME = "Loop"
 
 
 def is_loop(intent: Intent) -> bool:
-    """Whether a piece goes round in a few bars: it is called so, and neither its length nor its form say otherwise."""
+    """Whether the piece is a loop of a few bars: it is called so, and neither its length nor its form contradicts
+    that."""
     written = intent.chart is not None and not intent.chart.goes_round
     told = intent.course or intent.asks_form or intent.sections or written or intent.seconds
     return intent.shape == "loop" and not told and (intent.bars or 0) <= _LONGEST
 
 
 def without_end(intent: Intent) -> Intent:
-    """The intent of a loop with no end, unless one is said."""
+    """The intent; for a loop with an ending that loops, unless another one is asked for."""
     if not is_loop(intent) or intent.rules.close:
         return intent
     return structs.replace(intent, rules=structs.replace(intent.rules, close="loops", steady=True))
 
 
 def loop_bars(intent: Intent, style: Style, dice: Dice) -> int:
-    """How many bars a loop has: over chords that go round so many that these come out."""
+    """The number of bars of a loop; a multiple of the length of its round of chords."""
     if intent.size is not None:
         usual = _LENGTHS[0] if intent.size == "short" else _LENGTHS[-1]
     else:
@@ -43,7 +44,7 @@ def loop_bars(intent: Intent, style: Style, dice: Dice) -> int:
 
 
 def loop_form(style: Style, bars: int, dice: Dice) -> tuple[SectionStyle, ...]:
-    """One section with most of the style's players, as strong as the middle of a piece."""
+    """A single section of medium energy with most of the style's players."""
     form = dice.pick(style.forms)
     plain = [one for one in form.sections if not (one.groove or kind_of(one.name.casefold()).edge)]
     base = max(plain or form.sections, key=lambda one: (len(one.parts), -abs(one.energy - _MIDDLE)))

@@ -17,7 +17,7 @@ _ACCENT = 12
 
 
 def now_and_then(tones: Sequence[Tone], bar: int) -> list[Tone]:
-    """Of each few bars the first tone alone, with the one that follows it in the same bar, and no chords."""
+    """Only the first tone of every few bars, now and then with the next one in its bar, and no chords."""
     groups: dict[int, list[Tone]] = {}
     for tone in sorted(tones):
         groups.setdefault(tone.start // (bar * _REST), []).append(tone)
@@ -29,7 +29,7 @@ def now_and_then(tones: Sequence[Tone], bar: int) -> list[Tone]:
 
 
 def stabbed(tones: Sequence[Tone], player: Player, scenes: Sequence[Scene]) -> list[Tone]:
-    """A short chord of the harmony where the player would begin a tone, never right behind another."""
+    """A short chord at each start of a tone, except right after another one."""
     result: list[Tone] = []
     last = -_GAP
     for start in sorted({tone.start for tone in tones}):

@@ -9,12 +9,12 @@ from agent.composer.writing.frame import Player
 
 
 def those(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
-    """The names of the players that wishes mean: those called so, else by instrument, else by family or role."""
+    """The part names of the players that the wishes mean."""
     return {player.style.name for wish in wishes for player in meant(wish, players)}
 
 
 def meant(wish: Wish, players: Sequence[Player]) -> list[Player]:
-    """The players that one wish means, none where nobody is like it."""
+    """The players that a wish means: by part name, otherwise by role, instrument or family; empty for none."""
     label = wish.label.casefold()
     called = (label, f"{label} chords", f"{label} melody")
     found = [p for p in players if p.style.name.casefold() in called]
@@ -25,5 +25,5 @@ def meant(wish: Wish, players: Sequence[Player]) -> list[Player]:
 
 
 def covers(wish: Wish, player: Player) -> bool:
-    """Whether a player is of the role or the family of a wish."""
+    """Whether the player's role or instrument family is the wish's."""
     return wish.covers(player.style.role, player.instrument.family)

@@ -51,11 +51,10 @@ _LOUDER = 6
 def sung(
     player: Player, scene: Scene, frame: Frame, dice: Dice, above: int = 0, memory: Memory | None = None
 ) -> list[Tone]:
-    """The scene's melody: hooks that return note for note, answers, one highest note, and an end at home.
+    """The melody of a scene: hooks that return note for note, answers, one highest note, and an end on the tonic.
 
-    Scenes with the same tune sing the same, higher where the energy is, as far as their chords are the same; a solo has
-    a tune of its own with more notes. The highest note of a chorus lies above the pitch `above`, if the range and the
-    chords have room there. What is in the `memory` comes back as it was sung, and what is new goes into it.
+    Scenes with the same `tune` and chords have the same melody, higher at high energy. The highest note of a chorus
+    lies above the pitch `above` if there is room. Turns in `memory` return as they were, and new ones are added to it.
     """
     loud = is_chorus(scene)
     known = (memory if memory is not None else {}).setdefault((scene.tune, loud, frame.key), Remembered())
@@ -114,12 +113,13 @@ def _lift(theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: F
 
 
 def is_chorus(scene: Scene) -> bool:
-    """Whether the tune is sung in its high register: a loud scene, and of the first theme only a very loud one."""
+    """Whether the melody is in its high register: in scenes of high energy, of the first theme only at very high
+    energy."""
     return scene.energy > (_CHORUS if scene.theme != "a" else _LOUD_VERSE)
 
 
 def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
-    """The tune's last note: the root of the last chord, nearest to the tone before."""
+    """The melody's last note from `start` to `end`: the root of the last chord nearest to the tone before."""
     roots = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.root]
     pitch = min(roots, key=lambda p: (abs(p - before.pitch), p)) if roots else before.pitch
     return Tone(start, pitch, end - start, max(1, int(player.velocity(0.3))))

@@ -16,13 +16,13 @@ from agent.composer.writing.turns_of_bars import length_of
 
 
 def home_meter(intent: Intent, style: Style) -> Meter:
-    """The meter of a piece where nothing else is said of a section: the stated one, else that of the style."""
+    """The meter of sections for which nothing else is said: the stated one, otherwise that of the style."""
     turns = next((one.meters for one in intent.metered if not one.section), ())
     return intent.meter or next(iter(turns), style.meter)
 
 
 def mean_bar(intent: Intent, home: Meter) -> int:
-    """Ticks that a bar lasts in the mean, as far as that is known before there is a form."""
+    """The mean length of a bar in ticks, as far as it is known before the form."""
     whole = [one for one in intent.metered if not one.section]
     said = [meter for one in whole or intent.metered for meter in one.meters]
     return round(fmean(length_of((meter,)) for meter in said or (home,)))
@@ -31,8 +31,8 @@ def mean_bar(intent: Intent, home: Meter) -> int:
 def meters_of(
     sections: Sequence[SectionStyle], under: Sequence[Under | None], chart: Charted | None, intent: Intent, home: Meter
 ) -> tuple[tuple[Meter, ...], ...]:
-    """The meter of each bar of each section: that of the chart that it is over, where this states some, else what is
-    said of the section, of its stage or of the whole piece."""
+    """The meter of each bar of each section: that of the chart under it if it states any, otherwise what is said of the
+    section, its stage or the whole piece."""
     states = chart is not None and chart.states_meters
     stages = [one.meters for one in intent.course] if len(intent.course) == len(sections) else [()] * len(sections)
     found = []
@@ -46,20 +46,20 @@ def meters_of(
 def metered(
     sections: Sequence[SectionStyle], meters: Sequence[Sequence[Meter]], home: Meter
 ) -> tuple[Laid, ...]:
-    """The sections as stretches of bars that are alike; each as it is in a piece of one meter."""
+    """The sections, divided into parts whose bars have the same alternating meters."""
     if all(meter == home for bars in meters for meter in bars):
         return tuple(map(Laid, sections))
     return tuple(one for section, bars in zip(sections, meters, strict=True) for one in laid_out(section, bars))
 
 
 def mean_of(laid: Sequence[Laid], home: Meter) -> int:
-    """Ticks that a bar of the sections lasts in the mean."""
+    """The mean length in ticks of a bar of these sections."""
     turns = [(one.meters or (home,), one.section.bars) for one in laid]
     return sum(length_of(meters) * many for meters, many in turns) // sum(len(meters) * many for meters, many in turns)
 
 
 def meter_changes(scenes: Sequence[Scene], home: Meter) -> tuple[tuple[int, Meter], ...]:
-    """The ticks at which a meter begins; the first of all too."""
+    """The (tick, meter) changes of the piece, the first meter included."""
     bars = [
         (at, scene.meters[number % len(scene.meters)] if scene.meters else home)
         for scene in scenes for number, at in enumerate(scene.bar_starts)
@@ -68,7 +68,7 @@ def meter_changes(scenes: Sequence[Scene], home: Meter) -> tuple[tuple[int, Mete
 
 
 def section_end(scenes: Sequence[Scene], first: Scene) -> int:
-    """Where the section ends that begins with a scene."""
+    """The tick where the section ends that begins with the scene `first`."""
     return next(scene.end for scene in scenes[first.index :] if not scene.goes_on)
 
 

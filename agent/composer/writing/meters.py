@@ -42,7 +42,7 @@ class _Hit:
 
 @lru_cache(maxsize=64)
 def groups(beats: int, unit: int) -> tuple[int, ...]:
-    """The bar's beats in sixteenths: 3/4 is (4, 4, 4), 6/8 (6, 6), 7/8 (4, 4, 6)."""
+    """The lengths of the bar's beats in sixteenths: 3/4 is (4, 4, 4), 6/8 (6, 6), 7/8 (4, 4, 6)."""
     total = beats * 16 // unit
     if unit >= 8 and total % THIRDS == 0 and total:
         return (THIRDS,) * (total // THIRDS)
@@ -54,7 +54,8 @@ def groups(beats: int, unit: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def accents(lengths: tuple[int, ...]) -> tuple[int, ...]:
-    """Steps of the bar that are strong: 0 and 8 of 4/4, 0 of 3/4, 0 and 12 of 5/4 (three and two), 0 and 6 of 6/8."""
+    """The strong steps (sixteenths) of a bar with these beats: 0 and 8 of 4/4, 0 of 3/4, 0 and 12 of 5/4 (three and
+    two), 0 and 6 of 6/8."""
     count = len(lengths)
     starts = [sum(lengths[:at]) for at in range(count)]
     if count <= 2 or (count == 3 and lengths[-1] > lengths[0]):
@@ -66,7 +67,7 @@ def accents(lengths: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def in_meter(style: Style, meter: Meter) -> Style:
-    """The style with all its rhythms laid into a meter; itself where that is its own."""
+    """The style with all its rhythms adapted to a meter; unchanged if it is its own."""
     if meter == style.meter:
         return style
     source, target = groups(*style.meter), groups(*meter)
@@ -90,9 +91,10 @@ def in_meter(style: Style, meter: Meter) -> Style:
 
 
 def laid(text: str, source: tuple[int, ...], target: tuple[int, ...], *, whole: bool = False) -> str:
-    """A step string of one meter in another, with whole rows; with `whole`, held notes are struck again on accents.
+    """A step string adapted from the beats of one meter to those of another. With `whole` held notes are struck again
+    on accents.
 
-    A row of four beats gives two rows of 6/8, which keeps both of its halves.
+    A bar of four beats gives two bars of 6/8.
     """
     rows = [_read(row) for row in rows_of(text, sum(source))]
     result = []
@@ -107,7 +109,7 @@ def laid(text: str, source: tuple[int, ...], target: tuple[int, ...], *, whole: 
 
 
 def fill_steps(lengths: tuple[int, ...]) -> int:
-    """Length of a fill at the end of a bar: its last two quarters, or its last longer beat."""
+    """The length in sixteenths of a fill at the end of a bar: its last two quarters, or its last longer beat."""
     return _FILL if lengths[-2:] == (_QUARTER, _QUARTER) else lengths[-1]
 
 
@@ -137,7 +139,8 @@ def _fill(lines: Lines, target: tuple[int, ...]) -> Lines:
 
 
 def rows_of(text: str, size: int) -> list[str]:
-    """Bars of a rhythm, each `size` steps long; those of a shorter meter may be padded to rows of sixteen."""
+    """The bars of a rhythm, each `size` steps long; in the string, bars of a shorter meter may be padded to sixteen
+    steps."""
     steps = marks(text)
     wide = size if len(steps) % size == 0 else 16
     count = max(1, len(steps) // wide)

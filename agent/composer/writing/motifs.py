@@ -27,7 +27,8 @@ IdeaName = Literal["hook", "answer", "contrast"]
 
 @dataclass(frozen=True)
 class Motif:
-    """The notes of two bars and the scale steps between them; more notes take the steps from the beginning again."""
+    """The rhythm of a two-bar idea and the scale steps between its notes; further notes repeat the steps from the
+    beginning."""
 
     beats: tuple[RhythmNote, ...]
     moves: tuple[int, ...]
@@ -35,11 +36,11 @@ class Motif:
 
 @dataclass(frozen=True)
 class ThemeTurn:
-    """Two bars of a theme: which idea they say, moved by how many scale steps.
+    """Two bars of a theme: the idea that they use, moved by `lift` scale steps.
 
-    Turns of one `name` are the same note for note. `like` names an earlier turn whose notes these keep, moved by
-    `lift`, except for the end; of one that `answers` only the first bar is kept. `home` comes to rest, else the turn is
-    left open; one that `runs` leads into the next without a breath.
+    Turns with the same `name` are equal note for note. `like` names an earlier turn whose notes are kept, moved by
+    `lift`, except for the end; if it `answers`, only the first bar is kept. `home` ends on the tonic, others end open;
+    one that `runs` leads into the next without a rest.
     """
 
     name: str
@@ -53,7 +54,7 @@ class ThemeTurn:
 
 @dataclass(frozen=True)
 class TuneTheme:
-    """The ideas of a tune, its turns in order, and how many eighths lead into a phrase."""
+    """The ideas of a melody, its turns in order, and the number of eighths in the upbeat to a phrase."""
 
     ideas: dict[IdeaName, Motif]
     turns: tuple[ThemeTurn, ...]
@@ -61,7 +62,7 @@ class TuneTheme:
 
 
 def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> TuneTheme:
-    """A theme out of a style's rhythms; one that is `hooked`, as a chorus is, says its idea most often."""
+    """A theme from rhythms of the style; with `hooked`, as for a chorus, its main idea occurs most often."""
     ideas: dict[IdeaName, Motif] = {}
     names: tuple[IdeaName, ...] = ("hook", "answer", "contrast")
     for name in names:
@@ -73,7 +74,7 @@ def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, 
 
 
 def invent(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
-    """A motif that goes somewhere: mostly steps, at most one leap, which turns back."""
+    """A motif with this rhythm: mostly steps, at most one leap, which is followed by a step back."""
     motif = _drawn(dice, beats)
     for number in range(_DRAWS):
         if len(beats) < _FEW or _reach(motif) >= _FAR:
@@ -105,8 +106,8 @@ def _drawn(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
 
 
 def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[ThemeTurn, ThemeTurn, ThemeTurn, ThemeTurn]:
-    """Four turns: a period, a song of question, answer and contrast, a sequence, a call that is answered, or an idea
-    that is said three times; where they are `hooked` only those that come back most."""
+    """The order of a theme's four turns, drawn from usual phrase forms; with `hooked` only those that repeat the main
+    idea most."""
     step = dice.pick((1, -1, -1, 2))
     climb = dice.pick((2, 3))
     first = ThemeTurn("A", "hook", runs=dice.chance(manners.long))

@@ -76,7 +76,7 @@ _FIFTHS = (5, 7)
 
 @dataclass(frozen=True)
 class NewPiece:
-    """All decisions about a new piece, before a note is written."""
+    """All decisions about a new piece, before any note is written; `themes` are the progressions by theme."""
 
     style: Style
     frame: Frame
@@ -89,12 +89,12 @@ class NewPiece:
 
     @property
     def bars(self) -> int:
-        """Its length."""
+        """The number of its bars."""
         return sum(len(scene.bar_starts) for scene in self.scenes)
 
 
 def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPiece:
-    """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
+    """The piece for a request and a seed. Stated tempo, key, meter and length are taken exactly."""
     meter = home_meter(intent, style)
     rules = intent.rules
     own, style = style, in_meter(style, meter)
@@ -209,9 +209,10 @@ class _Harmonies:
 
 
 def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
-    """The stated tempo, else one in the style's range where pace and moods point; "very fast" goes beyond it.
+    """The stated tempo, otherwise one in the style's range according to pace and moods; "very fast" may exceed the
+    range.
 
-    Where no style was named, fast and slow are what anybody calls so.
+    If no style was named, fast and slow are absolute.
     """
     if intent.bpm is not None:
         return intent.bpm
@@ -259,7 +260,7 @@ def _by_ear(intent: Intent) -> tuple[float, float] | None:
 
 
 def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
-    """The stated key; a tonic without a mode is major unless the mood or the style says otherwise."""
+    """The stated key; a tonic without a mode is major, unless mood or style suggest otherwise."""
     said = (*(setting.mode for setting in intent.settings), *(mood.mode for mood in intent.moods))
     suggested = [mode for mode in said if mode]
     if intent.mode is not None:
@@ -291,7 +292,7 @@ def _bare(one: Chord) -> Chord:
 
 
 def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
-    """Write the piece as rows; yields after each group so that the caller can show them."""
+    """Write the piece as rows; yields after each group of rows so that the caller can show them."""
     frame, style = piece.frame, piece.style
     rows.name(intent.title)
     rows.tempo(frame.bpm, "as you asked" if intent.bpm else f"sits well for {style.label.lower()}")

@@ -11,9 +11,10 @@ from agent.theory.pitch import in_scale, usual_tonic
 
 
 def key_of_notes(named: Sequence[NamedNotes], mode: Mode) -> Key | None:
-    """The key that holds all the notes: on the first of them, else on another; None where no notes are named.
+    """The key that contains all these notes, with the first of them as tonic if possible; None if none are named or no
+    key fits.
 
-    Of a major and a minor key the one comes first that is as bright as `mode`.
+    A key of the same kind (major or minor) as `mode` is preferred.
     """
     classes = list(dict.fromkeys(one for notes in named for one in notes.classes))
     modes: tuple[Mode, Mode] = ("minor", "major") if is_minor(mode) else ("major", "minor")

@@ -38,7 +38,7 @@ _EASY, _EASIEST = PPQ // 2, PPQ
 
 
 def limited(player: Player, rules: NoteRules) -> Player:
-    """The player with no more range than the rules leave; one whose range they miss stays as it is."""
+    """The player with its range limited by the rules; unchanged if the rules leave no range."""
     if player.style.role in RHYTHMIC or not rules.pitched:
         return player
     low, high = range_of(player, rules)
@@ -53,7 +53,7 @@ def limited(player: Player, rules: NoteRules) -> Player:
 
 
 def range_of(player: Player, rules: NoteRules) -> tuple[int, int]:
-    """The lowest and highest pitch that a player may play."""
+    """The lowest and highest MIDI pitch that the rules leave to a player; the lowest may exceed the highest."""
     low, high = player.instrument.low, player.instrument.high
     sings = player.style.role == "lead"
     if rules.five_fingers:
@@ -82,7 +82,7 @@ def range_of(player: Player, rules: NoteRules) -> tuple[int, int]:
 
 
 def named_for(player: Player, rules: NoteRules) -> NamedNotes | None:
-    """The only notes that a player may play, if any were named."""
+    """The only notes that the player may use; None if not limited."""
     return next((one for one in rules.named if one.wish is None or _means(one.wish, player)), None)
 
 
@@ -98,7 +98,7 @@ def _row(notes: NamedNotes, player: Player) -> tuple[int, int]:
 
 
 def ruled(tones: Sequence[Tone], player: Player, rules: NoteRules, frame: Frame, scenes: Sequence[Scene]) -> list[Tone]:
-    """What a player plays of a stretch, as the rules allow it."""
+    """The player's tones changed to follow the rules, within these scenes."""
     result = list(tones)
     if player.style.role not in RHYTHMIC:
         values = next((one.ticks for one in rules.values if one.wish is None or _means(one.wish, player)), ())
@@ -121,7 +121,8 @@ def ruled(tones: Sequence[Tone], player: Player, rules: NoteRules, frame: Frame,
 def bar_by_bar(
     tones: Sequence[Tone], scenes: Sequence[Scene], changed: Callable[[Sequence[Tone], int], list[Tone]]
 ) -> list[Tone]:
-    """Tones changed by what counts bars of so many ticks from 0 on; those of scenes with meters scene by scene."""
+    """The tones after `changed`, a function that counts bars of a length in ticks from 0; scenes with meters of their
+    own are changed one by one."""
     if not any(scene.meters for scene in scenes):
         return changed(tones, scenes[0].bar)
     result: list[Tone] = []

@@ -24,10 +24,10 @@ _BLUE_MAJOR, _BLUE_MINOR = {4: 3, 11: 10}, {7: 6}
 def ornamented(
     tones: Sequence[Tone], start: int, scene: Scene, frame: Frame, dice: Dice, top: int
 ) -> list[Tone]:
-    """The line of a unit that begins at `start` with chromatic and blue notes as often as its style has them.
+    """The line of a unit (two bars from tick `start`) with chromatic and blue notes, as often as its style has them.
 
-    Each of them moves on by a semitone or a tone, none lies above `top`, and a note of that pitch stays as it is. The
-    same dice ornament a place alike.
+    Each of them resolves by a semitone or tone, and none is higher than `top`. The same dice ornament the same place
+    alike.
     """
     line = list(tones)
     manners = frame.tune

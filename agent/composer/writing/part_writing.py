@@ -46,10 +46,10 @@ class _Way:
 
 
 def in_four_parts(players: Sequence[Player], scene: Scene, frame: Frame, dice: Dice) -> dict[str, list[Tone]]:
-    """What each player with a voice sings in a scene, by name; scenes of one theme are sung alike.
+    """The tones of each player with a voice in a scene, by part name; scenes of one theme are alike.
 
-    All tones belong to the chords but passing ones. No two voices move in parallel fifths or octaves where there is
-    another way, none cross, the leading note rises, and a phrase of two bars ends with a breath.
+    All tones are chord tones except passing notes. Parallel fifths and octaves are avoided where possible, voices do
+    not cross, the leading note rises, and a phrase of two bars ends with a rest.
     """
     singers = {player.style.voice: player for player in players if player.style.voice is not None}
     ranges: Ranges = tuple(

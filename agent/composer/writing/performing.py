@@ -43,7 +43,11 @@ _TUTTI, _GENTLE = 0.6, 0.72
 
 @dataclass(frozen=True)
 class Performance:
-    """What every player of a piece shares: style, scenes, frame, chance, and the tunes by the singer's name."""
+    """What all players of a piece share: style, scenes, frame, dice, and the melodies by the name of their part and
+    scene index.
+
+    No velocity exceeds `loudest` (None: no limit).
+    """
 
     style: Style
     scenes: tuple[Scene, ...]
@@ -53,13 +57,13 @@ class Performance:
     loudest: int | None = None
     rules: NoteRules | None = None
     written: dict[str, Tunes] = field(default_factory=dict)
-    """What players play in each scene whose parts are written together, with its close, by their names."""
+    """The tones of parts that are written together (a choir), by part name and scene index."""
     meters: InMeters | None = None
     """The style in the meters of scenes that have some of their own."""
 
     @property
     def tune(self) -> Tunes:
-        """The tune of the first singer; empty where nobody sings."""
+        """The melody of the first melody part, by scene index; empty if there is none."""
         return next(iter(self.tunes.values()), {})
 
 
@@ -67,8 +71,11 @@ def stage_of(
     style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice,
     loudest: int | None = None, rules: NoteRules | None = None, source: Style | None = None,
 ) -> Performance:
-    """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`, and
-    `rules` limit the notes. `source` is the style in its own meter, for scenes with meters of their own."""
+    """The performance of a piece, with its melodies and upbeats written.
+
+    No velocity exceeds `loudest`, and `rules` limit the notes. `source` is the style in its original meter, for scenes
+    with meters of their own.
+    """
     meters = in_meters(style, source, scenes)
     singers = [player for player in players if player.style.role == "lead"]
     # where one takes the tune over from another it is the same
@@ -82,7 +89,7 @@ def stage_of(
 
 
 def perform(player: Player, stage: Performance) -> PlannedTrack:
-    """The player's track: one passage for each stretch of scenes it plays without a pause, and the last bar."""
+    """The player's track: a clip for each run of scenes that it plays without a pause, and the last bar."""
     own = stage.dice.of(player.style.beside or player.style.name)
     part, scenes = player.style, stage.scenes
     passages: list[PlannedClip] = []
@@ -142,8 +149,8 @@ def play(
     player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *, fill: bool,
     tune: Sequence[Tone] = (), following: Scene | None = None,
 ) -> list[Tone]:
-    """One scene as the player plays it. `tune` is what is sung in it: a lead sings exactly that, a second voice
-    answers it. `following` is the scene that the bass may walk to."""
+    """The player's tones in a scene. `tune` is the melody there, which a lead plays exactly and a second voice answers;
+    `following` is the next scene, to which the bass may lead."""
     part = player.style
     frame = frame.within(scene)
     # what returns is played as it was; only the drums vary each time
@@ -190,7 +197,7 @@ def play(
 
 
 def doubled(tones: Sequence[Tone], player: Player) -> list[Tone]:
-    """Tones each with its octave above, or below where the instrument ends."""
+    """The tones and each an octave above, or below where the instrument ends."""
     apart = [12 if tone.pitch + 12 <= player.instrument.high else -12 for tone in tones]
     return [*tones, *(structs.replace(t, pitch=t.pitch + by) for t, by in zip(tones, apart, strict=True))]
 

@@ -28,17 +28,18 @@ _CHOICES: dict[int, tuple[int, ...]] = {1: (2, 1), 2: (3, 4), 3: (5, 6), 4: (7, 
 
 @dataclass(frozen=True)
 class Riff:
-    """A rhythm as a step string and, for each mark of it, scale steps above the root; None where a note says itself
-    what it is, or rests."""
+    """A rhythm as a step string, with scale steps above the root for each free mark; None for a rest or a mark that
+    names its note itself."""
 
     rhythm: str
     steps: tuple[int | None, ...]
 
 
 def riff_of(pattern: str, bar: int, dice: Dice) -> Riff:
-    """A pattern with its free notes chosen: they go by step, and lead into what follows them.
+    """The pattern with its free notes chosen: they move by step and lead to the next note.
 
-    A bar of `bar` sixteenths that begins in the rhythm of the first has its notes as long as it goes on so.
+    A bar (of `bar` sixteenths) that begins with the rhythm of the first bar has the same notes as long as the rhythm
+    agrees.
     """
     text = marks(pattern)
     places = [at for at, mark in enumerate(text) if mark not in _PLAIN]
@@ -61,9 +62,9 @@ def riff_of(pattern: str, bar: int, dice: Dice) -> Riff:
 
 
 def semitones(step: int, chord: Chord, key: Key) -> int:
-    """How far a step of the scale lies above the root of a chord: the chord's own tones, else those of the key.
+    """The semitones of a scale step above the root of a chord: a tone of the chord, otherwise of the key.
 
-    Over a foreign bass only tones of the chord are taken. A plain triad has a sixth where the key has a major seventh.
+    Over a slash bass only chord tones are taken. A plain triad gets a sixth where the key has a major seventh.
     """
     octave, place = divmod(step, _OCTAVE)
     if not place:

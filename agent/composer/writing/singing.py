@@ -33,15 +33,16 @@ Turns: TypeAlias = dict[str, dict[int, int]]
 
 @dataclass
 class Remembered:
-    """What a singer remembers of a theme in one register and key: its turns, the pitch near which it opens once it has
-    been sung, and how whole scenes went."""
+    """What has been sung of a theme in one register and key: its turns, the pitch at which it opened (None: not yet),
+    and the tones of whole scenes."""
 
     turns: Turns = field(default_factory=dict)
     opening: int | None = None
     scenes: dict[Hashable, tuple[Scene, list[Tone]]] = field(default_factory=dict)
 
     def again(self, player: Player, scene: Scene, above: int) -> list[Tone] | None:
-        """The tune of a scene that was sung before over the same chords, as strong as this one is; None if none was."""
+        """The melody of an earlier scene with the same chords and the same limit `above` (MIDI pitch), moved to this
+        scene and with velocities adapted to its energy; None if there is none."""
         found = self.scenes.get(_likeness(scene, above))
         if found is None:
             return None
@@ -54,7 +55,7 @@ class Remembered:
         ]
 
     def keep(self, scene: Scene, above: int, tones: list[Tone]) -> None:
-        """Remember how a scene was sung."""
+        """Remember the tones of a scene; `above` is the pitch limit with which they were written."""
         self.scenes[_likeness(scene, above)] = scene, tones
 
 
@@ -69,8 +70,8 @@ Memory: TypeAlias = dict[tuple[str, bool, Key], Remembered]
 
 
 class Singer:
-    """One who sings a theme through a scene, beginning near the pitch `opening`; `known` turns come back, new ones
-    are added to them."""
+    """Writes a theme's melody for a scene, beginning near the pitch `opening`; turns in `known` return unchanged, new
+    ones are added to it."""
 
     def __init__(
         self, theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: Frame, known: Turns
@@ -85,7 +86,7 @@ class Singer:
         self._count = -(-(scene.end - scene.start) // self._unit)
 
     def lines(self) -> list[list[Tone]]:
-        """The notes of each two bars; empty where the tune rests."""
+        """The tones of each two-bar unit; an empty list where the melody rests."""
         lines: list[list[Tone]] = []
         for number in range(self._count):
             sings = self._scene.energy >= _SPARSE or number % 2 == 0
@@ -94,11 +95,11 @@ class Singer:
         return lines
 
     def start_of(self, number: int) -> int:
-        """The first tick of the two bars of that number."""
+        """The tick of the two-bar unit with this number."""
         return self._scene.start + number * self._unit
 
     def turn(self, number: int) -> ThemeTurn:
-        """The turn that the two bars of that number say; the last ones always come home."""
+        """The theme's turn for the two-bar unit with this number; the last one always ends on the tonic."""
         turns = self._theme.turns
         turn = turns[number % len(turns)]
         if number == self._count - 1:

@@ -17,7 +17,7 @@ _HELD = ("R---------------",)
 
 
 def plays_alone(intent: Intent) -> bool:
-    """Whether the rules speak of one player, and no more are named."""
+    """Whether the request is for a single player."""
     named = {wish.label for wish in (*intent.wanted, *intent.players) if not wish.whole_role}
     rhythm = any(wish.role in RHYTHMIC for wish in (*intent.wanted, *intent.players))
     learner = bool(intent.rules.named) and not intent.style
@@ -25,7 +25,7 @@ def plays_alone(intent: Intent) -> bool:
 
 
 def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
-    """A tune alone; an easy piece for a keyboard has a left hand too."""
+    """The melody part of a single player; an easy keyboard piece has a left-hand part too."""
     instrument = _instrument(intent, palette)
     rules = intent.rules
     base = style.part_for("lead") or default_part("lead", instrument.label, ())
@@ -43,7 +43,7 @@ def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle
 
 
 def with_soloist(sections: tuple[SectionStyle, ...], parts: tuple[str, ...]) -> tuple[SectionStyle, ...]:
-    """Sections in all of which the same play."""
+    """The sections with the same `parts` playing in all of them."""
     return tuple(structs.replace(section, parts=parts) for section in sections)
 
 

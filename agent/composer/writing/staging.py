@@ -48,7 +48,7 @@ _PLAIN = "Theme"
 
 @dataclass(frozen=True)
 class Staged:
-    """A section of the form with how it differs from the piece around it."""
+    """A section made from a stage, and how it differs from the piece around it."""
 
     section: SectionStyle
     turn: Turn
@@ -57,10 +57,8 @@ class Staged:
 def staged(
     intent: Intent, style: Style, players: Sequence[Player], key: Key, bpm: float, bar: int, bars: int | None
 ) -> tuple[Staged, ...]:
-    """The stages of a request as sections, in `bars` bars of `bar` ticks where a length was asked for.
-
-    Raises `PlanError` where the stages are longer than that.
-    """
+    """The stages of a request as sections, in `bars` bars (None: open) of `bar` ticks. Raises `PlanError` if the stages
+    are longer."""
     stages = _without_gaps(intent.course)
     playing = [player for player in players if not player.style.builds]
     named = bool(intent.players) or intent.only
@@ -82,18 +80,18 @@ def staged(
 
 
 def soloists(course: Sequence[CourseStage]) -> frozenset[str]:
-    """The labels of those who must be able to sing: alone at the beginning, or where they take the tune over."""
+    """The labels of players who need a melody part: alone in the first stage, or taking over the melody."""
     alone = [wish.label for stage in course[:1] if len(stage.alone) == 1 for wish in stage.alone]
     return frozenset((*alone, *(wish.label for stage in course for wish in stage.singers)))
 
 
 def openers(course: Sequence[CourseStage]) -> frozenset[str]:
-    """The labels of those who play from the beginning, where that is said."""
+    """The labels of players who play from the beginning; empty if that is not said."""
     return frozenset(wish.label for stage in course[:1] for wish in (*stage.alone, *stage.enters))
 
 
 def spread(stage: CourseStage, sections: Sequence[SectionStyle], key: Key, bpm: float) -> tuple[Turn, ...]:
-    """How the sections of a piece differ that as a whole grows or changes its tempo."""
+    """How each section differs in a piece that grows or changes its tempo as a whole."""
     total = sum(section.bars for section in sections)
     begin, end = _levels(stage, None, None)
     turns: list[Turn] = []
@@ -110,7 +108,7 @@ def spread(stage: CourseStage, sections: Sequence[SectionStyle], key: Key, bpm: 
 def joined_by(
     sections: Sequence[SectionStyle], wishes: Sequence[Wish], players: Sequence[Player]
 ) -> tuple[SectionStyle, ...]:
-    """The sections with the players that are meant in each of them."""
+    """The sections with the players that the wishes mean added to each."""
     meant = those(wishes, players)
     names = [player.style.name for player in players]
     result = []

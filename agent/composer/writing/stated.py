@@ -13,10 +13,9 @@ from agent.theory.chords import chord_symbol
 
 
 def stated_chords(scenes: Sequence[Scene], players: Sequence[Player], frame: Frame) -> tuple[ChordSymbol, ...]:
-    """The chords of the scenes, one behind another, spelled in the key of each.
+    """The chords of the scenes as chord symbols, spelled in the key of each scene.
 
-    Where nobody plays who could sound one, under drums alone or in a silence, none is stated: `N.C.`. A piece of
-    drums alone states nothing but a chart that it was given.
+    Where no pitched player could sound one, `N.C.` is stated. Empty for a piece of drums alone without a chart.
     """
     pitched = frozenset(player.style.name for player in players if player.style.role not in RHYTHMIC)
     if not pitched and not any(span.symbol for scene in scenes for span in scene.chords):

@@ -17,21 +17,21 @@ _LOUD, _CALMER = 0.65, 2.0
 
 
 def marks(text: str) -> str:
-    """A step string without the signs that only help the eye."""
+    """A step string without spaces and bar signs."""
     return text.replace(" ", "").replace("|", "")
 
 
 def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, str]]:
-    """(start, length, mark) of every note of a step string repeated from `start` to `end`.
+    """(start tick, length in ticks, mark) of each note of a step string repeated from `start` to `end`.
 
-    A string of whole bars runs through them; of one in rows of sixteen a shorter meter cuts each row.
+    A string of whole bars (of `bar` ticks) runs on; of one in rows of sixteen steps a shorter bar cuts each row.
     """
     steps = marks(text)
     return ((at, length, steps[place]) for at, length, place in places(steps, start, end, bar))
 
 
 def places(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, int]]:
-    """The same with the place of each mark in the string in place of the mark."""
+    """Like `hits`, with the mark's index in the string in place of the mark."""
     steps = marks(text)
     per_bar = max(1, bar // STEP)
     wide = row_of(steps, bar)
@@ -54,26 +54,27 @@ def places(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int
 
 
 def row_of(text: str, bar: int) -> int:
-    """Steps of a row of a step string: a bar of `bar` ticks where it is made of whole ones, else sixteen."""
+    """Steps per row of a step string: those of a bar of `bar` ticks if it consists of whole bars, otherwise sixteen."""
     per_bar = max(1, bar // STEP)
     return per_bar if len(marks(text)) % per_bar == 0 else _BAR
 
 
 def bars_of(text: str, bar: int) -> int:
-    """How many bars of `bar` ticks a step string lasts."""
+    """The number of bars that a step string lasts; `bar` is in ticks."""
     return max(1, len(marks(text)) // row_of(text, bar))
 
 
 def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
-    """A pattern for an energy of 0-1 among those that run from calm to busy."""
+    """A pattern for an energy of 0 to 1 from patterns that run from calm to busy, with some randomness."""
     place = energy * len(patterns) + dice.between(-0.5, 0.5)
     return patterns[max(0, min(len(patterns) - 1, int(place)))]
 
 
 def turned(text: str, bar: int, bars: int, dice: Dice, share: float) -> str:
-    """A step string over four of `bars` bars, the last of which a hand plays a little differently as often as `share`.
+    """The step string extended to four bars with the last one varied, with a probability of `share`; otherwise
+    unchanged.
 
-    A calm bar is struck once more on its last eighth; a busy one leaves out its last stroke.
+    A calm bar gets a stroke on its last eighth; a busy one loses its last stroke. `bars` are those of the scene.
     """
     steps = marks(text)
     rows, wide = bars_of(steps, bar), row_of(steps, bar)
@@ -93,9 +94,9 @@ def turned(text: str, bar: int, bars: int, dice: Dice, share: float) -> str:
 
 
 def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str:
-    """A pattern for an energy; a neighbour that stumbles clearly less beside the kick drum, where there is one.
+    """A pattern for an energy; a neighbouring one if it clashes clearly less with the kick's step string.
 
-    A loud section rather stumbles once a bar than having a calmer bass than the one before it.
+    In a loud section a calmer pattern is taken only if the other clashes more than about once a bar.
     """
     first = patterns.index(choose(patterns, energy, dice))
     near = [at for at in (first, first + 1, first - 1) if 0 <= at < len(patterns)]
@@ -109,7 +110,7 @@ def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str
 
 
 def stumbles(pattern: str, kick: str) -> int:
-    """Notes of a pattern that begin a sixteenth beside a kick which the pattern leaves alone."""
+    """The number of notes in the pattern that begin a sixteenth next to a kick which the pattern does not share."""
     ours, beat = marks(pattern), marks(kick)
     if not beat:
         return 0
@@ -120,8 +121,8 @@ def stumbles(pattern: str, kick: str) -> int:
 
 
 def tied(pattern: str, kick: str) -> str:
-    """A pattern whose notes that begin a sixteenth beside a lone kick begin with it; the ones of bars and steps that
-    lead on stay."""
+    """The pattern with notes that begin a sixteenth next to an unshared kick moved onto it; notes on bar lines, and
+    steps that lead to a chord, stay."""
     steps, beat = list(marks(pattern)), marks(kick)
     if not beat:
         return "".join(steps)

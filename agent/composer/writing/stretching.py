@@ -22,11 +22,10 @@ _ENDLESS = 2.5
 def stretched(
     form: Form, bars: int, *, keep: bool = False, whole: int | None = None
 ) -> tuple[SectionStyle, ...]:
-    """The form in exactly `bars` bars: whole fours, twos or single bars, each section at least one unit.
+    """The form in exactly `bars` bars, in units of four, two or one bars with at least one unit for each section.
 
-    `whole` is another unit, where the bars are a multiple of it. Sections of whole eights stay so where the bars allow
-    it, and calm first and last sections do not grow beyond one. With `keep` no section is dropped as long as each can
-    have a bar.
+    `whole` is another unit, used if `bars` is a multiple of it. Sections of eights stay so where possible, and calm
+    first and last sections do not grow beyond eight. With `keep` no section is dropped as long as each can have a bar.
     """
     unit = 4 if bars % 4 == 0 and bars >= 8 else 2 if bars % 2 == 0 and bars >= 4 else 1
     unit = whole if whole and bars % whole == 0 else unit

@@ -20,10 +20,11 @@ _FOURTH = 5
 
 
 def with_suspensions(scenes: tuple[Scene, ...], share: float, frame: Frame, dice: Dice) -> tuple[Scene, ...]:
-    """The scenes, in which a `share` of the chords that may are suspended: for their first half they have the fourth.
+    """The scenes with a `share` (0 to 1) of the suitable chords suspended: in their first half the fourth replaces the
+    third.
 
-    A chord may that is major, lasts a bar or longer, and follows one that has its fourth; never the first of a scene
-    and never the last of the piece. The same change is always suspended or never.
+    A major chord of a bar or more is suitable if the chord before has its fourth; the first of a scene and the last of
+    the piece are not. The same chord change is always treated alike.
     """
     if not share:
         return scenes

@@ -17,7 +17,8 @@ Tunes = dict[int, list[Tone]]
 def written_together(
     players: Sequence[Player], scenes: Sequence[Scene], frame: Frame, dice: Dice
 ) -> dict[str, Tunes]:
-    """The lines of those players whose parts depend on each other, by name, in the scenes that they play."""
+    """The tones of players whose parts depend on each other (choir voices, inventions), by part name and scene
+    index."""
     lines: dict[str, Tunes] = {}
     for scene in scenes:
         own = frame.within(scene)

@@ -59,8 +59,10 @@ _ROOM, _WORTH = 0.6, 0.5
 
 
 def touched(tones: Sequence[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """The tones of a scene as the hands or the breath of its instrument play them. None begins before the scene,
-    none moves by as much as a sixteenth, and a line stays a line."""
+    """The tones articulated as hands or breath would on the instrument: strummed, rolled, slurred or detached.
+
+    None begins before the scene or moves by as much as a sixteenth; a monophonic line stays monophonic.
+    """
     touch = _touch_of(player.instrument)
     if touch is None:
         return _rolled(tones, player.style.roll_ms, scene, frame) if player.style.roll_ms else list(tones)

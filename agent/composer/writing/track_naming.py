@@ -18,8 +18,8 @@ from agent.theory.melody import melody_track
 
 
 def named_tracks(players: Sequence[Player], tracks: Sequence[PlannedTrack]) -> list[PlannedTrack]:
-    """The tracks, one for each player, with their names. Where another would be taken for who has the tune, "melody"
-    stands beside the name of the one who has it."""
+    """The tracks, one for each player in the same order, named after their players. If the melody could be taken to be
+    elsewhere, "melody" is added to its track's name."""
     names = track_names(players)
     called = [names[player.style.name] for player in players]
     singers = [at for at, player in enumerate(players) if player.style.role == "lead" and tracks[at].passages]

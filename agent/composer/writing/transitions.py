@@ -25,9 +25,10 @@ _SKIP = 3
 
 
 def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, top: int = 0) -> list[Tone]:
-    """Two or three notes at the end of a scene that step to the first note of the tune that follows it.
+    """Two or three notes at the end of a scene that step to the following melody's `first` note; empty if that does not
+    begin with the next scene.
 
-    Where they would touch `top`, the highest note of the scene, they end a small skip away from it instead.
+    They avoid `top`, the highest pitch of the scene.
     """
     if first.start - scene.end > _LATE or scene.bars < 2:
         return []
@@ -50,7 +51,7 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, 
 
 
 def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:
-    """A line that makes room for its upbeat: it ends an eighth before, and on more than a touch."""
+    """The line cut an eighth before the notes of an upbeat, and the upbeat."""
     if not notes:
         return list(tones)
     begin = notes[0].start
@@ -59,7 +60,7 @@ def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:
 
 
 def walks(style: Style, player: Player, dice: Dice) -> bool:
-    """Whether the bass walks up to the next section."""
+    """Whether the bass walks up to the next section; a random choice."""
     share = style.transitions.walk
     if share is None:
         share = _OFTEN if any("a" in text for text in player.style.patterns) else 0.0
@@ -67,7 +68,7 @@ def walks(style: Style, player: Player, dice: Dice) -> bool:
 
 
 def walk_up(player: Player, scene: Scene, following: Scene, frame: Frame, tones: Sequence[Tone]) -> list[Tone]:
-    """The bass line with two eighths on its last beat that step to the next section's first root."""
+    """The bass line with two eighths on its last beat that step to the first root of the following scene."""
     begin = scene.end - _BEAT
     before = [tone for tone in tones if tone.start < begin]
     if not before or not following.chords:
@@ -83,7 +84,7 @@ def walk_up(player: Player, scene: Scene, following: Scene, frame: Frame, tones:
 
 
 def roll(player: Player, scene: Scene, tones: Sequence[Tone]) -> list[Tone]:
-    """The drums with a snare roll over the scene's last two bars that grows denser and louder; the kick stops in it."""
+    """The drums with a crescendo snare roll over the scene's last two bars; the kick stops in it."""
     length = scene.bar * (2 if scene.bars >= 4 else 1)
     begin, halfway = scene.end - length, scene.end - length // 2
     away = {PITCHES[drum] for drum in ("snare", "clap", "rim")}
@@ -103,7 +104,7 @@ def roll(player: Player, scene: Scene, tones: Sequence[Tone]) -> list[Tone]:
 
 
 def riser(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """A line that climbs the key over the last bars of a scene, ever faster and louder."""
+    """A line up the scale over the scene's last bars, ever faster and louder; empty if there is no room."""
     begin = rise_start(scene)
     length = scene.end - begin - scene.drop
     ladder = scale_pitches(frame.key, player.low, player.high)
@@ -123,12 +124,12 @@ def riser(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
 
 
 def rise_start(scene: Scene) -> int:
-    """Where a riser before the end of a scene begins."""
+    """The tick where a riser before the scene's end begins."""
     return scene.end - min(scene.bars, _RISE_BARS) * scene.bar
 
 
 def breath(tones: Sequence[Tone], scene: Scene) -> list[Tone]:
-    """The scene's tones with the rest before a peak."""
+    """The tones cut for the rest before a peak (`scene.drop`)."""
     if not scene.drop:
         return list(tones)
     begin = scene.end - scene.drop
@@ -136,7 +137,7 @@ def breath(tones: Sequence[Tone], scene: Scene) -> list[Tone]:
 
 
 def cut(tones: Sequence[Tone], end: int) -> list[Tone]:
-    """Tones that end at `end` at the latest."""
+    """The tones, shortened to end at the tick `end` at the latest."""
     return [
         tone if tone.end <= end else Tone(tone.start, tone.pitch, max(1, end - tone.start), tone.velocity)
         for tone in tones

@@ -36,10 +36,10 @@ _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 
 @dataclass(frozen=True)
 class SoughtNote:
-    """A note that is looked for near its `target`; a `firm` one comes back and changes only where it must.
+    """A melody note whose pitch is sought near `target`; a `firm` one repeats an earlier note and changes only if it
+    must.
 
-    `start` is its place in the song, `again` are those at which it comes back; `end_` says how a phrase ends with it:
-    at "home", "open", or not at all.
+    `start` is its tick, `again` are those where it will return; `end_` is "home" or "open" if it ends a phrase.
     """
 
     start: int
@@ -73,10 +73,8 @@ class _Path(NamedTuple):
 def fitted(
     slots: Sequence[SoughtNote], before: Sequence[int], player: Player, scene: Scene, frame: Frame
 ) -> list[int]:
-    """A pitch for each slot: the line that strays least from its targets, fits the chords and moves as a voice does.
-
-    It goes on after the pitches `before`.
-    """
+    """A MIDI pitch for each note: the line nearest to the targets that fits the chords and is singable, after the
+    pitches `before`."""
     paths = [_begun(before)]
     for slot in slots:
         places = _places(slot, player, scene, frame)
@@ -96,12 +94,12 @@ def _begun(before: Sequence[int]) -> _Path:
 
 
 def chord_under(scene: Scene, start: int, length: int) -> Chord:
-    """The chord that a note is heard over: the one in its middle, which a note held over a bar line belongs to."""
+    """The chord that a note is heard over: the one at its middle, also for a note held over a bar line."""
     return scene.chord_at(max(scene.start, start + length // 2)).chord
 
 
 def must_fit(start: int, length: int, scene: Scene, frame: Frame) -> bool:
-    """Whether a note is heard as one of its chord: on a strong beat, when long, or held over a bar line."""
+    """Whether a note has to be a chord tone: on a strong beat, long, or held over a bar line."""
     within = (start - scene.start) % scene.bar
     return frame.strong(within) or length > _BEAT or within + length >= scene.bar + _EIGHTH
 

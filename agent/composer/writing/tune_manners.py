@@ -14,9 +14,9 @@ _PLAYED, _STIFF = 0.6, 0.25
 
 
 def tune_of(style: Style, rules: NoteRules | None = None) -> TuneStyle:
-    """The manners of a style's tunes with nothing left open: what the file says, else what suits its character.
+    """The manner of the style's melodies with all values set: those of its file, otherwise from its character.
 
-    Rules that limit pitches leave no chromatic and no blue notes.
+    Rules that limit pitches exclude chromatic and blue notes.
     """
     said, character = style.tune, style.character or Character()
     notes = said.notes if said.notes is not None else _CALM + _LIVELY * character.energy

@@ -24,7 +24,8 @@ that comes home."""
 
 @dataclass(frozen=True)
 class RhythmNote:
-    """A note of a unit: where it begins from the unit's start (below 0: a pickup), its length and its step mark."""
+    """A note of a two-bar unit: its start in ticks from the unit's start (negative: upbeat), its length in ticks, and
+    its step mark."""
 
     at: int
     length: int
@@ -37,7 +38,8 @@ class RhythmNote:
 
 
 def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle) -> tuple[RhythmNote, ...]:
-    """The notes of two bars, as many as the style's tunes have, with a tie over the bar line where the dice say so."""
+    """The rhythm of two bars with about as many notes as the style's melodies have, sometimes tied over the bar line;
+    `bar` is in ticks."""
     chosen = dice.pick(patterns)
     if bars_of(chosen, bar) >= UNIT:
         raw = [RhythmNote(*hit) for hit in hits(chosen, 0, UNIT * bar, bar)]
@@ -53,9 +55,9 @@ def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyl
 
 
 def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int = 0) -> tuple[RhythmNote, ...]:
-    """The notes of a unit that ends with a breath of a beat before the `pickup` ticks that lead to the next one.
+    """The rhythm of a unit that ends with a rest of a beat before the upbeat (`pickup` ticks) to the next.
 
-    One that comes home, where a bar lasts `home` ticks, does so on a note that lasts for most of its last bar.
+    With `home` (the length of a bar in ticks) it ends on a note that fills most of its last bar.
     """
     latest = length - _BEAT - pickup
     begin = length - min(home, _HOME) if home else length - _LATEST
@@ -67,7 +69,7 @@ def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int 
 
 
 def running(beats: Sequence[RhythmNote], length: int) -> tuple[RhythmNote, ...]:
-    """The notes of a unit that runs on into the next one, over two quick notes where there is room."""
+    """The rhythm of a unit that leads into the next one without a rest, over two quick notes if there is room."""
     kept = [beat for beat in beats if beat.at < length - _EIGHTH] or list(beats[:1])
     last = kept[-1]
     if length - last.end < _BEAT and length - last.at <= 2 * _BEAT:

@@ -13,12 +13,12 @@ Meters: TypeAlias = tuple[Meter, ...]
 
 
 def beats_of(meters: Meters) -> tuple[int, ...]:
-    """The beats of all the bars of a turn, in sixteenths."""
+    """The lengths in sixteenths of all beats in one round of alternating meters."""
     return tuple(beat for meter in meters for beat in groups(*meter))
 
 
 def accents_of(meters: Meters) -> tuple[int, ...]:
-    """The strong steps of a turn: each of its bars has its own."""
+    """The strong steps (sixteenths) of one round of alternating meters."""
     found: list[int] = []
     begin = 0
     for meter in meters:
@@ -29,10 +29,10 @@ def accents_of(meters: Meters) -> tuple[int, ...]:
 
 
 def length_of(meters: Meters) -> int:
-    """Ticks of a turn."""
+    """The length in ticks of one round of alternating meters."""
     return sum(beats_of(meters)) * STEP
 
 
 def bar_lengths(meters: Meters) -> tuple[int, ...]:
-    """Ticks of each of its bars."""
+    """The length in ticks of each bar of a round."""
     return tuple(length_of((meter,)) for meter in meters)

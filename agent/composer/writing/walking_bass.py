@@ -49,10 +49,10 @@ class _Path:
 def walking_line(
     player: Player, scene: Scene, frame: Frame, following: Chord | None, dice: Dice
 ) -> list[Tone]:
-    """A note on every beat of the scene: each stretch of a chord begins on its root (or its slash bass), the last beat
-    steps into the next one, and the line keeps its direction for two bars where its range allows it.
+    """A walking bass for the scene: a note on every beat, the root (or slash bass) where a chord begins, a step into
+    the next chord, and one direction for two bars where the range allows it.
 
-    `following` is the chord that comes after the scene.
+    `following` is the chord after the scene.
     """
     stretches = _stretches(scene, frame)
     tones: list[Tone] = []
