@@ -10,7 +10,7 @@ from agent.song.ids import IterationId, RunId, TrackId
 
 
 class Fact(Struct, frozen=True):
-    """A named value; `unit` is BPM, dB, LUFS, bars, s, … and empty where there is none."""
+    """A named value that the answer states; `unit` is BPM, dB, LUFS, bars, s, … ("" for none)."""
 
     name: str
     value: str | int | float | bool
@@ -25,14 +25,14 @@ class BarsLink(Struct, frozen=True, tag_field="kind", tag="bars"):
 
 
 class TrackLink(Struct, frozen=True, tag_field="kind", tag="track"):
-    """A track of the song."""
+    """A link to a track of the song."""
 
     track: TrackId
     name: str
 
 
 class RowLink(Struct, frozen=True, tag_field="kind", tag="row"):
-    """A row of a plan: of the waiting one, or of the run that is named. `number` counts from 1."""
+    """A link to a row of a plan: of the waiting plan, or of that of `run` if it is set. `number` counts from 1."""
 
     step: str
     number: int
@@ -40,20 +40,20 @@ class RowLink(Struct, frozen=True, tag_field="kind", tag="row"):
 
 
 class VersionLink(Struct, frozen=True, tag_field="kind", tag="version"):
-    """A version of the song."""
+    """A link to a version of the song."""
 
     version: IterationId
     number: int
 
 
 class RunLink(Struct, frozen=True, tag_field="kind", tag="run"):
-    """A run."""
+    """A link to a run."""
 
     run: RunId
 
 
 class CommandLink(Struct, frozen=True, tag_field="kind", tag="command"):
-    """What one types at the command line to have it done."""
+    """A command line that does what the answer is about."""
 
     command: str
 
@@ -62,7 +62,7 @@ Link: TypeAlias = BarsLink | TrackLink | RowLink | VersionLink | RunLink | Comma
 
 
 class Answer(Struct, frozen=True):
-    """What is said, and what it rests on."""
+    """The text of an answer, the facts that it states, and links to what it is about."""
 
     text: str
     facts: tuple[Fact, ...] = ()

@@ -15,7 +15,7 @@ from agent.song.song import Song
 
 
 class StyleInfo(Struct, frozen=True):
-    """A style that new pieces can have; `words` are what it is called beside its label."""
+    """A style for new pieces; `words` are further names for it."""
 
     name: str
     label: str
@@ -23,7 +23,8 @@ class StyleInfo(Struct, frozen=True):
 
 
 class Version(Struct, frozen=True):
-    """A version of the song, as the history lists it; `source` is a word of the database: ai_iteration, edit, …"""
+    """A version of the song as listed in the history; `source` is how it was made, as stored: ai_iteration, edit, …
+    `created` is its time as text."""
 
     id: IterationId
     number: int
@@ -36,7 +37,7 @@ class Version(Struct, frozen=True):
 
 
 class RowOfRun(Struct, frozen=True):
-    """A row of a plan that was run, what became of it, and which tracks it touches by its inputs."""
+    """A row of a plan that was run: its outcome, and the tracks that its inputs refer to. `number` counts from 1."""
 
     step: str
     number: int
@@ -48,7 +49,7 @@ class RowOfRun(Struct, frozen=True):
 
 
 class RunFacts(Struct, frozen=True):
-    """The last run: what was asked, its rows, and the song before it."""
+    """The last run: its request, its rows, and the song `before` it."""
 
     id: RunId
     request: str
@@ -58,22 +59,23 @@ class RunFacts(Struct, frozen=True):
 
 
 class PlanFacts(Struct, frozen=True):
-    """A plan that waits for an approval, with the song that would come of it where that is known."""
+    """The plan that waits for approval; `after` is the song that it would make, None if not known."""
 
     plan: Plan
     after: Song | None = None
 
     def was_asked_by(self, words: str) -> bool:
-        """Whether words are those that it was first asked for: who says them again wants another plan, not more of this
-        one. Remarks stand in lines behind them."""
+        """Whether the words are the plan's original request (its first line) or its whole request; saying them again
+        asks for another plan."""
         return _bare(words) in (_bare(self.plan.request), _bare(self.plan.request.partition("\n")[0]))
 
 
 class Way(Struct, frozen=True):
-    """How an action is done at a door, as a whole sentence; `command` is what is typed, with fields in braces.
+    """How an action is done in one interface (window or command line), as a whole sentence; `command` is what to type,
+    with fields in braces.
 
-    Where it is done elsewhere, `step` says how without saying where, and `where` says that. `there` says how for a
-    place of the song, whose first bar it names as `{bar}`.
+    If it is done elsewhere, `step` says how and `where` says where. `there` says how for a place of the song, with
+    `{bar}` for its first bar.
     """
 
     sentence: str
@@ -84,9 +86,10 @@ class Way(Struct, frozen=True):
 
 
 class ProgramFacts(Struct, frozen=True):
-    """What the program is and has here. `planner` says who plans; `exports` and `imports` are file endings.
+    """What is known about the program: `planner` is the name of who plans, `exports` and `imports` are file endings,
+    `data` and `export_folder` paths, `spent` US dollars (None: unknown).
 
-    `sound_files` says in which quality sound is written.
+    `sound_files` describes the quality of exported sound.
     """
 
     styles: tuple[StyleInfo, ...] = ()
@@ -104,7 +107,7 @@ class ProgramFacts(Struct, frozen=True):
 
 
 class ComparedVersions(Struct, frozen=True):
-    """Two versions of the song, the older one first."""
+    """Two versions to compare, by number and song, the older first."""
 
     older: int
     newer: int
@@ -113,11 +116,11 @@ class ComparedVersions(Struct, frozen=True):
 
 
 class Context(Struct, frozen=True):
-    """All that an answer may rest on.
+    """Everything that messages are read and answered with.
 
-    `versions` are newest first, `undo` and `redo` the numbers of those that one step would bring back. `compared`
-    are the two that a question about changes is about. `plan` is the one that waits; `in_front` says whether what is
-    said now is about it. `any_language` is set where a model reads the words.
+    `versions` are newest first; `undo` and `redo` are the numbers of the versions that one step leads to, None for
+    none. `compared` are the two versions that a question about changes is about. `plan` is the waiting plan, and
+    `in_front` says whether the person is looking at it. `any_language` is set if a model reads the requests.
     """
 
     song: Song

@@ -43,10 +43,10 @@ TalkKind = Literal[
 
 
 class About(Struct, frozen=True):
-    """What of the song, the plan and the history a message names. Bars count from 1, both ends included.
+    """What a message names of the song, the plan and the history. Bars count from 1, both ends included.
 
-    `absent` and `absent_sections` are the instruments and sections that it names and the song does not have. `rows`
-    and `versions` are numbers as they are shown, from 1, where -1 is the last and, of versions, 0 the one before it.
+    `absent` and `absent_sections` are instruments and sections that it names and the song lacks. `rows` and `versions`
+    are numbers as shown, from 1; -1 is the last, and for versions 0 the one before the last.
     """
 
     tracks: tuple[TrackId, ...] = ()
@@ -63,7 +63,7 @@ class About(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Wants to know something; `action` is what a `how_to` is about, None where that is nothing of the list."""
+    """A question; `action` is what a `how_to` question is about, None for an action that is not listed."""
 
     topic: Topic
     words: str
@@ -74,7 +74,7 @@ class Question(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True):
-    """Wants something done that needs no plan. `value` is the new name, the format or the file that it tells."""
+    """A command that needs no plan, such as undo. `value` is the new name, the format or the file that it names."""
 
     name: CommandName
     words: str
@@ -83,19 +83,19 @@ class Command(Struct, frozen=True):
 
     @property
     def at_once(self) -> bool:
-        """Whether it changes nothing but what one hears and sees."""
+        """Whether it only changes what is heard or seen (see `AT_ONCE`), so that it can be done without asking."""
         return self.name in AT_ONCE
 
 
 class Refinement(Struct, frozen=True):
-    """Wants the waiting plan changed; `words` are without the "yes, but" before them."""
+    """A change of the waiting plan; `words` are the message without a "yes, but" before them."""
 
     words: str
 
 
 class Refusal(Struct, frozen=True):
-    """Does not like what there is, and wants another. `about` is what is disliked; `wish` says what it shall be
-    instead, empty where nothing is said of that."""
+    """Dislike of what there is, with the wish for something else. `about` is what is disliked; `wish` is what should be
+    there instead, "" if not said."""
 
     words: str
     wish: str = ""
@@ -103,20 +103,21 @@ class Refusal(Struct, frozen=True):
 
 
 class ApprovalInWords(Struct, frozen=True):
-    """Says yes to the waiting plan. Words never approve: they lead to the button."""
+    """A yes to the waiting plan. It does not approve the plan: the answer refers to the button or command."""
 
     words: str
 
 
 class Talk(Struct, frozen=True):
-    """Wants nothing of the song."""
+    """Small talk that asks for nothing."""
 
     kind: TalkKind
     words: str
 
 
 class ForeignLanguage(Struct, frozen=True):
-    """Is in a language that the composer does not read; `name` is English for it, `command` a plain one in it."""
+    """A message in a language that the composer does not read; `name` is the language in English, `command` a command
+    recognised in it."""
 
     name: str
     words: str
@@ -124,13 +125,13 @@ class ForeignLanguage(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """Wants music made or changed: this is what gets planned."""
+    """A request for music to be made or changed; it goes to the planner."""
 
     words: str
 
 
 class Several(Struct, frozen=True):
-    """Holds several things that cannot be done as one, each as a message of its own; none is done by halves."""
+    """A message with several parts that cannot be handled as one; none of them is carried out by itself."""
 
     parts: tuple[Message, ...]
     words: str

@@ -36,21 +36,21 @@ from agent.chat.reading.reading import read_message
 
 
 class Answered(Struct, frozen=True):
-    """All is said; nothing is planned and nothing changes."""
+    """The message is answered; nothing is planned or changed."""
 
     message: Question | Talk | ApprovalInWords | ForeignLanguage | Several | Refusal
     answer: Answer
 
 
 class ToCarryOut(Struct, frozen=True):
-    """A command; `answer` says how it is done at this door."""
+    """A command to be carried out; `answer` says how it is done in the interface in use."""
 
     message: Command
     answer: Answer
 
 
 class ToPlan(Struct, frozen=True):
-    """Something to plan; `answer` is for a door that only answers."""
+    """A message for the planner; `answer` is for an interface that only answers."""
 
     message: Request | Refinement | Refusal
     answer: Answer
@@ -60,12 +60,12 @@ Reply: TypeAlias = Answered | ToCarryOut | ToPlan
 
 
 def reply(text: str, context: Context, language: Language) -> Reply:
-    """What a message is, and what is said to it. Pure: nothing is planned, carried out or stored."""
+    """The reply to a message. Pure: nothing is planned, carried out or stored."""
     return replied(read_message(text, context, language), context, language)
 
 
 def replied(message: Message, context: Context, language: Language) -> Reply:
-    """What is said to a message that was read already."""
+    """The reply to a message that has been read already."""
     answer = _answer(message, context, language)
     match message:
         case Refusal() if talk.of_nothing(message, context):

@@ -24,7 +24,8 @@ SLOTS = frozenset({
 
 
 class SentenceWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of what sentences are built: question words, auxiliaries, lead-ins, idioms; the file says what each is for."""
+    """Words that form sentences: question words, auxiliaries, lead-ins, idioms; the language file explains each
+    field."""
 
     openers: Phrases
     wh: Phrases
@@ -68,7 +69,7 @@ class SentenceWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one says to what was said or shown; `filler` may stand between."""
+    """Phrases of reactions to what was said or shown; `filler` may stand between them."""
 
     approve: Phrases
     praise: Phrases
@@ -84,8 +85,8 @@ class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Noise(Struct, frozen=True, forbid_unknown_fields=True):
-    """Swear words and slang that only colour a sentence. `asks` are read as question words where one of `follows` or an
-    auxiliary stands behind them, `hesitating` begins a question, and a word that was made unreadable is `masked`."""
+    """Swear words and slang without meaning. `asks` maps some to question words, read so before one of `follows` or an
+    auxiliary ("wtf happened"); `hesitating` phrases begin a question; `masked` replaces a masked word ("f***")."""
 
     words: Phrases
     asks: dict[str, str]
@@ -95,14 +96,15 @@ class Noise(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Elsewhere(Struct, frozen=True, forbid_unknown_fields=True):
-    """Things that are not made here, and the words of music that take them back."""
+    """Things that are not made here (`nouns`: poem), and musical terms (`music`) that rule out that one of them is
+    meant."""
 
     nouns: Phrases
     music: Phrases
 
 
 class SmallTalkWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of what sayings beside the matter are built; the file says what each is for."""
+    """Phrases of remarks that ask for nothing; the language file explains each field."""
 
     joints: Phrases
     speaker: Phrases
@@ -132,7 +134,7 @@ class SmallTalkWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListeningWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of wishes to hear something, by what they say of it."""
+    """Phrases of wishes to hear something ("solo the drums in the chorus"), by what they say."""
 
     hear: Phrases
     play: Phrases
@@ -146,7 +148,7 @@ class ListeningWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stretches(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of bars that are told by where they lie; `opening` and `ending` are the first and the last bar."""
+    """Patterns for bars by their position; `opening` and `ending` are the first and the last bar."""
 
     before: Forms
     after: Forms
@@ -158,8 +160,8 @@ class Stretches(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of bars, rows and versions, file formats, and further words for who plays what. Words `within` stand
-    between bars and the section that they are of; `places` are sections that a song names only if it is told them."""
+    """Patterns for bars, rows and versions, words for file formats, and further words for players (`also`). `within`
+    stands between bars and their section; `places` are section names ("trio") that count only if the song has them."""
 
     bars: Forms
     rows: Forms
@@ -175,8 +177,8 @@ class Naming(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms that ask for one command; nothing but filler may be left of the clause. A `plannable` one may be planned
-    together with a request; `value` is told where the words tell none."""
+    """Patterns for one command; a clause may hold nothing else but filler. A `plannable` one may be planned together
+    with a request; `value` is the command's value if the words name none."""
 
     action: CommandName
     forms: Forms
@@ -185,7 +187,7 @@ class CommandWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HowTo(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms by which one asks how an action is done; `value` is the file format that is wanted by them."""
+    """Patterns of how-to questions about an action; `value` is the file format that they ask for."""
 
     action: Action
     forms: Forms
@@ -193,8 +195,8 @@ class HowTo(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of questions about a topic; `name` says what it is, `ask` is an example. `weight` is how many words more
-    than its own it counts for, because its form leaves no doubt."""
+    """Patterns of questions about a topic; `name` describes it, `ask` is an example. `weight` is added to the number of
+    matched words, for patterns that leave no doubt."""
 
     topic: Topic
     forms: Forms
@@ -208,7 +210,8 @@ class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
-    """Languages by the letters of their scripts and by their small words; `loans` belong to every musician."""
+    """Words to detect other languages: `scripts` maps a language to the letters of its script, `words` to its function
+    words. `loans` are musical terms used in all languages, which prove none."""
 
     loans: Phrases
     scripts: dict[str, str]
@@ -218,7 +221,7 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """All words by which messages are known for what they are, in one language."""
+    """All words by which chat messages are recognised, in one language."""
 
     groups: dict[str, Phrases]
     contractions: dict[str, str]
@@ -237,7 +240,7 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_chat_words(words: ChatWords) -> None:
-    """Raise `StyleError`, which names the key, where a form cannot be read, a topic lacks or a script is none."""
+    """Raise `StyleError`, naming the key, if a pattern cannot be parsed, a topic is missing, or a script is invalid."""
     for where, form in _forms(words):
         try:
             slots = slots_of(parse_form(form, words.groups, phrase_tokens))

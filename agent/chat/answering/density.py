@@ -16,7 +16,8 @@ _FEW = frozenset({"emptiest", "sparsest", "thinnest", "quietest", "calmest", "fe
 
 
 def busiest(context: Context, question: Question) -> Answer:
-    """The sections by their notes a bar, and the parts by their notes, the fullest first, or the emptiest."""
+    """An answer with the sections by notes per bar and the parts by number of notes, fullest first; emptiest first if
+    the question asks for few."""
     song = context.song
     notes = list(sounding(song, {track.id for track in song.tracks}))
     if not notes:

@@ -19,12 +19,14 @@ _SHOWN = 6
 
 
 def highest(context: Context, about: About) -> Answer:
-    """The highest note of the named parts, or of all, in the named place, and every bar in which it begins."""
+    """An answer with the highest note of the named parts (none: of all) in the named place, and the bars in which it
+    begins."""
     return _extreme(context, about, "highest", max)
 
 
 def lowest(context: Context, about: About) -> Answer:
-    """The same of the lowest note."""
+    """An answer with the lowest note of the named parts (none: of all) in the named place, and the bars in which it
+    begins."""
     return _extreme(context, about, "lowest", min)
 
 

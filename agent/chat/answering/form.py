@@ -19,7 +19,7 @@ _MOST = 24
 
 
 def form(context: Context, about: About) -> Answer:
-    """The sections in order, or how often the named one comes."""
+    """An answer with the sections in order, or how often the named section occurs."""
     song = context.song
     if not song.sections:
         return Answer(
@@ -45,7 +45,7 @@ def form(context: Context, about: About) -> Answer:
 
 
 def no_such_section(context: Context, asked: Sequence[str]) -> Answer:
-    """Sections that are asked for and are not there."""
+    """An answer that the song has no sections of these names, and which it has."""
     names = list(dict.fromkeys(section.name for section in context.song.sections))
     rest = f"The song has {listed(names)}." if names else "The song has no sections yet."
     ask = "Name its bars instead, such as “bars 1–8”, and I look there."
@@ -54,7 +54,7 @@ def no_such_section(context: Context, asked: Sequence[str]) -> Answer:
 
 
 def place(context: Context, about: About) -> Answer:
-    """Where the named sections are, or which section the named bars are in."""
+    """An answer that says where the named sections are, or in which sections the named bars are."""
     song = context.song
     if about.bars is not None and not about.sections:
         first, last = about.bars
@@ -78,7 +78,7 @@ def place(context: Context, about: About) -> Answer:
 
 
 def clock(context: Context, about: About) -> Answer:
-    """Which bar sounds at a time, with its beat and its section."""
+    """An answer with the bar, beat and section that sound at the time asked about."""
     song, seconds = context.song, about.moment
     if seconds is None:
         return place(context, about)
@@ -106,7 +106,7 @@ def _timed(song: Song, first: int, last: int) -> str:
 
 
 def repeats(context: Context, about: About) -> Answer:
-    """Which sections have the same notes as an earlier one, and which clips come again."""
+    """An answer that says which sections have the same notes as an earlier one, and which clips recur."""
     song = context.song
     named = [song.section(one) for one in about.sections]
     if len(named) == 1:
@@ -138,7 +138,7 @@ _SAME = 0.6
 
 
 def loops(context: Context, _: About) -> Answer:
-    """Whether the end leads back into the beginning."""
+    """An answer that says whether the end of the song leads back into its beginning."""
     song = context.song
     if not song.note_count:
         return Answer("There is nothing to loop: the song has no notes yet.", (Fact("loop faults", 0),))
@@ -194,7 +194,7 @@ def _notes(heard: Sequence[Sounding], start: int, end: int) -> frozenset[tuple[T
 
 
 def bar_content(context: Context, about: About) -> Answer:
-    """Who plays in the named bars, how much, and the chords."""
+    """An answer with the parts that play in the named bars, their notes, and the chords."""
     song = context.song
     where = places(about, song)
     if not where:

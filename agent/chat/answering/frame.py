@@ -15,7 +15,7 @@ _MOST = 5
 
 
 def tempo(context: Context, about: About) -> Answer:
-    """The tempo, with its changes."""
+    """An answer with the tempo and its changes, or the tempo in the named place."""
     song = context.song
     where = places(about, song)
     if where:
@@ -38,7 +38,7 @@ def tempo(context: Context, about: About) -> Answer:
 
 
 def meter(context: Context, about: About) -> Answer:
-    """The time signature, with its changes."""
+    """An answer with the time signature and its changes, or the one in the named place."""
     song = context.song
     where = places(about, song)
     if where:
@@ -60,7 +60,7 @@ def meter(context: Context, about: About) -> Answer:
 
 
 def length(context: Context, about: About) -> Answer:
-    """Bars and minutes of the song, or of the named places."""
+    """An answer with the length of the song, or of the named places, in bars and minutes."""
     song = context.song
     where = places(about, song)
     if where:
@@ -79,7 +79,7 @@ def length(context: Context, about: About) -> Answer:
 
 
 def title(context: Context) -> Answer:
-    """The song's name, and that of its project."""
+    """An answer with the names of the song and its project."""
     name, project = context.song.name, context.project
     text = f"The song is called “{name}”"
     text += f", in the project “{project}”." if project and project != name else "."
@@ -87,7 +87,7 @@ def title(context: Context) -> Answer:
 
 
 def style(context: Context) -> Answer:
-    """In what words the song was asked for: a style is not stored with it."""
+    """An answer with the request that the song was made by, as a song does not store its style."""
     asked = [one for one in reversed(context.versions) if one.source == "ai_iteration" and one.request]
     if not asked:
         return Answer(
@@ -103,7 +103,7 @@ def style(context: Context) -> Answer:
 
 
 def lyrics(context: Context) -> Answer:
-    """There are none."""
+    """An answer that there are no lyrics, and that choirs sing vowels."""
     sings = [track.name for track in context.song.tracks if "choir" in track.instrument or "voice" in track.instrument]
     text = (
         "There are no words: Bandleader writes and plays notes, and can neither write lyrics nor sing them. A choir "
@@ -115,7 +115,7 @@ def lyrics(context: Context) -> Answer:
 
 
 def state(context: Context, about: About) -> Answer:
-    """What is muted, and what is locked."""
+    """An answer with the muted tracks and the locks."""
     tracks = [track for track in context.song.tracks if not about.tracks or track.id in about.tracks]
     muted = [track.name for track in tracks if track.mute]
     locks = context.program.locks
@@ -125,7 +125,7 @@ def state(context: Context, about: About) -> Answer:
 
 
 def frame_lines(before: Song, after: Song) -> Iterator[str]:
-    """What differs between two songs outside of their tracks, a line each."""
+    """The differences between two songs apart from their tracks (tempo, meter, key, length, …), a line each."""
     if before.tempos != after.tempos:
         yield f"tempo {_tempos(before)} → {_tempos(after)} BPM"
     if before.meters != after.meters:

@@ -22,7 +22,8 @@ _MOST_BARS = 16
 
 
 def key(context: Context, about: About) -> Answer:
-    """The key that is set, and the one that the notes suggest where it is another; of places, what is heard there."""
+    """An answer with the key that is set, and the one found from the notes if it differs; for named places the key
+    heard there."""
     song = context.song
     if song.note_count and (where := places(about, song)):
         return _key_heard(context, where)
@@ -80,12 +81,13 @@ def _key_heard(context: Context, where: tuple[tuple[str, int, int], ...]) -> Ans
 
 
 def scale_of(key: Key) -> list[int]:
-    """The pitch classes of a key, from its tonic upwards."""
+    """The pitch classes of a key, ascending from its tonic."""
     return [tone % 12 for tone in range(key.pitch_class, key.pitch_class + 12) if in_scale(key, tone)]
 
 
 def chords(context: Context, about: About) -> Answer:
-    """The chords of the named place, else of the song: those that it states, else as they are heard from the notes."""
+    """An answer with the chords of the named place (none: of the song): the stated ones, otherwise those found from the
+    notes."""
     song = context.song
     found = chords_known(song, percussive_tracks(song, context.palette))
     if not found:
@@ -111,7 +113,7 @@ def chords(context: Context, about: About) -> Answer:
 
 
 def in_tune(context: Context, about: About) -> Answer:
-    """How many notes lie outside the key, and where most of them are."""
+    """An answer with the number of notes outside the key, and where most of them are."""
     song = context.song
     drums = percussive_tracks(song, context.palette)
     notes = [

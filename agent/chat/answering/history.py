@@ -20,8 +20,11 @@ _SOURCES = {
 
 
 def compared(question: Question, versions: tuple[Version, ...]) -> tuple[int, int] | None:
-    """The numbers of the versions that a question about changes compares, the older one first; None where there is
-    only one. What "you" did is what the last plan did."""
+    """The numbers of the versions that a question about changes compares, the older first; None with fewer than two
+    versions.
+
+    What "you" did means the changes of the last plan.
+    """
     numbers = {one.id: one.number for one in versions}
     if len(versions) < 2:
         return None
@@ -45,7 +48,7 @@ _GONE = frozenset({
 
 
 def changed(context: Context, about: About) -> Answer:
-    """What the newest version differs in from the one before, or the two that are named."""
+    """An answer with the differences between the newest version and the one before, or between the two named."""
     if context.compared is None:
         count = len(context.versions)
         return Answer("Nothing yet: there is only one version of this song.", (Fact("versions", count),))
@@ -109,8 +112,10 @@ def _track_line(one: TrackChanges, palette: Palette) -> str:
 
 
 def why(context: Context, question: Question) -> Answer:
-    """The rows of the last run that touched what is named, each with its reason; of a part that is asked about as if it
-    was gone, that it is there."""
+    """An answer with the rows of the last run that concern what is named, each with its reason.
+
+    If a part is asked about as if it were missing, the answer says that it is still there.
+    """
     run, about = context.run, question.about
     there = _still_there(context, about) if _GONE & set(question.words.casefold().split()) else ""
     if run is None:
@@ -161,7 +166,7 @@ def _reason(row: RowOfRun) -> str:
 
 
 def versions(context: Context, about: About) -> Answer:
-    """How many versions there are, and who made which."""
+    """An answer with the number of versions and who made which, or about the named ones."""
     known = context.versions
     if not known:
         return Answer("None yet: nothing of this song is stored.", (Fact("versions", 0),))
@@ -186,7 +191,7 @@ def _version_line(one: Version) -> str:
 
 
 def saved(context: Context) -> Answer:
-    """Everything is stored as it is made."""
+    """An answer that every change is stored at once."""
     newest = f" The newest version is {context.versions[0].number}." if context.versions else ""
     return Answer(
         f"Yes: every change is stored at once, and every version is kept, so there is nothing to save.{newest}",

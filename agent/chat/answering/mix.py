@@ -30,7 +30,7 @@ _SOURCE = "Reckoned from faders, gains and how hard the notes are struck."
 
 
 class PartLevel(Struct, frozen=True):
-    """A part's level in dB: fader and gains, with what its velocities take off."""
+    """A track's fader and estimated level in dB: fader and gain effects, reduced by its velocities."""
 
     track: Track
     fader: float
@@ -38,7 +38,7 @@ class PartLevel(Struct, frozen=True):
 
 
 def levels(context: Context) -> tuple[PartLevel, ...]:
-    """Levels of all tracks that sound, loudest first."""
+    """The levels of all unmuted tracks with notes, the loudest first."""
     found = [
         PartLevel(track, track.volume_db, level_of(context, track))
         for track in context.song.tracks if track.note_count and not track.mute
@@ -47,14 +47,15 @@ def levels(context: Context) -> tuple[PartLevel, ...]:
 
 
 def level_of(context: Context, track: Track) -> float:
-    """Fader and gains in dB, with the mean velocity as the sounds take it: 40 log10 of its share of 127."""
+    """The estimated level in dB: fader and gain effects, plus 40 log10 of the mean velocity's share of 127."""
     velocities = [note.velocity for clip in track.clips for note in clip.notes]
     struck = 40 * log10(fmean(velocities) / 127) if velocities else 0.0
     return track.volume_db + total(track.effects, context.palette, "gain", "gain") + struck
 
 
 def loudness(context: Context, about: About) -> Answer:
-    """How loud the named parts are against the others, or all of them and the whole."""
+    """An answer with the level of the named parts relative to the others, or the levels of all and the loudness
+    target."""
     song, order = context.song, levels(context)
     target = Fact("loudness target", song.loudness_target, "LUFS")
     if not order:
@@ -96,7 +97,7 @@ def _rank(place: int, count: int) -> str:
 
 
 def covers(context: Context, about: About) -> Answer:
-    """Whether one part lies in the register and at the level of another, measured, with an offer in words."""
+    """An answer that says whether one part masks another, by register and level, with a request that would help."""
     song = context.song
     pair = _pair(context, about)
     if pair is None:

@@ -30,7 +30,7 @@ _SHOWN = 6
 
 
 def numerals(context: Context, about: About) -> Answer:
-    """The chords of the named place, and each of them as a numeral of the song's key."""
+    """An answer with the chords of the named place (none: of the song), each as a roman numeral of the song's key."""
     named = chords(context, about)
     song = context.song
     found = chords_known(song, percussive_tracks(song, context.palette))
@@ -53,7 +53,7 @@ def numerals(context: Context, about: About) -> Answer:
 
 
 def numeral(chord: Chord, key: Key) -> str:
-    """A chord as a degree of a key: small letters where its third is minor, ♭ and ♯ for degrees beside the scale."""
+    """A chord as a roman numeral of a key: lower case if its third is minor, ♭ and ♯ for degrees outside the scale."""
     degrees = _MINOR if key.mode in _MINORS else _MAJOR
     degree = degrees[(chord.root - key.pitch_class) % 12]
     small = chord.quality.startswith(_SMALL)
@@ -61,7 +61,7 @@ def numeral(chord: Chord, key: Key) -> str:
 
 
 def parallels(context: Context, about: About) -> Answer:
-    """Where the highest notes of two parts move on in parallel perfect fifths or octaves, counted from the notes."""
+    """An answer with the places where the top notes of two parts move in parallel perfect fifths or octaves."""
     song = context.song
     kits = kit_tracks(song, context.palette)
     tracks = [track for track in named_tracks(context, about) if track.id not in kits]

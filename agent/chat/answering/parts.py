@@ -19,14 +19,14 @@ _MOST = 24
 
 
 def named_tracks(context: Context, about: About) -> tuple[Track, ...]:
-    """The tracks that are named, else all that have notes."""
+    """The tracks that the question names, otherwise all that have notes."""
     if about.tracks:
         return tuple(track for track in context.song.tracks if track.id in about.tracks)
     return tuple(track for track in context.song.tracks if track.note_count)
 
 
 def sound_of(track: Track, palette: Palette) -> str:
-    """Name and instrument of a track, the name once where they are the same."""
+    """The name of a track with its instrument in parentheses, unless they are the same."""
     label = palette.label(track.instrument)
     return label if label.casefold() == track.name.casefold() else f"{track.name} ({label})"
 
@@ -37,7 +37,7 @@ def links_of(tracks: Sequence[Track]) -> tuple[Link, ...]:
 
 
 def missing(context: Context, about: About) -> Answer:
-    """A part that is asked for and is not there."""
+    """An answer that the song has none of the parts asked about, and which it has."""
     asked = listed(about.absent, "or")
     tracks = [track.name for track in context.song.tracks]
     rest = f"There are {listed(tracks)}." if tracks else "The song has no tracks yet."
@@ -45,7 +45,8 @@ def missing(context: Context, about: About) -> Answer:
 
 
 def players(context: Context, about: About) -> Answer:
-    """Who plays, in the whole song or in the named places; of a named part whether and where."""
+    """An answer with the parts that play, in the song or in the named places; for named parts whether and where they
+    play."""
     song = context.song
     if not song.tracks:
         return Answer("Nobody yet: the song has no tracks.", (Fact("tracks", 0),))
@@ -94,7 +95,7 @@ def _plays(context: Context, tracks: Sequence[Track], where: tuple[tuple[str, in
 
 
 def entrance(context: Context, about: About) -> Answer:
-    """Where the named parts begin, rest and end."""
+    """An answer with the bars where the named parts begin, rest and end."""
     song = context.song
     texts: list[str] = []
     facts: list[Fact] = []
@@ -117,7 +118,7 @@ def entrance(context: Context, about: About) -> Answer:
 
 
 def sound(context: Context, about: About) -> Answer:
-    """The instruments of the named tracks."""
+    """An answer with the instruments of the named tracks (none: of all)."""
     tracks = named_tracks(context, about)
     if not tracks:
         return players(context, About())
@@ -127,7 +128,7 @@ def sound(context: Context, about: About) -> Answer:
 
 
 def effects_on(context: Context, about: About) -> Answer:
-    """The effects of the named tracks, or of all and of the whole mix."""
+    """An answer with the effects of the named tracks, otherwise of all tracks and the master."""
     palette, song = context.palette, context.song
     tracks = named_tracks(context, about) if about.tracks else song.tracks
     texts, facts = [], []
@@ -153,7 +154,7 @@ def _effect(context: Context, name: str, mix: float) -> str:
 
 
 def pitch_range(context: Context, about: About) -> Answer:
-    """Lowest and highest note of the named parts, against what their instruments can play."""
+    """An answer with the lowest and highest note of the named parts, compared with their instruments' ranges."""
     song = context.song
     kits = kit_tracks(song, context.palette)
     known = {one.name: one for one in context.palette.instruments}
@@ -184,7 +185,7 @@ def _outside(instrument: Instrument | None, pitches: Sequence[int]) -> str:
 
 
 def notes(context: Context, about: About) -> Answer:
-    """How many notes, and in a named place which."""
+    """An answer with the number of notes of the named parts; for a named place also which they are."""
     song = context.song
     where = places(about, song)
     tracks = named_tracks(context, about)
@@ -214,7 +215,7 @@ def _which(context: Context, track: Track, here: Sequence) -> str:  # type: igno
 
 
 def bars_played(song: Song, track: Track) -> list[int]:
-    """The bars in which a track sounds; none for one that is muted."""
+    """The numbers of the bars in which a track sounds, ascending; empty for a muted track."""
     bars = song.bar_map
     return sorted({
         bar for note in sounding(song, {track.id})

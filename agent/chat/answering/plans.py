@@ -20,7 +20,7 @@ _NONE = "No plan is waiting."
 
 
 def plan(context: Context, about: About) -> Answer:
-    """The rows of the waiting plan, or those that touch what is named."""
+    """An answer with the rows of the waiting plan, or those that concern the named parts."""
     waiting = context.plan
     if waiting is None:
         return Answer(f"{_NONE} Say what you want to hear, and I propose one.", (Fact("rows", 0),))
@@ -38,7 +38,7 @@ def plan(context: Context, about: About) -> Answer:
 
 
 def removals(context: Context, about: About) -> Answer:
-    """The rows of the waiting plan that take music away; without a plan what the last change was."""
+    """An answer with the rows of the waiting plan that remove music; without a plan the last change."""
     waiting = context.plan
     if waiting is None:
         return changed(context, about)
@@ -106,7 +106,7 @@ def _proved(context: Context, waiting: PlanFacts, about: About) -> str:
 
 
 def row(context: Context, about: About) -> Answer:
-    """What one row does, with its reason: of the waiting plan, else of the last run."""
+    """An answer with what a row does and why: of the waiting plan, otherwise of the last run."""
     wanted = about.rows or (1,)
     if context.plan is None:
         return _row_of_run(context, wanted)
@@ -147,12 +147,12 @@ def _row_of_run(context: Context, wanted: tuple[int, ...]) -> Answer:
 
 
 def title_of(step: Step) -> str:
-    """What a row says that it does."""
+    """The row's title; without one its goal or its tool's name."""
     return (step.title or step.goal or step.tool.replace("_", " ")).rstrip(".")
 
 
 def touched(inputs: Json, song: Song) -> set[TrackId]:
-    """The tracks of a song that inputs name: by themselves, or by a clip or an effect on them."""
+    """Ids of the tracks that the inputs of a row refer to, directly or by one of their clips or effects."""
     texts = set(_texts(inputs))
     return {
         track.id for track in song.tracks

@@ -22,7 +22,8 @@ NOT_YET: Mapping[Action, str] = {
 
 
 def how_to(context: Context, question: Question) -> Answer:
-    """How an action is done at this door; of what is none of the list, that one only has to say it."""
+    """An answer that says how to do an action in the interface in use (window or command line); for an action not
+    listed, that a request in words is enough."""
     action = question.action
     if action is None:
         way = context.program.ways.get("compose")
@@ -40,7 +41,7 @@ def how_to(context: Context, question: Question) -> Answer:
 
 
 def told_way(way: Way, context: Context, about: About, facts: tuple[Fact, ...] = (), value: str = "") -> Answer:
-    """A way in words, with the command to type where there is one."""
+    """An answer made of a `Way`: its sentence, and the command to type if there is one."""
     if not way.command:
         return Answer(way.sentence, facts)
     command = filled(way.command, context, about, value)
@@ -52,7 +53,8 @@ def _command(context: Context, way: Way | None, about: About) -> tuple[CommandLi
 
 
 def filled(command: str, context: Context, about: About, value: str = "") -> str:
-    """A command with what the message names in place of its fields; an unknown one stays for a person to fill in."""
+    """The command with its fields replaced by what the message names; fields without a value become placeholders in
+    capitals."""
     versions = context.versions
     named = {-1: versions[0].number, 0: max(versions[0].number - 1, 1)} if versions else {}
     number = named.get(about.versions[0], about.versions[0]) if about.versions else None
@@ -71,7 +73,7 @@ def filled(command: str, context: Context, about: About, value: str = "") -> str
 
 
 def prints(value: str) -> bool:
-    """Whether a format is one of sheet music."""
+    """Whether a file format is one of sheet music."""
     return value in _PRINTED
 
 
@@ -84,7 +86,7 @@ _FORMATS = {
 
 
 def styles(context: Context, about: About) -> Answer:
-    """All styles, or whether there is the named one."""
+    """An answer with all styles, or whether the named ones exist."""
     known = context.program.styles
     named = [one for one in known if one.name in about.styles]
     if named:
@@ -98,7 +100,7 @@ def styles(context: Context, about: About) -> Answer:
 
 
 def palette(context: Context, about: About) -> Answer:
-    """All families of instruments, or the named instruments."""
+    """An answer with the families of instruments, or whether the named instruments exist."""
     instruments = context.palette.instruments
     wanted = [*about.absent, *(track.name.casefold() for track in context.song.tracks if track.id in about.tracks)]
     links = _list(context, "list_instruments")
@@ -124,7 +126,7 @@ def _is(instrument: Instrument, word: str) -> bool:
 
 
 def effects(context: Context) -> Answer:
-    """All effects."""
+    """An answer with all effects."""
     labels = [one.label for one in context.palette.effects]
     return Answer(
         f"{counted(len(labels), 'effect')}: {listed(labels)}.", (Fact("effects", len(labels)),),
@@ -137,7 +139,7 @@ def _list(context: Context, action: Action) -> tuple[CommandLink, ...]:
 
 
 def abilities(context: Context) -> Answer:
-    """What one can say."""
+    """An answer with examples of what one can ask for."""
     return Answer(
         "I write and change music on this computer. Ask for a new piece (“a calm lofi beat in D minor, 16 bars”), for "
         "a change (“add strings to the chorus”, “make the verse calmer”), or about the song (“what key is this in?”, "
@@ -148,7 +150,7 @@ def abilities(context: Context) -> Answer:
 
 
 def internet(context: Context) -> Answer:
-    """Only models in the cloud need it."""
+    """An answer that says what needs the internet: only models in the cloud."""
     planner = context.program.planner
     now = "Now the offline composer plans." if context.program.offline else f"Now {planner} plans, which may need it."
     return Answer(
@@ -159,7 +161,7 @@ def internet(context: Context) -> Answer:
 
 
 def privacy(context: Context) -> Answer:
-    """What leaves the computer."""
+    """An answer that says which data leaves the computer with the present planner."""
     if context.program.offline:
         text = "Nothing leaves this computer: all is stored here, and the offline composer plans."
     else:
@@ -171,7 +173,7 @@ def privacy(context: Context) -> Answer:
 
 
 def cost(context: Context) -> Answer:
-    """Free, but for models."""
+    """An answer that says what the program and its models cost."""
     spent = context.program.spent
     text = (
         "Bandleader is free and open source (GPL-3), and its own composer costs nothing. A language model costs what "
@@ -185,14 +187,14 @@ def cost(context: Context) -> Answer:
 
 
 def files(context: Context) -> Answer:
-    """Where songs and exports lie."""
+    """An answer with the folders of songs and exports."""
     program = context.program
     text = f"Your songs are in the database in {program.data}; exports of this song go to {program.export_folder}."
     return Answer(text, (Fact("data", program.data), Fact("exports", program.export_folder)))
 
 
 def formats(context: Context, about: About) -> Answer:
-    """What is read and written, or whether the named format is."""
+    """An answer with the file formats that are read and written, or whether the named one is."""
     program = context.program
     links = _command(context, program.ways.get("export"), about)
     facts = (Fact("exports", " ".join(program.exports)), Fact("imports", " ".join(program.imports)))
@@ -208,7 +210,7 @@ def formats(context: Context, about: About) -> Answer:
 
 
 def model(context: Context) -> Answer:
-    """Who plans."""
+    """An answer with the present planner, and how to choose another."""
     way = context.program.ways.get("model")
     rest = f" {way.sentence}" if way is not None else ""
     text = f"Plans are made by {context.program.planner} now."
@@ -216,7 +218,7 @@ def model(context: Context) -> Answer:
 
 
 def language(context: Context) -> Answer:
-    """English, or a model's."""
+    """An answer that says which languages are understood."""
     way = context.program.ways.get("model")
     rest = f" {way.sentence}" if way is not None else ""
     return Answer(

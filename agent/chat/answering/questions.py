@@ -65,7 +65,7 @@ _NEEDS_PART: frozenset[Topic] = frozenset({
 
 
 def answer_question(question: Question, context: Context, language: Language) -> Answer:
-    """The answer from facts; to an unknown question what can be asked instead."""
+    """The answer to a question; to an unknown one the answer says what can be asked instead."""
     about = question.about
     if question.topic == "unknown":
         return unknown(question, language)
@@ -89,7 +89,7 @@ def answer_question(question: Question, context: Context, language: Language) ->
 
 
 def unknown(question: Question, language: Language) -> Answer:
-    """That it cannot be answered, and the three nearest things that can be asked."""
+    """An answer that the question is not understood, with the three most similar questions that are."""
     asked = set(plain_tokens(question.words, language)) - language.function_words
     topics = language.words.topics
 

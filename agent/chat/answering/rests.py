@@ -13,7 +13,7 @@ _MOST = 12
 
 
 def rests(context: Context, about: About) -> Answer:
-    """In which bars the named parts have no note that sounds, in the whole song or in the named places."""
+    """An answer with the bars in which the named parts are silent, in the song or in the named places."""
     song = context.song
     where = places(about, song)
     every = set(range(1, song.bars + 1))

@@ -9,7 +9,7 @@ from agent.chat.messages import About
 
 
 def quality(context: Context) -> Answer:
-    """Rate and depth of the files that sound is written to: none of it can be chosen."""
+    """An answer with the sample rate and bit depth of exported sound, which cannot be chosen."""
     said = context.program.sound_files
     if not said:
         return Answer("No sound is written here.", (Fact("sound files", False),))
@@ -19,7 +19,7 @@ def quality(context: Context) -> Answer:
 
 
 def synthesis(context: Context) -> Answer:
-    """All instruments are samples; there is no synthesis to set."""
+    """An answer that all instruments are sampled, and nothing is synthesised."""
     return Answer(
         "Every instrument plays samples: of a SoundFont, of recorded drum kits, and a few of several such sounds in "
         "layers. There is no FM, wavetable or analogue synthesis: electric pianos and synths of those kinds are "

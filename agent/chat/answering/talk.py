@@ -41,12 +41,13 @@ _TALK: dict[TalkKind, str] = {
 
 
 def talk(message: Talk) -> Answer:
-    """One friendly sentence that says what Bandleader does."""
+    """A friendly sentence for small talk."""
     return Answer(_TALK[message.kind], (Fact("talk", message.kind),))
 
 
 def approval(context: Context) -> Answer:
-    """Words never apply a plan."""
+    """An answer to a yes in words: only the person's own action (button or command) applies a plan, and how it is
+    done."""
     way = context.program.ways.get("approve")
     text = "Applying is yours alone, so words never do it."
     if way is None:
@@ -56,7 +57,7 @@ def approval(context: Context) -> Answer:
 
 
 def foreign(message: ForeignLanguage, context: Context) -> Answer:
-    """The language, what a plain command in it is done by, and the ways out."""
+    """An answer to another language: its name, how the command in it is done if one was recognised, and what to do."""
     facts: tuple[Fact, ...] = (Fact("language", message.name),)
     text = (
         f"That is {message.name}. The offline composer reads English: say it in English, such as “undo”, “what key is "
@@ -75,13 +76,13 @@ def foreign(message: ForeignLanguage, context: Context) -> Answer:
 
 
 def of_nothing(message: Refusal, context: Context) -> bool:
-    """Whether all that is disliked are parts that the song does not have, while no plan waits that may bring them."""
+    """Whether a refusal is only about parts that the song does not have, while no plan waits."""
     about = message.about
     return bool(about.absent) and not about.tracks and not message.wish and context.plan is None
 
 
 def nothing_there(message: Refusal) -> Answer:
-    """That the parts are not there, and how they would come."""
+    """An answer that the disliked parts are not in the song, and how to add them."""
     names = listed(message.about.absent)
     return Answer(
         f"This song has no {names}, so there is nothing of them to write anew. Say “add {names}” to have some.",
@@ -90,7 +91,7 @@ def nothing_there(message: Refusal) -> Answer:
 
 
 def command(message: Command, context: Context) -> Answer:
-    """How it is done at this door; nothing is done here."""
+    """An answer that says how a command is done in the interface in use; nothing is carried out."""
     facts = (Fact("command", message.name),)
     if message.name in NOT_YET:
         return Answer(NOT_YET[message.name], facts)
@@ -121,14 +122,15 @@ _HEARD = ("play", "solo", "listen_without")
 
 
 def heard_so(message: Several) -> tuple[Command, ...]:
-    """The commands of a message that only wants to hear something in a certain way; none for any other."""
+    """The commands of a message that only asks to hear a place in a certain way (solo, loop); empty for any other
+    message."""
     found = tuple(part for part in message.parts if isinstance(part, Command) and part.name in (*_HEARD, "mute"))
     place = any(one.about.bars or one.about.sections for one in found)
     return found if len(found) == len(message.parts) and place and found[0].name in _HEARD else ()
 
 
 def steps_told(commands: Sequence[Command], context: Context) -> Answer:
-    """What to do one after another to hear a place so: go there, choose who is heard, play."""
+    """An answer with the steps to hear a place so: go there, choose who is heard, play."""
     ways = context.program.ways
     places_named = [one for one in commands if one.about.bars or one.about.sections]
     there = [Command("go_to", one.words, replace(one.about, tracks=())) for one in places_named[:1]]
@@ -196,7 +198,7 @@ def _meant(context: Context, about: About) -> str:
 
 
 def request(message: Request | Refinement | Refusal, context: Context) -> Answer:
-    """A request where only questions are answered: which command plans it."""
+    """An answer for an interface that only answers: that nothing was planned, and which command plans the request."""
     way = context.program.ways.get("compose")
     text = "That is a request and no question, so nothing is planned here."
     facts = (Fact("request", message.words),)
@@ -207,7 +209,7 @@ def request(message: Request | Refinement | Refusal, context: Context) -> Answer
 
 
 def several(message: Several, told: list[Answer]) -> Answer:
-    """All parts: what was asked is answered, and of what is wanted of the song beside it nothing is done."""
+    """One answer for a message with several parts: the answers in `told`, and which parts were not carried out."""
     left = [part for part in message.parts if not isinstance(part, Question | Command)]
     text = " ".join(dict.fromkeys(one.text for one in told))
     links: tuple[Link, ...] = tuple(dict.fromkeys(link for one in told for link in one.links))

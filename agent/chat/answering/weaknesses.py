@@ -18,7 +18,7 @@ _NEAR = 7
 
 
 def muddy(context: Context, about: About) -> Answer:
-    """Which two parts meet most often in the low register, in the named place or in all of the song."""
+    """An answer with the two parts that collide most often in the low register, in the named place or the song."""
     song = context.song
     start, end, place = _where(context, about)
     kits = kit_tracks(song, context.palette)
@@ -48,7 +48,8 @@ def muddy(context: Context, about: About) -> Answer:
 
 
 def empty(context: Context, about: About) -> Answer:
-    """Who plays in the named place and who rests, and how many notes there are against the fullest bars."""
+    """An answer with the parts that play and rest in the named place, and its number of notes relative to the fullest
+    bars."""
     song = context.song
     start, end, _ = _where(context, about)
     heard = sounding(song)

@@ -13,12 +13,12 @@ _FLAT = re.compile(r"(?<=[A-G])b|b(?=\d)")
 
 
 def spelled(name: str) -> str:
-    """A note, key or chord with the signs of music: B♭, F♯m7."""
+    """A note, key or chord name with the accidental signs ♭ and ♯: B♭, F♯m7."""
     return _FLAT.sub("♭", name).replace("#", "♯")
 
 
 def listed(words: Iterable[str], join: str = "and") -> str:
-    """a, b and c."""
+    """The words as a list in a sentence: "a, b and c"; "" without any."""
     all_words = list(words)
     if len(all_words) < 2:
         return "".join(all_words)
@@ -26,46 +26,46 @@ def listed(words: Iterable[str], join: str = "and") -> str:
 
 
 def first_line(request: str) -> str:
-    """What was asked for first: remarks on the plan of it stand in lines behind."""
+    """The first line of a plan's request, with ", and more" if remarks follow it."""
     head, _, more = request.partition("\n")
     return f"{head}, and more" if more else head
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """1 bar, 4 bars."""
+    """A number with its noun: "1 bar", "4 bars"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def bars_said(first: int, last: int) -> str:
-    """bar 5, bars 5–8."""
+    """Bars in words: "bar 5", "bars 5–8"."""
     return f"bar {first}" if first == last else f"bars {first}–{last}"
 
 
 def decibels(value: float) -> str:
-    """−2.5 dB, with its sign where it is not 0."""
+    """A level such as "−2.5 dB" or "+1 dB", without a sign for 0."""
     rounded = round(value, 1)
     return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):g} dB"
 
 
 def number(value: float) -> str:
-    """84, 84.5."""
+    """A number rounded to two decimals, without trailing zeros: "84", "84.5"."""
     return f"{round(value, 2):g}"
 
 
 def minutes(seconds: float) -> str:
-    """1:32."""
+    """A duration as m:ss: "1:32"."""
     whole = round(seconds)
     return f"{whole // 60}:{whole % 60:02d}"
 
 
 def section_bars(song: Song, section: Section) -> tuple[int, int]:
-    """First and last bar of a section."""
+    """First and last bar of a section, both included."""
     bars = song.bar_map
     return bars.bar_at(section.start), bars.bar_at(section.end - 1)
 
 
 def places(about: About, song: Song) -> tuple[tuple[str, int, int], ...]:
-    """What the question is limited to: a name, the first and the last bar of each place."""
+    """(name, first bar, last bar) of each place that the question names; empty if it names none."""
     if about.bars is not None:
         first, last = about.bars
         return ((bars_said(first, last), first, last),)
@@ -74,7 +74,7 @@ def places(about: About, song: Song) -> tuple[tuple[str, int, int], ...]:
 
 
 def runs_of(bars: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Numbers in order as stretches without gaps."""
+    """Ascending numbers as (first, last) runs without gaps."""
     stretches: list[tuple[int, int]] = []
     for bar in bars:
         if stretches and bar == stretches[-1][1] + 1:

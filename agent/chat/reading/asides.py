@@ -18,7 +18,7 @@ _FEW = 4
 
 
 def is_aside(names: SentenceNames, language: Language) -> bool:
-    """Whether a clause only says why, for whom, or how somebody feels about it."""
+    """Whether a clause only says why, for whom, or how somebody feels."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
     if words["errands"].at(tokens) and not _names_music(names, language):
@@ -48,7 +48,7 @@ def is_aside(names: SentenceNames, language: Language) -> bool:
 
 
 def states_only(names: SentenceNames, language: Language) -> bool:
-    """Whether a clause states how something is or was, without an order or a wish in it."""
+    """Whether a clause only states how something is or was, without an order or wish."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
     wants = bool(words["first"].at(tokens)) and any(token in shape["wanting"] for token in tokens)
@@ -100,8 +100,8 @@ def _names_music(names: SentenceNames, language: Language) -> bool:
 
 
 def parted(tokens: tuple[str, ...], language: Language) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Every way to cut the tokens in two where an aside may begin or end: at joins and reasons, and before "I" where
-    the words before it do not lead to it as "what do I" does."""
+    """Every (before, after) split of the tokens where an aside may begin or end: at conjunctions and reasons, and
+    before "I", unless the words before lead to it ("what do I")."""
     words, shape = language.asides, language.shape
     for at in range(1, len(tokens)):
         joined = tokens[at] in PAUSES or words["joints"].at(tokens, at) > 0

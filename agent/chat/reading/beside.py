@@ -13,24 +13,24 @@ from agent.chat.reading.reactions import reactions_covering
 
 @dataclass(frozen=True)
 class SmallTalkReader:
-    """Reads clauses for what they want nothing of."""
+    """Recognises clauses that ask for nothing."""
 
     _lookup: Lookup
     _language: Language
 
     def only_reacts(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a clause only says what one thinks of what was said or done."""
+        """Whether a clause only is a reaction to what was said or done."""
         return bool(reactions_covering(names_in(tokens, self._lookup), self._language))
 
     def names_music(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a part, a place, a style or a word of music is in it."""
+        """Whether a clause names a part, place, style or other musical term."""
         _, music = self._language.elsewhere
         about = names_in(tokens, self._lookup).about()
         named = about.tracks or about.absent or about.sections or about.styles or about.bars or about.formats
         return bool(named) or music.find(tokens) is not None
 
     def wants_nothing(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a clause orders, measures and describes no music: what else one tells of one's day."""
+        """Whether a clause neither orders, measures nor describes music."""
         plain = self.plain(tokens)
         words = (self._language.shape["doing"], self._language.shape["suggests"])
         if any(one.at(plain) for one in words) or any(one.at(after) for _, after in cuts(plain) for one in words):
@@ -44,7 +44,7 @@ class SmallTalkReader:
         return not described and not self.names_music(plain) and not any(token.isdecimal() for token in plain)
 
     def plain(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
-        """A clause without what one sighs, laughs or greets with before it; its subject stays."""
+        """The clause without leading exclamations and greetings; its subject stays."""
         shape, reactions = self._language.shape, self._language.reactions
         at = 0
         while at < len(tokens) and tokens[at] not in shape["pronouns"]:

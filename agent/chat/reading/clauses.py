@@ -15,7 +15,7 @@ _JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
 def cuts(
     tokens: tuple[str, ...], joins: Collection[str] = _JOINS
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Every way to cut the tokens in two at words that join clauses, which belong to neither part."""
+    """Every (before, after) split of the tokens at a conjunction, which belongs to neither."""
     for at, token in enumerate(tokens):
         if token in joins and 0 < at < len(tokens) - 1:
             end = at + 1
@@ -26,7 +26,7 @@ def cuts(
 
 
 def split_at_pauses(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The stretches between commas."""
+    """The token runs between commas, without empty ones."""
     part: list[str] = []
     for token in (*tokens, PAUSES[0]):
         if token not in PAUSES:
@@ -37,7 +37,8 @@ def split_at_pauses(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def order_after_question(tokens: tuple[str, ...], language: Language) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """A question and the order that follows it in the same sentence: "what key is this in and make it higher"."""
+    """A question and the order after it in the same sentence ("what key is this in and make it higher"); None if it is
+    not so."""
     for question, order in cuts(tokens):
         if len(question) > 2 and len(order) > 1 and language.shape["doing"].at(order) and order[0] not in _NO_ORDER:
             return question, order

@@ -9,8 +9,8 @@ _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
 
 
 def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens with minutes, colon and two digits of seconds as one, and so with times that words lead to: at 30
-    seconds, at minute 1."""
+    """The tokens with times joined to single tokens: minutes, colon and seconds ("0:48"), and times after a word of
+    place ("at 30 seconds")."""
     found: list[str] = []
     at = 0
     while at < len(tokens):
@@ -40,6 +40,6 @@ _DIGITS = 3
 
 
 def clock_seconds(token: str) -> float | None:
-    """The seconds of a time; None for any other token."""
+    """The seconds of a token such as "0:48"; None for any other token."""
     found = _CLOCK.fullmatch(token)
     return None if found is None else 60.0 * int(found[1]) + int(found[2])

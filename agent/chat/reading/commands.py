@@ -15,7 +15,7 @@ _MOST = 24
 
 
 def command_of(names: SentenceNames, words: str, language: Language) -> Command | None:
-    """The command that owns every word of the clause, but for filler; None where there is more in it."""
+    """The command that the whole clause is, filler aside; None if the clause holds anything else."""
     tokens = names.tokens
     if len(tokens) > _MOST:
         return None
@@ -49,7 +49,7 @@ _PARTS = ("track", "section", "place")
 
 
 def is_plannable(command: Command, language: Language) -> bool:
-    """Whether it may be planned together with a request."""
+    """Whether the command may be planned together with a request."""
     return any(one.action == command.name and one.plannable for one in language.words.commands)
 
 

@@ -14,16 +14,16 @@ _LOOKED_AT = 4000
 
 
 def foreign_language(text: str, language: Language) -> str | None:
-    """The English name of the language of a message; None for English, and where it cannot be told.
+    """The English name of a message's language, by script or function words; None for English or if it cannot be told.
 
-    Quoted words do not count, nor do those that musicians of all languages share.
+    Quoted words, and musical terms that all languages share, do not count.
     """
     plain = _QUOTED.sub(" ", text[:_LOOKED_AT]).casefold()
     return _by_script(plain, language) or _by_words(plain, language)
 
 
 def foreign_command(text: str, language: Language) -> CommandName | None:
-    """The plain command that a message in another language says by the beginning of one of its words."""
+    """The command recognised in a message in another language, by the beginning of one of its words; None for none."""
     plain = f" {text[:_LOOKED_AT].casefold()}"
     for command, begins in language.words.foreign.commands.items():
         if any((f" {one}" if one.isascii() else one) in plain for one in begins):

@@ -18,53 +18,53 @@ _TERM = 3
 
 @dataclass(frozen=True)
 class Language:
-    """The words of talk, and those of requests, which name instruments and sections."""
+    """The words for chat messages (`words`) and for requests (`music`), with lookup tables made on first use."""
 
     words: ChatWords
     music: Vocabulary
 
     @cached_property
     def shape(self) -> dict[str, PhraseList]:
-        """The words that build sentences, by their field."""
+        """The words that form sentences (question words, auxiliaries, …), by field of `SentenceWords`."""
         shape = self.words.shape
         return {name: PhraseList(getattr(shape, name)) for name in shape.__struct_fields__}
 
     @cached_property
     def reactions(self) -> dict[str, PhraseList]:
-        """Reactions by their field."""
+        """The phrases of reactions, by field of `Reactions`."""
         reactions = self.words.reactions
         return {name: PhraseList(getattr(reactions, name)) for name in reactions.__struct_fields__}
 
     @cached_property
     def asides(self) -> dict[str, PhraseList]:
-        """Of what sayings beside the matter are built, by their field."""
+        """The phrases of remarks that ask for nothing, by field of `SmallTalkWords`."""
         return {name: PhraseList(getattr(self.words.asides, name)) for name in self.words.asides.__struct_fields__}
 
     @cached_property
     def listening(self) -> dict[str, PhraseList]:
-        """The words of wishes to hear something, by what they say of it."""
+        """The phrases of wishes to hear something, by field of `ListeningWords`."""
         return {
             name: PhraseList(getattr(self.words.listening, name)) for name in self.words.listening.__struct_fields__
         }
 
     @cached_property
     def noise(self) -> PhraseList:
-        """Words that only colour a sentence."""
+        """Swear words and slang without meaning."""
         return PhraseList(self.words.noise.words)
 
     @cached_property
     def hesitating(self) -> PhraseList:
-        """What one says before a question that comes to mind."""
+        """What people say before a question that comes to mind ("wait")."""
         return PhraseList(self.words.noise.hesitating)
 
     @cached_property
     def elsewhere(self) -> tuple[PhraseList, PhraseList]:
-        """Things that are not made here, and words of music."""
+        """Things that are not made here (poems), and musical terms that rule out such a reading."""
         return PhraseList(self.words.elsewhere.nouns), PhraseList(self.words.elsewhere.music)
 
     @cached_property
     def within(self) -> PhraseList:
-        """Words between bars and the section that they are of."""
+        """Words between bars and their section ("of the")."""
         return PhraseList(self.words.naming.within)
 
     @cached_property
@@ -74,66 +74,66 @@ class Language:
 
     @cached_property
     def topics(self) -> FormTable[int]:
-        """The forms of the topics, by the places of these in their list."""
+        """The patterns of questions, with the topic's index in the list of topics."""
         return FormTable((form, at) for at, one in enumerate(self.words.topics) for form in self._forms(one.forms))
 
     @cached_property
     def howto(self) -> FormTable[int]:
-        """The forms of the actions that one asks how to do, by the places of these in their list."""
+        """The patterns of actions in how-to questions, with the action's index in the list of actions."""
         return FormTable((form, at) for at, one in enumerate(self.words.howto) for form in self._forms(one.forms))
 
     @cached_property
     def ways(self) -> FormTable[None]:
-        """How a question begins by which a person asks what to do in the program."""
+        """Patterns of how a question begins that asks how to do something in the program."""
         return self._table(self.words.ways)
 
     @cached_property
     def commands(self) -> FormTable[CommandWords]:
-        """The forms of commands."""
+        """The patterns of commands."""
         return FormTable((form, one) for one in self.words.commands for form in self._forms(one.forms))
 
     @cached_property
     def naming(self) -> dict[str, FormTable[None]]:
-        """The forms of bars, rows and versions."""
+        """The patterns that name bars, rows and versions, by these words."""
         naming = self.words.naming
         return {name: self._table(getattr(naming, name)) for name in ("bars", "rows", "versions")}
 
     @cached_property
     def stretches(self) -> dict[str, FormTable[None]]:
-        """Forms of bars that are told by where they lie, by the kind of it."""
+        """The patterns for bars by their position ("the first 4 bars"), by field of `Stretches`."""
         stretches = self.words.naming.stretches
         return {name: self._table(getattr(stretches, name)) for name in stretches.__struct_fields__}
 
     @cached_property
     def wants(self) -> PhraseList:
-        """Wishes that may stand before a command."""
+        """Phrases of wishing that may stand before a command."""
         return PhraseList((*self.words.groups["want_to"], *self.words.shape.suggests, *self.words.shape.possible))
 
     @cached_property
     def contractions(self) -> dict[str, tuple[str, ...]]:
-        """Short forms and slips, and what they are read as."""
+        """The tokens for each contraction or common misspelling."""
         return {short: tuple(whole.split()) for short, whole in self.words.contractions.items()}
 
     @cached_property
     def function_words(self) -> frozenset[str]:
-        """Words of which sentences are built, whatever they are about."""
+        """Single words that form sentences whatever they are about."""
         shape = self.words.shape
         words = (("what", "which", "how"), shape.auxiliaries, shape.pronouns, shape.filler, shape.definite, ("not",))
         return frozenset(phrase for phrases in words for phrase in phrases if " " not in phrase)
 
     @cached_property
     def foreign(self) -> dict[str, frozenset[str]]:
-        """Words of other languages."""
+        """The function words of other languages, by language."""
         return {name: frozenset(words) for name, words in self.words.foreign.words.items()}
 
     @cached_property
     def loans(self) -> frozenset[str]:
-        """Words that musicians of all languages share."""
+        """Musical terms used in all languages."""
         return frozenset(token for phrase in self.words.foreign.loans for token in phrase.split())
 
     @cached_property
     def english(self) -> frozenset[str]:
-        """Every word of talk and of requests."""
+        """All English words known from chat messages and requests."""
         shape, reactions = self.words.shape, self.words.reactions
         phrases = [
             *(phrase for name in shape.__struct_fields__ for phrase in getattr(shape, name)),

@@ -23,7 +23,7 @@ _LONGEST = 5
 
 
 class Lookup:
-    """The words of the song, the palette and the language, looked up at a token."""
+    """Looks up what phrases name in the open song, the palette and the language."""
 
     def __init__(self, context: Context, language: Language) -> None:
         self.song = context.song
@@ -43,7 +43,7 @@ class Lookup:
         self._add_short_names()
 
     def at(self, tokens: tuple[str, ...], start: int) -> Iterator[tuple[str, NamedPhrase]]:
-        """What begins at a token, longest first."""
+        """(slot, named thing) for each phrase that begins at token `start`, the longest first."""
         if tokens[start].isascii() and tokens[start].isdecimal() and len(tokens[start]) < 6:
             yield "number", NamedPhrase(1, number=int(tokens[start]))
         if (seconds := clock_seconds(tokens[start])) is not None:

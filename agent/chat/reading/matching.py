@@ -18,7 +18,8 @@ _GAP = "…"
 
 @dataclass(frozen=True)
 class PartialMatch:
-    """Where a form ends, at which places its own words stand, and what its slots read."""
+    """A matched pattern so far: where it ends, the indices of its literal words, and (slot, index, value) of its
+    slots."""
 
     end: int
     own: tuple[int, ...] = ()
@@ -26,7 +27,8 @@ class PartialMatch:
 
 
 def match(form: Form, names: SentenceNames, start: int) -> PartialMatch | None:
-    """The form read from a token on; gaps are as short as they can be, and phrases as long."""
+    """The match of a pattern that begins at token `start`; None for none. Gaps are as short and phrases as long as
+    possible."""
     return _match(form, names, PartialMatch(start))
 
 
@@ -61,7 +63,7 @@ def _match(form: Sequence[Element], names: SentenceNames, so_far: PartialMatch) 
 
 @dataclass(frozen=True)
 class FormMatch(Generic[P]):
-    """A form that fits, by its number in the order in which the forms are written, and what it stands for."""
+    """A pattern that matches, with its number in the order of the language file and its payload."""
 
     number: int
     found: PartialMatch
@@ -69,7 +71,7 @@ class FormMatch(Generic[P]):
 
 
 class FormTable(Generic[P]):
-    """Forms, each with what it stands for, found by what they begin with."""
+    """Phrase patterns with a payload each, indexed by what they begin with."""
 
     def __init__(self, forms: Iterable[tuple[Form, P]]) -> None:
         self._forms = tuple(forms)
@@ -82,7 +84,7 @@ class FormTable(Generic[P]):
         self._anywhere = self._by_word.pop(_GAP, [])
 
     def matches(self, names: SentenceNames, start: int) -> Iterator[FormMatch[P]]:
-        """The forms that fit from a token on, in the order in which they are written."""
+        """The patterns that match at token `start`, in the order in which they are written."""
         word = names.tokens[start] if start < len(names.tokens) else ""
         numbers = {*self._anywhere, *self._by_word.get(word, ())}
         for slot, begun in self._by_slot.items():
@@ -97,7 +99,7 @@ class FormTable(Generic[P]):
                 yield FormMatch(number, found, payload)
 
     def starts(self, names: SentenceNames) -> list[int]:
-        """The tokens at which one of the forms may begin."""
+        """Indices of the tokens at which one of the patterns may begin."""
         return [
             at for at, token in enumerate(names.tokens)
             if self._anywhere or token in self._by_word
@@ -105,5 +107,5 @@ class FormTable(Generic[P]):
         ]
 
     def first(self, names: SentenceNames, start: int) -> PartialMatch | None:
-        """The first of the forms that fits from a token on."""
+        """The first pattern that matches at token `start`; None for none."""
         return next((one.found for one in self.matches(names, start)), None)

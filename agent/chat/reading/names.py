@@ -12,7 +12,8 @@ from agent.song.ids import SectionId, TrackId
 
 @dataclass(frozen=True)
 class NamedPhrase:
-    """A phrase of so many tokens that names something."""
+    """A phrase of `length` tokens and what it names; fields that do not apply are empty. `moment` is in seconds, `nth`
+    an ordinal (-1: last)."""
 
     length: int
     tracks: tuple[TrackId, ...] = ()
@@ -31,18 +32,18 @@ class NamedPhrase:
 
 @dataclass
 class SentenceNames:
-    """Everything that the tokens of one sentence name, by slot and place."""
+    """Everything that the tokens of a sentence name, by slot and token index."""
 
     tokens: tuple[str, ...]
     found: dict[tuple[str, int], NamedPhrase] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The tokens, wherever they stand."""
+        """The set of tokens."""
         return frozenset(self.tokens)
 
     def at(self, slot: str, start: int) -> NamedPhrase | None:
-        """What a slot reads at a token."""
+        """What the slot reads at token `start`; None for nothing."""
         match slot:
             case "thing":
                 return self.found.get(("track", start))
@@ -54,7 +55,8 @@ class SentenceNames:
         return self.found.get((slot, start))
 
     def about(self, spent: Collection[int] = ()) -> About:
-        """All of it together; of phrases within each other only the longer counts, and none at a `spent` place."""
+        """All that is named as one `About`; of overlapping phrases the longer counts, and phrases at the indices
+        `spent` are left out."""
         taken: list[tuple[int, NamedPhrase]] = []
         until = 0
         for start in range(len(self.tokens)):

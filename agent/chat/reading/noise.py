@@ -11,12 +11,12 @@ _MASKED = re.compile(r"\b[^\W\d_]{1,3}[*#@$]{2,12}[^\W\d_]{0,8}")
 
 
 def unmasked(text: str, language: Language) -> str:
-    """A text whose masked words are read as a plain word of noise."""
+    """The text with masked swear words ("f***") replaced by a plain one."""
     return _MASKED.sub(language.words.noise.masked, text)
 
 
 def without_noise(tokens: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """The tokens without noise; all of them where there is nothing else."""
+    """The tokens without swear words and slang; unchanged if nothing else would be left."""
     noise, words = language.noise, language.words.noise
     kept: list[str] = []
     at = 0

@@ -27,17 +27,18 @@ _LEAST = 3
 
 @dataclass(frozen=True)
 class Parts:
-    """Reads clauses of one message."""
+    """Reads the clauses of one message that need no plan: questions, commands, asides."""
 
     _lookup: Lookup
     _language: Language
 
     def question(self, tokens: tuple[str, ...], words: str, *, possible: bool = False) -> Question:
-        """The question that the tokens ask."""
+        """The question that the tokens ask; its topic is "unknown" if it is not understood. `possible`: it asks whether
+        something can be done."""
         return question_of(names_in(tokens, self._lookup), words, self._language, possible=possible)
 
     def commands(self, tokens: tuple[str, ...], words: str) -> tuple[Command, ...]:
-        """The commands of which the tokens wholly consist, with what is said beside them; none where more is wanted."""
+        """The commands that the tokens consist of, asides included; empty if they hold anything else."""
         names = names_in(tokens, self._lookup)
         if heard := listening(names, words, self._language):
             return heard
@@ -52,12 +53,13 @@ class Parts:
         return ()
 
     def tells_quality(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a clause only says in which quality sound shall be written."""
+        """Whether a clause only names the quality of exported sound ("24 bit")."""
         left = without_qualities(tokens, self._language)
         return len(left) < len(tokens) and not self._language.shape["doing"].at(left)
 
     def export_of_quality(self, tokens: tuple[str, ...], words: str) -> tuple[Command | Question, ...] | None:
-        """The export that the tokens ask for in some quality, and the question whether it is so; None for all else."""
+        """The export that the tokens ask for, and a question about its quality; None if they do not ask for an export
+        in some quality."""
         left = without_qualities(tokens, self._language)
         found = self.commands(left, words) if 0 < len(left) < len(tokens) else ()
         exports = bool(found) and all(one.name == "export" for one in found)
@@ -79,16 +81,15 @@ class Parts:
         return heard or (() if command is None else (command,))
 
     def is_aside(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the tokens are beside the matter."""
+        """Whether the tokens only say why, for whom, or how somebody feels."""
         return is_aside(names_in(tokens, self._lookup), self._language)
 
     def tells_how_it_was(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the tokens state something and order nothing: before it was more beautiful, the horns sound odd."""
+        """Whether the tokens only state how something is or was, without an order."""
         return states_only(names_in(tokens, self._lookup), self._language)
 
     def questions(self, tokens: tuple[str, ...], words: str) -> list[Question]:
-        """The questions that are asked in one sentence; a second one is about the place of the first, unless it names
-        its own."""
+        """The questions in one sentence; a second one is about the place of the first, unless it names its own."""
         whole = self.question(tokens, words)
         if stays_whole(whole, self._language):
             return [whole]

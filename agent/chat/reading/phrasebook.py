@@ -19,7 +19,8 @@ Tokens: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class NamedPlayer:
-    """Who plays: a thing of the language, an instrument, or with neither the voice. `words` tell that it is absent."""
+    """A player as `words` name him: a thing of the vocabulary, an instrument, or with neither the singing voice. The
+    words are used in answers if the song lacks him."""
 
     words: str
     thing: Thing | None = None
@@ -28,7 +29,7 @@ class NamedPlayer:
 
 @dataclass(frozen=True)
 class NamedSectionKind:
-    """A kind of section, by the first words for it in the language."""
+    """A kind of section, by its first name in the language."""
 
     name: str
 
@@ -39,7 +40,7 @@ Meaning: TypeAlias = NamedPhrase | NamedPlayer | NamedSectionKind
 
 @dataclass(frozen=True)
 class Phrasebook:
-    """Phrases by their tokens, with what they stand for by slot."""
+    """What phrases mean in any song: for each phrase the meaning by slot."""
 
     phrases: dict[Tokens, dict[str, Meaning]]
     kinds: dict[Tokens, str]
@@ -51,8 +52,8 @@ class Phrasebook:
 
 @once_for_same
 def phrasebook(language: Language, palette: Palette, styles: Sequence[StyleInfo]) -> Phrasebook:
-    """The phrasebook of a language, with the instruments and styles that there are; of two meanings of a phrase in one
-    slot the first one listed counts."""
+    """The phrasebook of a language with these instruments and styles; of several meanings of a phrase in one slot the
+    first counts."""
     phrases: dict[Tokens, dict[str, Meaning]] = {}
     for slot, words, meaning in _said(language, palette, styles):
         if key := phrase_tokens(words.casefold()):

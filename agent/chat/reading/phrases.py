@@ -9,17 +9,17 @@ from agent.composer.tokens import folded_tokens
 
 
 class PhraseList:
-    """Phrases, each a row of tokens; the longest that fits wins."""
+    """A list of phrases to be found in tokens; the longest match counts."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self._known = PhraseSet(folded_tokens(phrase) or (phrase,) for phrase in phrases)
 
     def at(self, tokens: Sequence[str], start: int = 0) -> int:
-        """How many tokens from `start` on are the longest phrase; 0 where none begins there."""
+        """The number of tokens of the longest phrase that begins at token `start`; 0 for none."""
         return self._known.length(tokens, start)
 
     def find(self, tokens: Sequence[str]) -> tuple[int, int] | None:
-        """Start and length of the first phrase among the tokens."""
+        """(start, length) of the first phrase among the tokens; None for none."""
         for start in range(len(tokens)):
             if length := self.at(tokens, start):
                 return start, length
@@ -30,7 +30,7 @@ class PhraseList:
 
 
 def without_leading(tokens: Sequence[str], phrases: PhraseList) -> tuple[str, ...]:
-    """The tokens without any of the phrases, and commas, before them."""
+    """The tokens without leading phrases of the list and commas."""
     at = 0
     while at < len(tokens) and (length := phrases.at(tokens, at) or int(tokens[at] in PAUSES)):
         at += length

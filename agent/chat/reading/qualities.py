@@ -12,7 +12,7 @@ _ANY = "0"
 
 
 def without_qualities(tokens: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """The tokens without the words of such qualities, and without the commas between these."""
+    """The tokens without words for the quality of sound ("24 bit, 48 kHz") and the commas between them."""
     plain = tuple(_ANY if _NUMBER.fullmatch(token) else token for token in tokens)
     kept: list[str] = []
     at = 0

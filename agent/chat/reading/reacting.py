@@ -25,7 +25,7 @@ _TAKING_BACK = 14
 
 @dataclass(frozen=True)
 class Reacting:
-    """Reads one message for whether all of it reacts."""
+    """Reads a message that is only a reaction."""
 
     _words: str
     _context: Context
@@ -33,7 +33,7 @@ class Reacting:
     _lookup: Lookup
 
     def message(self, sentences: Sequence[Sentence]) -> Message | None:
-        """The message where all of it is reactions, and a command to take back beside them; None for any other."""
+        """The message if it consists of reactions, possibly with a command to undo; None for any other."""
         reaction = self._reaction(sentences)
         talks = isinstance(reaction, Talk) and reaction.kind != "no"
         back = None if talks else self._taken_back(sentences)
@@ -80,6 +80,6 @@ class Reacting:
 
 
 def asks_how(tokens: tuple[str, ...], language: Language) -> bool:
-    """how do I undo, can I export: these ask, and are no commands."""
+    """Whether the tokens ask about an action ("how do I undo", "can I export") rather than order it."""
     plain = without_leading(tokens, language.shape["openers"]) or tokens
     return plain[0] in language.shape["wh"] or plain[:2] in (("can", "i"), ("could", "i"), ("do", "you"))

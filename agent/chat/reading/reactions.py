@@ -12,8 +12,8 @@ KINDS = ("dislike", "again", "approve", "thanks", "who", "greeting", "bye", "pra
 
 
 def reactions_covering(names: SentenceNames, language: Language) -> frozenset[str]:
-    """The reactions of which the tokens wholly consist, with filler and what of the song they name; none where a word
-    is left."""
+    """The kinds of reactions that the tokens consist of, besides filler and names of the song's parts; empty if any
+    other word is left."""
     tokens = names.tokens
     found: set[str] = set()
     named = False
@@ -37,7 +37,7 @@ _OF_PARTS = frozenset({"dislike", "again", "praise"})
 
 
 def reaction_at(tokens: Sequence[str], at: int, language: Language) -> tuple[str, int]:
-    """The reaction whose phrase at a token is the longest; filler only where no reaction is as long."""
+    """The kind and length of the longest reaction at a token; ("", length) for filler, ("", 0) for none."""
     best = ("", language.reactions["filler"].at(tokens, at))
     for kind in KINDS:
         length = language.reactions[kind].at(tokens, at)
@@ -47,5 +47,5 @@ def reaction_at(tokens: Sequence[str], at: int, language: Language) -> tuple[str
 
 
 def dislikes(tokens: Sequence[str], language: Language) -> bool:
-    """Whether something is disliked in it."""
+    """Whether the tokens contain a phrase of dislike."""
     return language.reactions["dislike"].find(tokens) is not None

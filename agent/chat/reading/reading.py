@@ -39,7 +39,7 @@ from agent.chat.reading.topics import is_aspect, refined, with_parts
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
-    """What kind of saying it is. Any text has one; what fits no other is a request."""
+    """The message that a text is. Every text gives one; what fits no other kind is a `Request`."""
     words = " ".join(text.split())
     if not words:
         return Request(words)

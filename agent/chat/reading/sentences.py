@@ -17,8 +17,8 @@ _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2764\ufe0f]+")
 
 
 class Sentence(Struct, frozen=True):
-    """Tokens in small letters with short forms written out and without noise; `asked` where a question mark ends them.
-    `words` is the text as it was written."""
+    """A sentence: its casefolded tokens with contractions written out and without swear words; `asked` if a question
+    mark ends it; `words` is the original text."""
 
     tokens: tuple[str, ...]
     asked: bool
@@ -37,7 +37,7 @@ def sentences_of(text: str, language: Language) -> tuple[Sentence, ...]:
 
 
 def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
-    """Tokens in small letters with short forms written out; a smile is a token of its own."""
+    """The casefolded tokens of a text with contractions written out; an emoji is a token of its own."""
     smiling = _EMOJI.findall(text)
     tokens: list[str] = []
     for token in tokens_of(unmasked(_EMOJI.sub(" ", text), language)):
@@ -47,5 +47,5 @@ def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
 
 
 def said(tokens: Sequence[str]) -> str:
-    """Tokens as a text again."""
+    """The tokens joined to a text."""
     return re.sub(r" ([,.;:!?])", r"\1", " ".join(tokens))

@@ -24,8 +24,8 @@ _CONDITION = 3
 
 
 class Shaped(Struct, frozen=True):
-    """What is left of the sentence without openers and lead-ins, and whether it asks; `possible` where it asks whether
-    or how something can be done."""
+    """Whether a sentence asks a question, and its tokens without polite openers; `possible` if it asks whether or how
+    something can be done."""
 
     asks: bool
     tokens: tuple[str, ...]
@@ -33,7 +33,8 @@ class Shaped(Struct, frozen=True):
 
 
 def shape_of(tokens: Sequence[str], asked: bool, language: Language, is_fact: IsFact, names: Names) -> Shaped:
-    """The shape of one sentence."""
+    """The shape of one sentence; `asked` says that a question mark ends it, `is_fact` whether bare nouns name a fact
+    ("tempo?")."""
     return _Shape(language, asked, is_fact, names).of(tuple(tokens))
 
 

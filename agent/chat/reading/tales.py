@@ -26,7 +26,7 @@ _FEW = 2
 
 @dataclass(frozen=True)
 class Tales:
-    """Reads sentences for what they only tell."""
+    """Recognises sentences that thank, greet or praise and tell a story besides, but ask for nothing."""
 
     _lookup: Lookup
     _language: Language
@@ -34,7 +34,7 @@ class Tales:
     _beside: SmallTalkReader
 
     def reactions(self, tokens: tuple[str, ...]) -> frozenset[str]:
-        """The reactions in a sentence that is nothing but these and what stands beside the matter."""
+        """The kinds of reactions in a sentence that holds nothing else but stories and asides; empty otherwise."""
         stretches, kinds = self._cut(tokens)
         plain = self._reacting_parts(tokens)
         if plain or not kinds & _KINDLY:
@@ -45,8 +45,10 @@ class Tales:
         return kinds if beside and (any(told) or not told) else frozenset()
 
     def tells(self, tokens: tuple[str, ...], *, grateful: bool = False) -> bool:
-        """Whether every clause tells what happened or how somebody feels, and one does so with a verb; of the music
-        only who plays it, and where one is `grateful` what it did to people."""
+        """Whether every clause only tells what happened or how somebody feels, at least one with a verb.
+
+        Of the music it may only say who plays it, or with `grateful` what it did to people.
+        """
         parts = [part for part in split_at_pauses(tokens) if not self._laughs(part)]
         told = [self._is_told(part, grateful=grateful) for part in parts]
         return any(told) and all(tale or self._is_mere(part) for tale, part in zip(told, parts, strict=True))
@@ -107,13 +109,13 @@ class Tales:
         return any(self._language.asides["measures"].at(plain, at) for at in range(len(plain)))
 
     def grumbles(self, tokens: tuple[str, ...]) -> bool:
-        """Whether somebody complains of the program, and names and orders nothing."""
+        """Whether the tokens complain about the program without naming music or ordering anything."""
         found = self._language.asides["grumbling"].find(tokens) is not None
         return found and not self._beside.names_music(tokens) and not self._language.shape["doing"].at(tokens)
 
     def only_told(self, sentences: Sequence[tuple[str, ...]]) -> bool:
-        """Whether clauses tell a tale of somebody's own and nothing else: each tells or wants nothing, one does so with
-        a verb of what was, and of none "it" is the subject, which may be the song."""
+        """Whether the clauses only tell a story of somebody's own: at least one in the past tense, and none with "it"
+        as subject, which could be the song."""
         parts = [part for one in sentences for part in split_at_pauses(one)]
         words = self._language.asides
         own = any(words["first"].at(part, at) or "me" in part for part in parts for at in range(len(part)))

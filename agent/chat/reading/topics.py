@@ -23,7 +23,8 @@ _ASPECTS: frozenset[Topic] = frozenset({
 
 
 def question_of(names: SentenceNames, words: str, language: Language, *, possible: bool = False) -> Question:
-    """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
+    """The question that the tokens ask; its topic is "unknown" if it is not understood. `possible`: it asks whether
+    something can be done."""
     best = _best(names, language, frozenset())
     asks_way = language.ways.first(names, 0) is not None
     how = action_of(names, language) if asks_way else None
@@ -77,7 +78,7 @@ def _best(names: SentenceNames, language: Language, without: frozenset[Topic]) -
 
 
 def action_of(names: SentenceNames, language: Language) -> HowTo | None:
-    """What a question how to do something is about."""
+    """The action that a how-to question is about; None for none that is listed."""
     weighed = {at: held.weight for at, held in sorted(_held(language.howto, names, language).items()) if held.weight}
     most = max(weighed.values(), default=0)
     found = [language.words.howto[at] for at in weighed]
@@ -87,7 +88,8 @@ def action_of(names: SentenceNames, language: Language) -> HowTo | None:
 
 
 def refined(question: Question, names: SentenceNames, language: Language) -> Question:
-    """A question whose topic other words of the message say more of: the chords, and "roman numerals if you can"."""
+    """The question, with a more special topic if other words of the message ask for it: "the chords, roman numerals if
+    you can"."""
     topics = language.words.topics
     if not any(words.refines == question.topic for words in topics):
         return question
@@ -100,12 +102,12 @@ def refined(question: Question, names: SentenceNames, language: Language) -> Que
 
 
 def stays_whole(question: Question, language: Language) -> bool:
-    """Whether what follows in its sentence belongs to a question: the verse feels empty, why is that?"""
+    """Whether the rest of the sentence belongs to the question: "the verse feels empty, why is that?"."""
     return any(words.topic == question.topic and words.whole for words in language.words.topics)
 
 
 def with_parts(questions: Sequence[Question], language: Language) -> list[Question]:
-    """Questions where one about "it" or "they" is about the parts of the one before it: how high does it go?"""
+    """The questions; one about "it" or "they" gets the parts of the question before: "how high does it go?"."""
     found: list[Question] = []
     for one in questions:
         tokens = tuple(tokens_of(one.words.casefold()))
@@ -124,7 +126,7 @@ OF_PARTS: frozenset[Topic] = frozenset({
 
 
 def is_aspect(names: SentenceNames, language: Language) -> bool:
-    """Whether bare nouns name a fact of the song or the program."""
+    """Whether bare nouns name a fact of the song or the program ("tempo")."""
     best = _best(names, language, frozenset())
     return best is not None and bool(best.own) and best.topic in _ASPECTS
 
