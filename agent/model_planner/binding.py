@@ -19,9 +19,10 @@ _SLOWEST, _FASTEST = 20, 400
 
 
 def bound(draft: Draft, request: str) -> Draft:
-    """The draft with the asks that its request states in figures; they stand for what it says of the same measure.
+    """The draft with asks for the figures that its request states (a tempo, a key, "no drums"); they replace the
+    draft's own asks for the same measure.
 
-    A figure that is stated more than once, as in "from 90 to 120 bpm", is left to the reader.
+    A figure stated more than once, as in "from 90 to 120 bpm", is left to the model.
     """
     stated = tuple(_stated(draft, request))
     measures = {ask.measure for ask in stated}

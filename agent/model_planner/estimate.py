@@ -24,14 +24,14 @@ _STEP = 4_096
 
 
 class SongTold:
-    """Puts a song into words once for each of its revisions: that takes a while for a large one."""
+    """Describes a song for a prompt and caches the text by revision, as that takes a while for a large song."""
 
     def __init__(self) -> None:
         self._key: tuple[str, int] = ("", 0)
         self._text = ""
 
     def text(self, brief: Brief, revision: str, room: int) -> str:
-        """The brief's song, whose content has this revision, in about `room` tokens."""
+        """The description of the brief's song in about `room` tokens; `revision` identifies the song's content."""
         key = (revision, room // _STEP)
         if key != self._key:
             self._text, self._key = song_text(brief.song, brief.palette, "", room), key
@@ -42,11 +42,11 @@ def estimate_planning(
     brief: Brief, prompts: Prompts, limits: PlanningLimits, context: int | None, told: SongTold | None = None,
     revision: str = "",
 ) -> tuple[int, int]:
-    """Tokens that will be read and written for a brief, by a rule and rather too many; no model is asked.
+    """Estimate (input tokens, output tokens) of planning a brief, rather too high than too low; no model is called.
 
-    `context` is the model's window, None where nobody says. The items of a numbered list count as parts that are
-    planned apart. With `told` the song of this `revision` is looked at once only. Raises `PlanError` where planning
-    would, for want of room.
+    `context` is the model's window in tokens, None if unknown. Items of a numbered list count as parts planned
+    separately. `told` caches the song's text by `revision`. Raises `PlanError` if the brief does not fit into the
+    window.
     """
     small, window = limits.is_small(context), limits.window(context)
     tools = planning_tools(brief.tools, brief.request, small=small)

@@ -13,21 +13,21 @@ from agent.song.revision import song_revision
 
 
 class AnswerMemory:
-    """The drafts of the last briefs, by all that makes a brief what it is; the least used goes first."""
+    """A cache of the last drafts by `memory_key`; the least recently used is dropped first."""
 
     def __init__(self, size: int = 64) -> None:
         self._size = size
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
 
     def recall(self, key: str) -> Draft | None:
-        """The draft of that key."""
+        """The draft stored under the key; None if there is none."""
         draft = self._drafts.get(key)
         if draft is not None:
             self._drafts.move_to_end(key)
         return draft
 
     def keep(self, key: str, draft: Draft) -> None:
-        """Remember a draft."""
+        """Store a draft under the key."""
         self._drafts[key] = draft
         self._drafts.move_to_end(key)
         while len(self._drafts) > self._size:
@@ -35,10 +35,10 @@ class AnswerMemory:
 
 
 def memory_key(planner: str, brief: Brief, told: str) -> str:
-    """What the answer to a brief depends on, as a hash. `told` stands for prompts and limits.
+    """A hash of everything that the answer to a brief depends on; `told` stands for prompts and limits.
 
-    Of the conversation count the person's own lines other than the request itself: asking the same again is the same,
-    but "yes, that one" after other words is not.
+    Of the conversation only the person's own lines other than the request count: asking again gives the same key, but
+    "yes, that one" after other words does not.
     """
     request = " ".join(brief.request.split())
     said = [one.text for one in brief.said if one.by == "you" and " ".join(one.text.split()) != request]

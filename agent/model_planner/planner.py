@@ -31,9 +31,10 @@ from agent.services.registry import Registry
 
 
 class ModelPlanner:
-    """Plans with a model: streams rows while the answer comes, goes on where it was cut, splits, mends, remembers.
+    """Plans with a language model: streams rows as they arrive, continues cut answers, splits large requests, has
+    faulty plans corrected, and caches answers.
 
-    `registry` owns the tools that a model may read with. `price` gives US dollars for tokens of a model. The
+    `registry` has the tools with which a model may read the song. `price` gives US dollars for tokens of a model. The
     provider belongs to the caller, who closes it.
     """
 
@@ -50,18 +51,18 @@ class ModelPlanner:
 
     @property
     def name(self) -> str:
-        """How iterations name this planner: provider and model."""
+        """The planner's name in stored iterations: "provider/model"."""
         return f"{self._provider.name}/{self._provider.model}"
 
     @property
     def steers(self) -> bool:
-        """Words said meanwhile go to the model with its next turn."""
+        """Whether words said while planning reach the planner; always True: they go to the model with its next turn."""
         return True
 
     async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
-        """Stream the rows as the model writes them, then the whole draft; or one question.
+        """Stream the rows as the model writes them, then the whole draft; or a single question.
 
-        Raises `PlanError` where no plan came (`NoPlan`: the model is to blame) and `ProviderError`.
+        Raises `PlanError` if there is no plan (`NoPlan` if the model gave none), and `ProviderError`.
         """
         key = await asyncio.to_thread(memory_key, self.name, brief, f"{self._prompts.fingerprint} {self._limits}")
         draft = None if brief.fresh else self._memory.recall(key)

@@ -30,7 +30,7 @@ _NOTES = 4
 
 
 class ProbeResult(Struct, frozen=True):
-    """Whether the model can plan, what was found in sentences, and what the probe used."""
+    """Whether the model can plan, the findings as sentences, and the tokens used."""
 
     ok: bool
     findings: tuple[str, ...]
@@ -40,9 +40,9 @@ class ProbeResult(Struct, frozen=True):
 async def can_plan(
     provider: Provider, prompts: Prompts, palette: Palette, registry: Registry, limits: PlanningLimits | None = None
 ) -> ProbeResult:
-    """Ask for a track with a clip of four notes and look at the answer.
+    """Ask the model for a tiny plan, a track with a clip of four notes, and check the answer.
 
-    A model that answers badly gives a result that says so. Raises `ProviderError` where it cannot be asked.
+    A bad answer is reported in the result. Raises `ProviderError` if the model cannot be called.
     """
     brief = Brief(Request(prompts.filled("probe")), Song(), palette, tuple(registry.tools.values()), 0)
     desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or PlanningLimits(), unpriced)

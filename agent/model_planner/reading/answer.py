@@ -15,11 +15,11 @@ __all__ = ["ParsedAnswer", "TruncatedAnswer", "UnreadableAnswer", "read_answer"]
 
 
 def read_answer(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer:
-    """The answer in a text that is whole.
+    """Parse a complete answer.
 
-    Accepts exact JSON, JSON among words and fences, JSON that is only sloppy, and the text form, in this order.
-    Raises `TruncatedAnswer` where the text ends before the plan does, `UnreadableAnswer` for any other that
-    holds no plan; nothing else, whatever the text.
+    Accepts exact JSON, JSON among prose and fences, sloppy JSON, and the plain-text form, in this order. Raises
+    `TruncatedAnswer` if the text ends before the plan does, `UnreadableAnswer` for any other text without a plan;
+    nothing else, whatever the text.
     """
     try:
         return _read(text, tools)

@@ -27,7 +27,8 @@ _KNOWN = frozenset({
 
 
 def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] = ()) -> ParsedAnswer:
-    """The answer in a JSON value. Raises `UnreadableAnswer`."""
+    """The answer in a JSON value; `repairs` are sentences about what was repaired in the JSON already. Raises
+    `UnreadableAnswer`."""
     refuse_deep(value, "the answer")
     _refuse_large(value)
     if is_row(value):

@@ -14,10 +14,10 @@ from agent.plan.tool import ToolSpec
 
 
 class AnswerReader:
-    """Takes the text in pieces of any size and gives each row once, when its closing brace has arrived.
+    """Takes a streamed answer in pieces of any size and returns each row once, when its closing brace has arrived.
 
-    The rows are for show: `read_answer` on the whole text says which ones count. Never raises for a bad text;
-    what cannot be read as a row gives none. The cost of all pieces together is linear.
+    The rows are for display only: `read_answer` on the whole text decides which count. Never raises; what cannot be
+    read as a row gives none. The cost of all pieces together is linear.
     """
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
@@ -27,13 +27,13 @@ class AnswerReader:
 
     @property
     def text(self) -> str:
-        """All that was fed so far."""
+        """All text fed so far."""
         if len(self._pieces) > 1:
             self._pieces = ["".join(self._pieces)]
         return self._pieces[0] if self._pieces else ""
 
     def feed(self, text: str) -> tuple[Step, ...]:
-        """The rows that this piece completed."""
+        """Add a piece of text and return the rows that it completed."""
         self._pieces.append(text)
         completed = self._scanner.feed(text)
         if not completed:

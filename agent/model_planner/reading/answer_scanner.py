@@ -19,7 +19,7 @@ _DEEPEST = 500
 
 
 class Span(Struct):
-    """A part of the text; `end` is None while it is open. `name` is a field's name."""
+    """A part of the text, from `start` to `end` (not included; None while it is open). `name` is a field's name."""
 
     start: int
     end: int | None = None
@@ -39,10 +39,11 @@ class _Frame(Struct):
 
 
 class AnswerScanner:
-    """Takes a text in pieces of any size; the cost of all pieces together is linear.
+    """Tracks the outline of a streamed JSON answer: where fields and rows begin and end. The cost of all pieces
+    together is linear.
 
-    Knows JSON's brackets and texts only: a text that is no JSON gives an outline that is of no use, never an error.
-    `root` is the value that holds the rows, or the first one as long as none does.
+    It knows only brackets and strings: a text that is no JSON gives a meaningless outline, never an error. `root` is
+    the value that holds the rows, or the first value as long as none does.
     """
 
     def __init__(self) -> None:
@@ -70,16 +71,16 @@ class AnswerScanner:
 
     @property
     def in_text(self) -> bool:
-        """Whether the text so far ends within quotes."""
+        """Whether the text so far ends within a string."""
         return self._in_text
 
     @property
     def depth(self) -> int:
-        """How many objects and lists are open."""
+        """The number of open objects and lists."""
         return len(self._frames)
 
     def feed(self, piece: str) -> list[Span]:
-        """The rows that this piece completed."""
+        """Add a piece of text and return the spans of the rows that it completed."""
         known = len(self.rows) - (1 if self.rows and self.rows[-1].end is None else 0)
         text, self._edge = self._edge + piece, ""
         self._base = self._position - (len(text) - len(piece))
@@ -196,7 +197,7 @@ class AnswerScanner:
 
 
 def scanned(text: str) -> AnswerScanner:
-    """The outline of a text."""
+    """A scanner that has been fed the whole text."""
     scanner = AnswerScanner()
     scanner.feed(text)
     return scanner

@@ -10,9 +10,9 @@ from agent.plan.planning import ClarifyingQuestion
 
 
 class ParsedAnswer(Struct, frozen=True):
-    """An answer that was read. `repairs` are the sentences on what was mended, which `draft.normalised` begins with.
+    """A parsed answer. `repairs` are sentences about what was repaired, with which `draft.normalised` begins.
 
-    With a `question` the draft has no rows that count.
+    If there is a `question`, the draft's rows do not count.
     """
 
     draft: Draft
@@ -21,8 +21,8 @@ class ParsedAnswer(Struct, frozen=True):
 
 
 class UnreadableAnswer(PlanError):
-    """The model's text holds no plan; what, why and fix can be shown to the model."""
+    """Raised for a model's text without a plan; what, why and fix can be shown to the model."""
 
 
 class TruncatedAnswer(UnreadableAnswer):
-    """The model's text ends before its plan does."""
+    """Raised for a model's text that ends before its plan does."""

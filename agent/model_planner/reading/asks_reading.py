@@ -23,9 +23,10 @@ _SIGNS: Mapping[str, str] = MappingProxyType({"♯": "#", "♭": "b", "B": "b"})
 def asks_in(
     raw: Json, rows: Collection[str], id_of: Callable[[str | int], str], say: Callable[[str], None]
 ) -> tuple[Ask, ...]:
-    """The asks in a list. `id_of` gives a row's id for what the answer calls it; what is left out is said.
+    """The asks in a list of the answer. `id_of` gives a row's id for the name that the answer uses; `say` takes
+    sentences about what was left out.
 
-    They only tell, so that a bad one is no reason to refuse the plan: it stands without a measure.
+    A faulty ask is no reason to refuse the plan: it is kept without a measure.
     """
     if not isinstance(raw, list):
         return ()

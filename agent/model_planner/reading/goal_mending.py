@@ -17,7 +17,8 @@ DEFAULT_EDITS = 50
 
 
 def mend_goal(made: dict[str, Any], tools: Mapping[str, ToolSpec], say: Callable[[str], None]) -> None:
-    """Bring a row's fields into one of two forms: a goal with its limits, or exact inputs without either."""
+    """Change the row's fields in place to one of two forms: a goal with its limits, or exact inputs without either;
+    `say` takes sentences about what was changed."""
     if made.get("by") == "model" and made["tool"] != WORK_ON:
         _choose(made, tools, say)
     if made["tool"] != WORK_ON:

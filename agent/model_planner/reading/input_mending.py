@@ -27,13 +27,13 @@ _PAIR_NAMES = ("name", "key", "parameter", "param")
 
 
 class InputMender:
-    """Mends inputs; `say` takes the sentences."""
+    """Repairs a row's inputs to fit its tool's schema; `say` takes sentences about what was changed."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
 
     def inputs(self, schema: Schema, raw: dict[str, Json]) -> Inputs:
-        """The inputs, nearer to the schema; what is still wrong is left for the check to name."""
+        """The inputs with what can be repaired repaired; remaining errors are left for the check of the plan."""
         return self._object(schema, raw, "")
 
     def _value(self, schema: Schema, value: Json, path: str) -> Json:
@@ -154,7 +154,7 @@ class InputMender:
 
 
 def pairs_of(items: list[Json]) -> dict[str, Json] | None:
-    """The object that a list of `{name, value}` writes; None if it is none."""
+    """The object written as a list of `{name, value}` items; None if the list is something else."""
     made: dict[str, Json] = {}
     for item in items:
         if not isinstance(item, dict) or len(item) != 2 or "value" not in item:
@@ -167,7 +167,7 @@ def pairs_of(items: list[Json]) -> dict[str, Json] | None:
 
 
 def number_in(text: str) -> Json:
-    """The number that the text is; the text itself if it is none."""
+    """The text as a number if it is one, otherwise unchanged."""
     if _NUMBER.fullmatch(text) is None:
         return text
     number = float(text)

@@ -28,16 +28,16 @@ _WRAPS = ("plan", "answer", "result", "response", "output")
 
 
 class FoundJson(Struct, frozen=True):
-    """A value that may be an answer, and the sentences on what was done to read it."""
+    """A JSON value that may be an answer, and sentences about what was repaired to read it."""
 
     value: Json
     repairs: tuple[str, ...] = ()
 
 
 def find_json(text: str) -> FoundJson | None:
-    """The answer in the text; None if there is no JSON.
+    """The answer's JSON in the text; None if there is none.
 
-    Raises `TruncatedAnswer` where it is cut off and `UnreadableAnswer` where it is too long or beyond mending.
+    Raises `TruncatedAnswer` if it is cut off, and `UnreadableAnswer` if it is too long or cannot be repaired.
     """
     if len(text) > MAX_TEXT:
         raise UnreadableAnswer(
@@ -64,7 +64,8 @@ def find_json(text: str) -> FoundJson | None:
 
 
 def holds_whole(text: str) -> bool:
-    """Whether the text holds an answer in JSON that is closed, be it sloppy. Rows one by one may always go on."""
+    """Whether the text holds a complete JSON answer, even a sloppy one. Rows without an enclosing object are never
+    complete, as more may follow."""
     spans = _spans(text)
     if not spans or spans[-1][1] is None:
         return False
@@ -72,7 +73,7 @@ def holds_whole(text: str) -> bool:
 
 
 def rows_in(value: Json) -> list[Json] | None:
-    """The list of rows in a value, however it is wrapped; None if there is none."""
+    """The list of rows in a value, whatever field it is in; None if there is none."""
     if isinstance(value, list):
         return value if all(isinstance(item, dict) for item in value) else None
     if not isinstance(value, dict):
@@ -84,7 +85,7 @@ def rows_in(value: Json) -> list[Json] | None:
 
 
 def unwrapped(value: Json) -> Json:
-    """The answer without objects that hold nothing else that counts."""
+    """The answer without enclosing objects that hold nothing else of use."""
     for _ in range(4):
         inner = next((value[name] for name in _WRAPS if isinstance(value.get(name), dict)), None) \
             if isinstance(value, dict) and rows_in(value) is None else None

@@ -16,9 +16,10 @@ _VALUE, _ITEM, _KEY, _NEXT_KEY, _COLON, _NEXT, _END = "value", "item", "key", "n
 
 
 class JsonPrefix:
-    """Reads JSON token by token; `copy` keeps a place to try several ways to go on from.
+    """Checks token by token whether a text can be the beginning of a JSON value; a `copy` allows trying several
+    continuations.
 
-    Two equal names in one object count as a fault: they show that parts were joined in the wrong place.
+    Two equal names in one object count as an error: they show that parts were joined in the wrong place.
     """
 
     def __init__(self) -> None:
@@ -26,7 +27,7 @@ class JsonPrefix:
         self._wants = _VALUE
 
     def copy(self) -> JsonPrefix:
-        """The same place, to go on from separately."""
+        """An independent copy of the state."""
         twin = JsonPrefix()
         twin._stack = [None if names is None else set(names) for names in self._stack]
         twin._wants = self._wants
@@ -38,7 +39,8 @@ class JsonPrefix:
         return self._wants == _END
 
     def read(self, text: str, place: int = 0) -> tuple[int, bool]:
-        """Read tokens from `place`: where the last complete one ends, and whether what follows may still become one.
+        """Read tokens from index `place`: returns where the last complete token ends, and whether what follows may
+        still become one.
 
         Stops at the end of the value.
         """

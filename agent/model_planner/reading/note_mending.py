@@ -21,12 +21,13 @@ _ENDS = ("end", "end_time", "endtime", "stop")
 
 
 def is_note_schema(schema: dict[str, Any]) -> bool:
-    """Whether the schema is a tool's note."""
+    """Whether the schema is that of a tool's note."""
     return {"n", "s", "d"} <= set(schema.get("properties", {}))
 
 
 def are_plain(notes: Sequence[Json]) -> bool:
-    """Whether all are notes as tools take them, so that there is nothing to mend; a plan may hold a million."""
+    """Whether all notes already have the tools' form, so that nothing needs repair; fast, as a plan may hold a
+    million."""
     return all(
         type(note) is dict and 3 <= len(note) <= 4 and _PLAIN.issuperset(note)
         and all(type(value) in (int, float) for value in note.values())
@@ -35,9 +36,9 @@ def are_plain(notes: Sequence[Json]) -> bool:
 
 
 def mended_notes(notes: Sequence[Json]) -> tuple[list[Json], bool]:
-    """The notes as tools take them, and whether any had another form.
+    """The notes in the tools' form `{n, s, d, v}`, and whether any had another form.
 
-    What is no note in any known form stays as it is, for the schema to refuse.
+    What is no known form of a note stays as it is, for the schema to refuse.
     """
     made = [_note(note) for note in notes]
     shares = [note["v"] for note in made if isinstance(note, dict) and isinstance(note.get("v"), float)]

@@ -15,10 +15,10 @@ _ONLY_AN_END = re.compile(r"\s*+(?:```)?+\s*+\Z")
 
 
 def rejoined(before: str, outline: AnswerScanner, after: str) -> str | None:
-    """The joined text if `after` begins with a new object of the answer or with rows; None if it does not.
+    """The joined text if `after` begins anew with the answer's object or with rows; None if it does not.
 
-    Rows that were complete stay, those that come again are dropped, and the open row is taken from `after`. If
-    `after` lacks the open row, `before` is given back: nothing can be added without a loss.
+    Complete rows of `before` stay, repeated ones are dropped, and the open row is taken from `after`. If `after` lacks
+    the open row, `before` is returned, as nothing can be added without a loss.
     """
     bare = after.lstrip().removeprefix(",").lstrip()
     if not bare.startswith(("{", "[")):
@@ -43,7 +43,7 @@ def rejoined(before: str, outline: AnswerScanner, after: str) -> str | None:
 
 
 def row_id(text: str, row: Span) -> str | None:
-    """The id that a row gives itself, as it is written; None if it has not arrived or stands behind nested values."""
+    """The id written in a row; None if it has not arrived or follows nested values."""
     found = _ID.match(text, row.start)
     return found[1] if found is not None else None
 

@@ -43,7 +43,7 @@ _OPERATORS = {"==": "eq", "=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt
 
 
 class RowMender:
-    """Mends rows in the order of the plan. `said` grows by a sentence for each thing that was mended."""
+    """Turns raw rows into steps, in the order of the plan. `said` collects a sentence for each repair."""
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
         self._tools = {tool.name: tool for tool in tools}
@@ -58,7 +58,7 @@ class RowMender:
         self.said: list[str] = []
 
     def row(self, raw: Json) -> Step:
-        """The next row. Raises `UnreadableAnswer` for what cannot be a row."""
+        """The next row as a step. Raises `UnreadableAnswer` for what cannot be a row."""
         self._count += 1
         where = f"row {self._count}"
         if not isinstance(raw, dict):
@@ -204,7 +204,7 @@ class RowMender:
         return f"{wanted[:26]}_{number}"
 
     def id_of(self, given: str | int) -> str:
-        """The id of the row that the answer calls so."""
+        """The id of the row for the name that the answer uses."""
         return self._ids.get(str(given)) or _clean(given)
 
     def _referring(self, value: Json, where: str) -> Json:
@@ -241,7 +241,7 @@ class RowMender:
 
 
 def refuse_deep(value: Json, where: str) -> None:
-    """Raise `UnreadableAnswer` for what is nested deeper than any plan."""
+    """Raise `UnreadableAnswer` if the value is nested deeper than any plan; `where` names it in the error."""
     level = [value]
     for _ in range(MAX_DEPTH):
         inner: list[Json] = []

@@ -45,7 +45,7 @@ class _Cut(Struct):
 
 
 def spliced(before: str, after: str) -> str:
-    """Both as one text. A continuation that can be joined in no way adds nothing: the text ends where it ended."""
+    """A cut text and its continuation as one text; a continuation that cannot be joined adds nothing."""
     if not before or not after.strip():
         return before or after
     cut = _cut(before)
@@ -67,7 +67,8 @@ def is_whole(text: str) -> bool:
 
 
 def tail_for_continuation(text: str, *, characters: int = 600) -> str:
-    """The end of the model's own text, to show it where to go on; begins with a note or field where one begins."""
+    """The end of the model's own text (at most `characters` characters), to show it where to continue; it begins with a
+    note or field if possible."""
     tail = text[-characters:]
     if len(tail) == len(text):
         return tail
@@ -76,7 +77,7 @@ def tail_for_continuation(text: str, *, characters: int = 600) -> str:
 
 
 def resume_words(text: str) -> str:
-    """What has arrived and how to go on, for the model: complete rows, the open row, and how many notes it has."""
+    """A prompt to continue: what has arrived (complete rows, the open row with its notes), and how to go on."""
     outline = scanned(text)
     complete = [row for row in outline.rows if row.end is not None]
     opened = outline.rows[-1] if outline.rows and outline.rows[-1].end is None else None

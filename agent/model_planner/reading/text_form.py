@@ -48,7 +48,7 @@ class _Reading(Struct):
 
 
 def read_text_plan(text: str, tools: Sequence[ToolSpec]) -> ParsedAnswer | None:
-    """The plan in the text; None if it has no step with a tool that is known.
+    """The plan in a text of the form `Step 3: add_effect - ...`; None if it has no step with a known tool.
 
     Raises `UnreadableAnswer` for a step that cannot be read.
     """

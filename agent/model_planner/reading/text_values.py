@@ -14,13 +14,14 @@ _FROM = re.compile(r"[\[(<]?\s*(?:\w+\s+)?from\s+step\s+\d", re.IGNORECASE)
 
 
 def is_open(text: str) -> bool:
-    """Whether brackets that the text opens are closed on later lines."""
+    """Whether the text opens brackets that are closed only on later lines."""
     bare = "" if _FROM.match(text) else re.sub(r'"[^"]*"', "", text)
     return bare[:1] in ("[", "{") and bare.count("[") + bare.count("{") > bare.count("]") + bare.count("}")
 
 
 def value_of(text: str) -> Json:
-    """The value that the text writes: JSON, also with bare names, a number, a word; else the text itself."""
+    """The value written in the text: JSON (also with unquoted names), a number, true, false or null; otherwise the text
+    itself."""
     bare = text.strip().rstrip(",").strip("`").strip()
     if _FROM.match(bare) or bare.startswith("{{"):
         return bare

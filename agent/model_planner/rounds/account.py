@@ -14,12 +14,12 @@ Price: TypeAlias = Callable[[str, Usage], float | None]
 
 
 def unpriced(_model: str, _usage: Usage) -> float | None:
-    """The price of tokens where nobody knows one."""
+    """A price function for models whose price is unknown: always None."""
     return None
 
 
 class Account:
-    """Adds up tokens and money; one unknown price makes the whole sum unknown."""
+    """The tokens and US dollars that planning has used; a single unknown price makes the sum unknown."""
 
     def __init__(self, model: str, price: Price) -> None:
         self._model = model
@@ -28,7 +28,8 @@ class Account:
         self.usage = Usage()
 
     async def add(self, reply: Reply) -> Spent:
-        """Count a reply; the totals so far. The price is looked up off the event loop: its list may load first."""
+        """Add a reply and return the totals so far. The price is looked up in a thread, as the list may have to be
+        loaded."""
         usage = reply.usage
         self.usage += usage if usage.calls else Usage(
             usage.input, usage.output, usage.cached, usage.written, 1, usage.known

@@ -24,7 +24,8 @@ _SHOWN_AGAIN = 6_000
 
 
 class AnswerLoop:
-    """One readable answer. After `events`, `draft` or `question` holds it, and `rounds` how many were used up."""
+    """Calls the model until its answer can be read. After `events`, `draft` or `question` is set, and `rounds` is the
+    number of rounds used."""
 
     def __init__(
         self, desk: ModelPlanning, turns: tuple[Turn, ...], size: int, *, rounds: int = 0, heard: int = 0,
@@ -42,11 +43,11 @@ class AnswerLoop:
 
     @property
     def steered(self) -> bool:
-        """Whether words of the person were taken in meanwhile."""
+        """Whether words of the person were passed to the model meanwhile."""
         return self.heard > self._heard_before
 
     async def events(self) -> Stream:
-        """What happens. Raises `NoPlan`, also after too many rounds, and `ProviderError`."""
+        """The planner events of all calls. Raises `NoPlan`, also after too many rounds, and `ProviderError`."""
         turns = self._turns
         while True:
             drafting = Drafting(self._desk, turns, self._size, heard=self.heard, show=self._show)

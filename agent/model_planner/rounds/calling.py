@@ -36,9 +36,10 @@ _SEAM = 200
 
 
 class ModelCall:
-    """Streams one reply. After the stream, `reply` is the reply, and `steered` tells that it was stopped before
-    its first word because the person said something; `rows` are those that were shown. `before` is the text that
-    the reply goes on from.
+    """Streams one reply of the model. Afterwards `reply` is set; `steered` says that the call was stopped before its
+    first word because the person said something; `rows` are those shown.
+
+    `before` is the text that the reply continues.
     """
 
     def __init__(
@@ -57,7 +58,8 @@ class ModelCall:
         self.steered = False
 
     async def events(self, steering: Steering | None = None, heard: int = 0) -> Stream:
-        """What happens. Raises `ProviderError`."""
+        """The planner events of the call. With `steering` it stops before the reply's first word if the person has said
+        more than `heard` messages. Raises `ProviderError`."""
         begun = False
         async with closing(self._provider.reply(self._query)) as stream:
             async for event in stream:
@@ -95,7 +97,7 @@ class ModelCall:
 
     @property
     def cut_context(self) -> tuple[int, int] | None:
-        """Tokens that the server read and tokens that it was sent at least, if it silently cut the query."""
+        """(tokens read, least tokens sent) if the server silently cut the query; None otherwise."""
         if self.reply is None or not self.reply.usage.known or not self.reply.usage.input:
             return None
         sent = least_tokens((self._query.system, *(text for turn in self._query.turns for text in texts_of(turn))))

@@ -25,10 +25,10 @@ _SHOWN_WORDS = 300
 
 
 class Drafting:
-    """One answer of the model, however many calls it takes. After `events`, `answer` and `text` hold it.
+    """Gets one answer of the model, with as many calls as needed (tool calls, continuations). After `events`, `answer`
+    and `text` are set.
 
-    `heard` is how much of what the person typed meanwhile was taken into account. Rows are shown as they come if
-    `show` is set.
+    `heard` is the number of the person's words taken into account. Rows are shown as they arrive if `show` is set.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Drafting:
         self.answer: ParsedAnswer | None = None
 
     async def events(self) -> Stream:
-        """What happens until the answer is there. Raises `NoPlan`, `UnreadableAnswer` and `ProviderError`."""
+        """The planner events until the answer is complete. Raises `NoPlan`, `UnreadableAnswer` and `ProviderError`."""
         while self.answer is None:
             for event in self._hear():
                 yield event

@@ -7,6 +7,6 @@ from agent.plan.errors import PlanError
 
 
 class NoPlan(PlanError):
-    """The model was asked and gave nothing that can be shown as a plan; `why` may hold its words, as data."""
+    """Raised if the model was called and gave no plan; `why` may quote its words."""
 
     blame = Blame.PROVIDER

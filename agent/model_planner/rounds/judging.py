@@ -28,7 +28,8 @@ _OF_BRIEF = frozenset({Rule.LOCK, Rule.FENCE})
 
 
 class PlanIssue(Struct, frozen=True):
-    """One thing that was found, in words for the model, with its row if it has one; an error forbids the plan."""
+    """A fault of a plan in words for the model (`line`), with the id of its row ("" for none); with `error` the plan
+    cannot be used."""
 
     line: str
     step: str = ""
@@ -36,27 +37,27 @@ class PlanIssue(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What was found of a draft that another draft may mend, errors first."""
+    """The faults of a draft that another draft may mend, errors first."""
 
     marks: tuple[PlanIssue, ...] = ()
 
     @property
     def errors(self) -> int:
-        """How many forbid the plan."""
+        """The number of faults that forbid the plan."""
         return sum(mark.error for mark in self.marks)
 
     @property
     def warnings(self) -> int:
-        """How many do not."""
+        """The number of faults that do not forbid the plan."""
         return len(self.marks) - self.errors
 
     @property
     def rows(self) -> frozenset[str]:
-        """The rows that they name."""
+        """Ids of the rows that have faults."""
         return frozenset(mark.step for mark in self.marks if mark.step)
 
     def better_than(self, other: Judgement) -> bool:
-        """Whether there are fewer errors, or as many and fewer warnings."""
+        """Whether there are fewer errors, or equally many and fewer warnings."""
         return (self.errors, self.warnings) < (other.errors, other.warnings)
 
 
@@ -64,9 +65,9 @@ def judge(
     draft: Draft, brief: Brief, registry: Registry, concerned: Collection[str] | None = None,
     watch: Watch = UNWATCHED,
 ) -> Judgement:
-    """The draft judged on the brief's song; pure, and slow on a large song. Raises `Stopped` when `watch` says so.
+    """Check the draft on the brief's song; pure, and slow for a large song. Raises `Stopped` when `watch` says so.
 
-    With `concerned`, only what is found on these rows counts.
+    With `concerned` only faults of these rows count.
     """
     locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
     plan = Plan(draft.steps, seed=brief.seed, locks=locks, fence=brief.fence, request=brief.request, asks=draft.asks)
@@ -89,7 +90,7 @@ def judge(
 
 
 def listed(marks: Sequence[PlanIssue]) -> str:
-    """The marks for the model, a line each; of many the first."""
+    """The faults for the model, a line each; of many only the first, and the number of the others."""
     lines = [mark.line for mark in marks[:_MOST]]
     return "\n".join([*lines, f"and {len(marks) - _MOST} more of the kind"] if len(marks) > _MOST else lines)
 

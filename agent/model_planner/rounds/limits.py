@@ -9,8 +9,12 @@ _DEFAULT_CONTEXT = 100_000
 
 
 class PlanningLimits(Struct, frozen=True):
-    """The bounds of one planning. `context` overrides the model's window (tokens), `small` the choice of the mode
-    for models with a short memory; None leaves both to what the provider says."""
+    """The limits of one planning. `context` overrides the model's window (tokens), `small` the mode for models with a
+    small window; None leaves both to what the provider says.
+
+    `reads`, `continues`, `reflections` and `parts` are numbers of tool rounds, continuations, correction rounds and
+    parts; `first_output`, `most_output` and `spare` are tokens.
+    """
 
     context: int | None = None
     small: bool | None = None
@@ -23,11 +27,12 @@ class PlanningLimits(Struct, frozen=True):
     spare: int = 400
 
     def window(self, said: int | None) -> int:
-        """The window to plan for, where the provider says `said`."""
+        """The context window in tokens to plan with; `said` is the provider's value, None if unknown."""
         if self.small and self.context is None:
             return min(said or 8_192, SMALL_CONTEXT)
         return self.context or said or _DEFAULT_CONTEXT
 
     def is_small(self, said: int | None) -> bool:
-        """Whether a model is treated as one with a short memory."""
+        """Whether the model is treated as one with a small window; `said` is the provider's value in tokens, None if
+        unknown."""
         return self.window(said) <= SMALL_CONTEXT if self.small is None else self.small

@@ -19,7 +19,8 @@ _MOST_CALLS = 32
 
 
 def looked_up(reply: Reply, offered: Collection[str], registry: Registry, song: Song) -> tuple[ToolResult, ...]:
-    """A result for every call, in order. A call that fails, or of a tool that was not offered, gets its error."""
+    """A result for every tool call of the reply, in order. A call that fails, or of a tool not offered, gets its error
+    as result."""
     good = [_result(place, call, offered, registry, song) for place, call in enumerate(reply.calls)]
     return (*good, *(_refused(call) for call in reply.bad_calls))
 

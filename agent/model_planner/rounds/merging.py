@@ -17,7 +17,7 @@ _CHOSEN = ("volume_db", "pan", "color", "position", "mute")
 
 
 def renamed(steps: Sequence[Step], names: Mapping[str, str]) -> tuple[Step, ...]:
-    """The rows with other ids, in their own ids and wherever they are referred to."""
+    """The rows with new ids (old to new in `names`), also where they are referred to."""
     return tuple(_renamed(step, names) for step in steps)
 
 
@@ -28,7 +28,7 @@ def prefixed_draft(draft: Draft, number: int) -> Draft:
 
 
 def prefixed_ids(ids: Iterable[str], number: int) -> dict[str, str]:
-    """New ids for those of part `number`: none longer than an id may be, no two alike."""
+    """New ids (old to new) for the rows of part `number`, no two alike and none longer than allowed."""
     names: dict[str, str] = {}
     for step_id in ids:
         wanted = name = f"p{number}_{step_id}"[:_LONGEST]
@@ -41,7 +41,8 @@ def prefixed_ids(ids: Iterable[str], number: int) -> dict[str, str]:
 
 
 def merged(parts: Sequence[RequestPart], drafts: Sequence[Draft]) -> Draft:
-    """One plan of all parts in their order; each row without a group gets its part's title."""
+    """One draft of all parts in order, with a single track of each name; rows without a group get their part's
+    title."""
     steps: list[Step] = []
     for part, draft in zip(parts, drafts, strict=True):
         steps += [step if step.group else replace(step, group=part.title) for step in draft.steps]

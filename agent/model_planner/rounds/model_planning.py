@@ -20,7 +20,9 @@ _SMALLEST_ANSWER = 600
 
 @dataclass(frozen=True)
 class ModelPlanning:
-    """One planning. `tools` are those to plan with; `offers` those that only answer questions."""
+    """What all model calls of one planning share. `tools` are those to plan with, `offers` those that the model may
+    call to read the song, `form` the schema of its output (None: free), `small` the mode for models with a small
+    window."""
 
     provider: Provider
     prompts: Prompts
@@ -37,19 +39,20 @@ class ModelPlanning:
 
     @property
     def window(self) -> int:
-        """Tokens that the model can hold."""
+        """The model's context window in tokens."""
         return self.limits.window(self.provider.abilities.context)
 
     @property
     def fixed(self) -> int:
-        """Tokens of what is sent with every call."""
+        """The estimated tokens of what is sent with every call."""
         offers = sum(tokens(offer.name + offer.about + str(offer.schema)) for offer in self.offers)
         return tokens(self.system) + offers + self.limits.spare
 
     def query(self, turns: tuple[Turn, ...], size: int, *, may_read: bool = True, formed: bool = True) -> Query:
-        """A call within the window, with room for an answer of `size` tokens or what is left.
+        """A query that fits into the window, with room for an answer of `size` tokens or what is left.
 
-        Raises `PlanError` where even a short answer has no room.
+        Without `may_read` the model must not call tools, without `formed` its output has no schema. Raises `PlanError`
+        if even a short answer has no room.
         """
         least = min(size, max(_SMALLEST_ANSWER, self.window // 6))
         kept = fitted(turns, self.window - self.fixed - least)

@@ -28,10 +28,10 @@ from agent.providers.errors import ONCE_MORE, ProviderError
 
 
 class PlanningParts:
-    """One draft from several parts. After `events`, `draft` or `question` holds it.
+    """Plans the parts of a request separately and joins their plans. After `events`, `draft` or `question` is set.
 
-    At a model with a short memory the parts come one after another, and each is told the rows before it. A part that
-    fails is asked for once more when the others have come; if it fails again it is told, and the others stand.
+    For a model with a small window the parts are planned one after another, each with the rows before it in its prompt.
+    A part that fails is tried once more at the end; if it fails again this is reported, and the other parts stand.
     """
 
     def __init__(self, desk: ModelPlanning, base: UserTurn, parts: Sequence[RequestPart]) -> None:
@@ -46,11 +46,12 @@ class PlanningParts:
 
     @property
     def heard(self) -> int:
-        """How much of what the person typed all parts have taken in."""
+        """The number of the person's words that all parts have taken into account."""
         return min(self._heard.values(), default=0)
 
     async def events(self) -> Stream:
-        """What happens, all rows with their final ids. Raises what the first part failed with where none came."""
+        """The planner events of all parts, rows with their final ids. Raises the first part's error if all parts
+        failed."""
         names = ", ".join(part.title for part in self._parts)
         yield Thinking(f"Plans {len(self._parts)} parts by themselves: {names}")
         numbers = range(1, len(self._parts) + 1)

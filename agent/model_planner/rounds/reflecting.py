@@ -25,7 +25,8 @@ from agent.providers.errors import ProviderError
 
 @dataclass(frozen=True)
 class ModelTask:
-    """What the model was asked. `whole` makes the plan of its answer; with `concerned` only these rows are its."""
+    """What the model is asked: its `turns` and the `size` of the answer in tokens. `whole` makes the complete plan from
+    its answer; with `concerned` it answers only for these rows."""
 
     turns: tuple[Turn, ...]
     size: int
@@ -40,7 +41,8 @@ class ModelTask:
 
 
 class Reflecting:
-    """Mends a draft. After `events`, `draft` is the best plan that there was, and `question` what the model asks."""
+    """Has the model correct the faults of a draft. After `events`, `draft` is the best plan so far, and `question` is
+    set if the model asked one."""
 
     def __init__(self, desk: ModelPlanning, task: ModelTask, draft: Draft, *, rounds: int = 0, heard: int = 0) -> None:
         self._desk = desk
@@ -58,7 +60,7 @@ class Reflecting:
         return tuple(mark for mark in self._found.marks if mark not in self._settled)
 
     async def events(self) -> Stream:
-        """Each round as it happens. A round that fails leaves the plan as it is."""
+        """The planner events of all rounds. A round that fails leaves the plan as it is."""
         self._found = await self._judge(self.draft)
         while True:
             steered = bool(self._desk.steering.since(self._heard))

@@ -14,10 +14,10 @@ from agent.plan.planning import Revision
 
 
 def revised(revision: Revision, answer: Draft) -> Draft:
-    """The whole plan with the wanted rows replaced: ids, order and all other rows are kept.
+    """The plan with the wanted rows replaced by those of the answer: ids, order and all other rows are kept.
 
-    Rows are taken by their ids; those with another id stand for the wanted ones that were not answered, in
-    order; what is left over is left out, and said. Raises `NoPlan` where no wanted row was answered.
+    Rows are matched by id; rows with unknown ids are taken for unanswered ones in order, and what is left over is
+    dropped and reported. Raises `NoPlan` if no wanted row was answered.
     """
     plan, wanted = revision.plan, revision.steps
     named = {step.id: step for step in answer.steps if step.id in wanted}
@@ -40,9 +40,10 @@ def revised(revision: Revision, answer: Draft) -> Draft:
 
 
 def completed(before: Draft, after: Draft, named: Collection[str]) -> Draft:
-    """A mended plan, where rows that nothing was said about and that the model left out stand again.
+    """The corrected plan, with rows restored that the model left out and that had no faults; rows in `named` may be
+    dropped.
 
-    A model that answers with the mended rows alone would otherwise lose the plan. Rows in `named` may be dropped.
+    Otherwise a model that answers with only the corrected rows would lose the plan.
     """
     answered = {step.id for step in after.steps}
     lost = [step for step in before.steps if step.id not in answered and step.id not in named]
@@ -61,7 +62,7 @@ def completed(before: Draft, after: Draft, named: Collection[str]) -> Draft:
 
 
 def wanted_rows(revision: Revision) -> tuple[Step, ...]:
-    """The rows that are to be planned anew; raises `PlanError` for one that the plan lacks."""
+    """The rows that should be planned anew. Raises `PlanError` for one that the plan lacks."""
     return tuple(revision.plan.step(step_id) for step_id in revision.steps)
 
 
@@ -71,5 +72,5 @@ def _in_place(old: Step, new: Step) -> Step:
 
 
 def rows_of(steps: Sequence[Step], ids: Collection[str]) -> tuple[Step, ...]:
-    """The rows of these ids."""
+    """The rows with these ids, in their order."""
     return tuple(step for step in steps if step.id in ids)

@@ -16,9 +16,10 @@ _OTHERS_SHARE = 0.3
 
 
 def revision_task(desk: ModelPlanning, base: UserTurn, size: int) -> ModelTask | None:
-    """The task of the brief's revision, None if it has none. Raises `PlanError` for a row that the plan lacks.
+    """The model task for replanning rows: `base` and the plan, the wanted rows in full and the others in full if there
+    is room, otherwise as id, tool and title. `size` is the length of the answer in tokens.
 
-    The wanted rows are told whole; the others too where there is room, else by id, tool and title.
+    None if the brief has no revision. Raises `PlanError` for a row that the plan lacks.
     """
     revision = desk.brief.revision
     if revision is None:

@@ -12,9 +12,9 @@ from agent.plan.planning import PlannerEvent, StepProposed, StepsWithdrawn
 
 
 async def side_by_side(streams: Sequence[Stream], at_once: int) -> Stream:
-    """All events as they come, of at most `at_once` streams at a time, begun in order.
+    """The events of several streams as one stream; at most `at_once` streams run at a time, started in order.
 
-    A part that withdraws its rows leaves those of the others on show. The first failure ends all and is raised.
+    A stream that withdraws its rows leaves those of the others on display. The first failure ends all and is raised.
     """
     queue: asyncio.Queue[tuple[int, PlannerEvent] | None] = asyncio.Queue()
     runner = asyncio.create_task(_run(streams, at_once, queue))

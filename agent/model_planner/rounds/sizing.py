@@ -18,8 +18,8 @@ _DEFAULT_BARS = 16
 
 
 def first_size(request: str, song: Song, limits: PlanningLimits, window: int) -> int:
-    """Tokens for the first answer: bars × parts of written notes, at least `limits.first_output`, at most a
-    third of the window."""
+    """The tokens to allow for the first answer, by the bars and parts that the request mentions: at least
+    `limits.first_output`, at most a third of `window` (tokens)."""
     words = words_of(request)
     stated = [int(number) for number in _BARS.findall(request)]
     bars = max(stated, default=min(max(song.bars, 8), 64) if song.bars else _DEFAULT_BARS)

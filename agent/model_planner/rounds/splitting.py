@@ -42,8 +42,8 @@ _FORM = OutputForm("parts", {
 
 
 class RequestPart(Struct, frozen=True):
-    """One part of a request, in the person's words: its characters `start` to `end` (not included), both 0 where it is
-    not one stretch of them."""
+    """A part of a request in the person's words; characters `start` to `end` (not included) of the request, both 0 if
+    it is not a single stretch of it."""
 
     title: str
     request: str
@@ -56,12 +56,12 @@ class _Parts(Struct, frozen=True):
 
 
 def parts_by_rule(request: str, most: int) -> tuple[RequestPart, ...]:
-    """The parts of a numbered list, or of "A AND B AND C", at most `most`; none where it is neither."""
+    """The parts of a numbered list or of "A AND B AND C", at most `most`; empty if the request is neither."""
     return _packed(numbered_parts(request) or joined_parts(request), most)
 
 
 def numbered_parts(request: str) -> tuple[RequestPart, ...]:
-    """The items of a list "1. … 2. …", or none. Words before the list hold for every item."""
+    """The items of a list "1. … 2. …"; empty for none. Words before the list are put before every item."""
     marks = list(_NUMBER.finditer(request))
     numbers = [int(mark[1]) for mark in marks]
     if numbers[:2] != [1, 2] or numbers != list(range(1, len(numbers) + 1)):
@@ -73,7 +73,7 @@ def numbered_parts(request: str) -> tuple[RequestPart, ...]:
 
 
 def joined_parts(request: str) -> tuple[RequestPart, ...]:
-    """What is joined by AND in capitals, or none; in a text of capitals alone it is a word like any other."""
+    """The parts joined by AND in capitals; empty for none, and for a request all in capitals."""
     marks = list(_AND.finditer(request))
     if not marks or request.isupper() or any(_RANGE.search(request[: mark.start()]) for mark in marks):
         return ()
@@ -109,7 +109,8 @@ def _joined(parts: Sequence[RequestPart]) -> RequestPart:
 
 
 def may_have_parts(request: str) -> bool:
-    """Whether it is worth asking the model: several clauses that name different things."""
+    """Whether the request has several clauses that name different things, so that asking the model for its parts is
+    worth it."""
     pieces = [piece for clause in _THEN.split(request) for piece in _SENTENCE.split(clause) if piece.strip()]
     named = [words_of(piece) & _THINGS for piece in pieces]
     several = [things for things in named if things]
@@ -117,14 +118,15 @@ def may_have_parts(request: str) -> bool:
 
 
 class Splitting:
-    """Finds the parts of a request. After `events`, `parts` holds them; none means that it is planned whole."""
+    """Finds the parts of a request. After `events`, `parts` is set; empty if the request is planned as a whole."""
 
     def __init__(self, desk: ModelPlanning) -> None:
         self._desk = desk
         self.parts: tuple[RequestPart, ...] = ()
 
     async def events(self) -> Stream:
-        """By rule where the request says what its parts are, else by a short call where it may have some."""
+        """The planner events of finding the parts: by rule if the request lists them, otherwise by a short model call
+        if it may have some."""
         desk, request = self._desk, self._desk.brief.request
         listed = parts_by_rule(request, desk.limits.parts)
         if len(listed) > 1:
@@ -152,7 +154,7 @@ def _located(part: RequestPart, request: str) -> RequestPart:
 
 
 def read_parts(text: str, most: int) -> tuple[RequestPart, ...]:
-    """The parts in a model's answer; none where it cannot be read or names fewer than two."""
+    """The parts in a model's answer; empty if it cannot be read or has fewer than two."""
     start, end = text.find("{"), text.rfind("}")
     try:
         found = msgspec.json.decode(text[start : end + 1].encode(), type=_Parts).parts if start >= 0 else ()

@@ -21,22 +21,22 @@ _SHORT_RESULT = 240
 
 
 def tokens(text: str) -> int:
-    """At most this many tokens, for planning."""
+    """An upper estimate of the tokens of a text."""
     return ceil(_bytes(text) / _BYTES_PER_TOKEN)
 
 
 def least_tokens(texts: Iterable[str]) -> int:
-    """At least this many tokens: a server that counts fewer has cut what it was sent."""
+    """A lower estimate of the tokens of the texts; a server that counts fewer has cut what it was sent."""
     return int(sum(_bytes(text) for text in texts) / _MOST_BYTES_PER_TOKEN)
 
 
 def tokens_of(turns: Sequence[Turn]) -> int:
-    """At most this many tokens in turns."""
+    """An upper estimate of the tokens of the turns."""
     return sum(_PER_TURN + sum(tokens(text) for text in texts_of(turn)) for turn in turns)
 
 
 def texts_of(turn: Turn) -> Iterable[str]:
-    """All words of a turn."""
+    """All texts of a turn, tool calls and results included."""
     match turn:
         case UserTurn(text=text):
             yield text
@@ -52,10 +52,9 @@ def texts_of(turn: Turn) -> Iterable[str]:
 
 
 def fitted(turns: tuple[Turn, ...], room: int) -> tuple[Turn, ...]:
-    """The turns in at most `room` tokens: results of tools are cut to their first words, the oldest first.
+    """The turns shortened to at most `room` tokens: tool results are cut to their first words, the oldest first.
 
-    The first turn, which holds locks and request, and every answer stay whole. Raises `PlanError` where that is
-    not enough.
+    The first turn (locks and request) and the model's answers stay whole. Raises `PlanError` if that is not enough.
     """
     kept = list(turns)
     for place, turn in enumerate(turns):
@@ -73,7 +72,7 @@ def fitted(turns: tuple[Turn, ...], room: int) -> tuple[Turn, ...]:
 
 
 def first_words(text: str, most: int) -> str:
-    """The text on one line, cut after `most` characters with a mark."""
+    """The text on one line, cut to `most` characters with an ellipsis."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 

@@ -21,7 +21,8 @@ _LEAST_SONG = 200
 
 
 def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, small: bool) -> str:
-    """The system part. Unless `small`, it is the same for all requests on the same library, so that it is cached."""
+    """The system prompt. Unless `small`, it is the same for all requests with the same palette and tools, so that
+    providers can cache it."""
     library = library_for(brief.palette, brief.request, brief.song) if small else library_text(brief.palette)
     # Tools of other servers describe themselves: to the model their words are data like any other.
     told = data_block("tools", compact_tools(tools))
@@ -29,11 +30,10 @@ def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, 
 
 
 def request_turn(brief: Brief, prompts: Prompts, room: int, told: str | None = None) -> UserTurn:
-    """The turn that asks, in at most about `room` tokens: the request and the locks are whole, then come
-    conversation and verdicts in their share, and the song has what is left. `told` is the song where it has been put
-    into words already.
+    """The user turn with the request, in at most about `room` tokens: request and locks in full, conversation and
+    verdicts in their share, and the song in what is left.
 
-    Raises `PlanError` where request and locks alone do not fit.
+    `told` is the song's description if it exists already. Raises `PlanError` if request and locks alone do not fit.
     """
     locks = data_block("locks", locks_text(brief.locks, brief.song, brief.fence))
     request = inert(brief.request)

@@ -10,20 +10,20 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Co")
 
 
 def data_block(name: str, content: str) -> str:
-    """The content between `<data name="…">` and `</data>`; it cannot close the block or open another."""
+    """The content between `<data name="…">` and `</data>`; it can neither close the block nor open another."""
     return f'<data name="{name}">\n{inert(content)}\n</data>'
 
 
 def inert(text: str) -> str:
-    """The text without hidden characters and without any tag: `<` is written `&lt;`."""
+    """The text without invisible characters and without tags: `<` becomes `&lt;`."""
     return visible(text).replace("<", "&lt;")
 
 
 def visible(text: str) -> str:
-    """The text without characters that no one sees, but for line ends and tabs."""
+    """The text without invisible characters, except line ends and tabs."""
     return "".join([char for char in text if char in "\n\t" or unicodedata.category(char) not in _HIDDEN])
 
 
 def quoted(name: str) -> str:
-    """A name as a JSON text on one line, so that it cannot look like another line of its block."""
+    """A name as a JSON string on one line, so that it cannot be mistaken for another line of its block."""
     return json.dumps(visible(" ".join(name.split())), ensure_ascii=False)

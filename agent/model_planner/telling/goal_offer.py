@@ -19,16 +19,16 @@ _ABOUT = (
 
 
 def as_offered(tools: Sequence[ToolSpec], *, small: bool) -> tuple[ToolSpec, ...]:
-    """The tools as a model may plan with them.
+    """The tools as they are offered to a model for planning.
 
-    A goal's edits cannot be accepted in advance by whoever proposes it, so that input is not offered. A model with a
-    short memory writes exact rows only.
+    The input that accepts a goal's edits in advance is left out, as a planner must not do that. A model with a `small`
+    window gets no goal rows.
     """
     return tuple(_offered(tool) for tool in tools if not (small and tool.name == WORK_ON))
 
 
 def offers_goals(tools: Sequence[ToolSpec]) -> bool:
-    """Whether rows may be left to a model."""
+    """Whether goal rows, which a model carries out while the plan runs, are among the tools."""
     return any(tool.name == WORK_ON for tool in tools)
 
 

@@ -24,12 +24,13 @@ _ALWAYS: tuple[Family, ...] = ("drums", "bass", "piano", "pad", "lead")
 
 
 def library_text(palette: Palette) -> str:
-    """All instruments by family, and all effects."""
+    """All instruments by family and all effects, for the prompt."""
     return "\n".join([*_instruments(palette.instruments), *(_effect(kind) for kind in palette.effects)])
 
 
 def library_for(palette: Palette, request: str, song: Song) -> str:
-    """The part of the library that a request needs: what it names, what the song uses, and a few of each band."""
+    """The instruments and effects that a request needs, for a short prompt: those it names, those the song uses, and a
+    few for each usual role."""
     words = words_of(request)
     used = {track.instrument for track in song.tracks}
     families = {str(one.family) for one in palette.instruments if str(one.family) in words}

@@ -32,11 +32,10 @@ _TEXTS = listed(TEXT)
 
 
 def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False, asks: bool = True) -> Json:
-    """The JSON schema of an answer, in the dialect of strict modes. `asks` offers to say how wishes are measured.
+    """The JSON schema of an answer, in the dialect of strict modes. `asks` includes asks with measures.
 
-    Without `typed` all rows have one shape and their inputs are a list of names and values: few unions, no
-    optional field, a small grammar, so that every API with a strict mode takes it. With `typed` each tool has
-    a row of its own with its own inputs: for APIs without a limit of unions.
+    Without `typed` all rows have one shape with inputs as a list of names and values, which every API with a strict
+    mode accepts. With `typed` each tool has a row type of its own, for APIs without a limit of unions.
     """
     question = closed({"text": TEXT, "choices": listed(closed({"label": TEXT, "request": TEXT}))})
     row = either(*(_typed_row(tool) for tool in tools)) if typed and tools else _flat_row(tools)
@@ -53,12 +52,12 @@ def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False, asks: bool = 
 
 
 def tool_offers(tools: Sequence[ToolSpec]) -> tuple[ToolOffer, ...]:
-    """The tools as a provider offers them to be called; what they say of themselves holds nothing hidden."""
+    """The tools in the provider's form for tool calls; descriptions are cleaned of invisible characters."""
     return tuple(ToolOffer(tool.name, visible(tool.about), _ordinary(tool.inputs)) for tool in tools)
 
 
 def compact_tools(tools: Sequence[ToolSpec]) -> str:
-    """One line for each tool: its inputs (`?` may be left out, `= x` is taken then), its result, what it does."""
+    """One line per tool: its inputs (`?` for optional, `= x` for a default), its result, and what it does."""
     return "\n".join(_line(tool) for tool in tools)
 
 

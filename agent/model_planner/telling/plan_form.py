@@ -11,18 +11,18 @@ from agent.plan.plan import Draft, Step
 
 
 def written(draft: Draft) -> str:
-    """The plan as the JSON of an answer."""
+    """The draft as the JSON of an answer."""
     around = {"analysis": draft.analysis, "musical_reasoning": draft.musical_reasoning}
     return _json({**{name: text for name, text in around.items() if text}, "steps": draft.steps})
 
 
 def written_rows(steps: Sequence[Step]) -> str:
-    """Rows alone, one a line."""
+    """The rows as JSON, one per line."""
     return "\n".join(_json(step) for step in steps)
 
 
 def row_headings(steps: Sequence[Step], most: int = 120) -> str:
-    """The rows by id, tool and title, without their inputs."""
+    """The rows by id, tool and title, one per line, at most `most`; "none yet" without rows."""
     lines = [f"{step.id}: {step.tool} {_titled(step)}" for step in steps]
     if len(lines) > most:
         lines = [*lines[:most], f"and {len(lines) - most} more"]

@@ -35,11 +35,11 @@ _OPENED, _CLOSED = "<!--", "-->"
 
 
 class PromptError(BandleaderError):
-    """A prompt that cannot be used; `what` begins with its file."""
+    """Raised for a prompt that cannot be used; `what` begins with its file."""
 
 
 class Prompt(Struct, frozen=True):
-    """One text. `file` is where it came from, for errors."""
+    """A prompt text with placeholders; `file` is its file, for errors."""
 
     name: str
     text: str
@@ -47,14 +47,14 @@ class Prompt(Struct, frozen=True):
 
 
 class Prompts(Struct, frozen=True, dict=True):
-    """All prompts. Make one with `checked_prompts`, so that none lacks what it needs."""
+    """All prompts; made by `checked_prompts`, which ensures that none is missing or incomplete."""
 
     prompts: tuple[Prompt, ...]
 
     def filled(self, name: str, **values: str) -> str:
-        """The text with its placeholders replaced, in one pass: a value is never looked into again.
+        """The prompt with its placeholders replaced in a single pass, so that values are not searched for placeholders.
 
-        Raises `PromptError` for a prompt or placeholder that has no value.
+        Raises `PromptError` for an unknown prompt or a placeholder without a value.
         """
         prompt = self._by_name.get(name)
         if prompt is None:
@@ -69,7 +69,7 @@ class Prompts(Struct, frozen=True, dict=True):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all texts: another one means that the same request may get another answer."""
+        """A hash of all prompts; if it changes, the same request may get another answer."""
         joined = "\x00".join(f"{prompt.name}\x00{prompt.text}" for prompt in self.prompts)
         return hashlib.sha256(joined.encode()).hexdigest()
 
@@ -79,7 +79,7 @@ class Prompts(Struct, frozen=True, dict=True):
 
 
 def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
-    """The prompts without comments. Raises `PromptError` for one that is missing, empty or unknown, and for a
+    """The prompts without comments. Raises `PromptError` for a prompt that is missing, empty or unknown, and for a
     placeholder that is missing or unknown."""
     made = tuple(_checked(prompt) for prompt in prompts)
     missing = [name for name in PLACEHOLDERS if name not in {prompt.name for prompt in made}]
@@ -91,7 +91,7 @@ def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
 
 
 def check_name(name: str, file: str) -> None:
-    """Raises `PromptError` where there is no prompt of this name."""
+    """Raise `PromptError` if there is no prompt of this name."""
     if name not in PLACEHOLDERS:
         raise PromptError(
             msg("{file}: there is no prompt of this name", file=file),

@@ -19,10 +19,10 @@ _NAMES_ONLY = 60
 
 
 def song_text(song: Song, palette: Palette, request: str, room: int) -> str:
-    """The song in at most about `room` tokens.
+    """A description of the song for a model, in at most about `room` tokens; times are in beats.
 
-    Frame, sections and every track with its id are always told. Notes are given track by track, those first that
-    the request names, until the room is used; of the others there are figures. Times are in beats.
+    Tempo, key, sections and every track with its id are always included. Notes are listed track by track, those that
+    the request names first, until the room is used; other tracks get figures only.
     """
     if not song.tracks:
         return "\n".join((*_frame(song), "It has no tracks yet."))

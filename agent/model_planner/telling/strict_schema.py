@@ -14,7 +14,7 @@ _SCALARS = ("number", "integer", "boolean")
 
 
 def closed(properties: dict[str, Schema], about: str = "") -> Schema:
-    """An object with exactly these fields."""
+    """The schema of an object with exactly these fields, all required; `about` is its description."""
     schema: Schema = {
         "type": "object", "properties": properties, "required": list(properties), "additionalProperties": False,
     }
@@ -22,13 +22,13 @@ def closed(properties: dict[str, Schema], about: str = "") -> Schema:
 
 
 def listed(items: Schema, about: str = "") -> Schema:
-    """A list."""
+    """The schema of a list; `about` is its description."""
     schema: Schema = {"type": "array", "items": items}
     return {**schema, "description": about} if about else schema
 
 
 def either(*schemas: Schema, about: str = "") -> Schema:
-    """One of these; a choice within a choice is flattened."""
+    """The schema of a choice (`anyOf`); nested choices are flattened."""
     flat = [inner for schema in schemas for inner in _choices(schema)]
     kept = [schema for place, schema in enumerate(flat) if schema not in flat[:place]]
     abouts = " ".join(dict.fromkeys(text for text in (*map(_about, schemas), about) if text))
@@ -37,9 +37,10 @@ def either(*schemas: Schema, about: str = "") -> Schema:
 
 
 def strict(schema: Schema, *, references: bool = True) -> Schema:
-    """The schema without bounds, patterns, defaults and open objects, which turn into words and pair lists.
+    """The schema without bounds, patterns, defaults and open objects; these become words of the description and lists
+    of pairs.
 
-    With `references` a number or truth value may also be a text, for `{{row.field}}`.
+    With `references` a number or boolean may also be a string such as `{{row.field}}`.
     """
     about = schema_words(schema)
     if "anyOf" in schema:
@@ -62,7 +63,7 @@ def strict(schema: Schema, *, references: bool = True) -> Schema:
 
 
 def strict_inputs(schema: Schema) -> Schema:
-    """The object of a tool's inputs; a field that may be left out may be null."""
+    """The strict schema of a tool's inputs; an optional field may be null."""
     required = schema.get("required", ())
     fields = {
         name: strict(inner) if name in required else either(strict(inner), NULL)
@@ -72,7 +73,7 @@ def strict_inputs(schema: Schema) -> Schema:
 
 
 def schema_words(schema: Schema) -> str:
-    """What the dialect cannot say, in words: unit, bounds, pattern, default."""
+    """What the strict dialect cannot express, as a description: unit, bounds, pattern, default."""
     parts = [" ".join(str(schema["description"]).split())] if "description" in schema else []
     if schema.get("unit") == UNIT_BEATS:
         parts.append("in beats")
@@ -90,7 +91,7 @@ def schema_words(schema: Schema) -> str:
 
 
 def span_of(schema: Schema) -> str:
-    """The bounds of a number, such as `0 to 127` or `above 0`."""
+    """The bounds of a number in words, such as `0 to 127` or `above 0`; "" for none."""
     low, above, high = schema.get("minimum"), schema.get("exclusiveMinimum"), schema.get("maximum")
     if low is not None and high is not None:
         return f"{low:g} to {high:g}"
@@ -99,19 +100,19 @@ def span_of(schema: Schema) -> str:
 
 
 def plain(value: Any) -> str:
-    """A default as JSON writes it."""
+    """A default value as JSON writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 def is_open(schema: Schema) -> bool:
-    """Whether the schema is an object whose field names are free."""
+    """Whether the schema is an object with free field names."""
     return _kind(schema) == "object" and not schema.get("properties") and bool(schema.get("additionalProperties", True))
 
 
 def pair(value: Schema) -> Schema:
-    """One field of an open object."""
+    """The schema of one field of an open object, as name and value."""
     return closed({"name": TEXT, "value": value})
 
 

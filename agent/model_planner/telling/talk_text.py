@@ -19,7 +19,8 @@ _NAMES = {"you": "person", "bandleader": "Bandleader"}
 
 
 def locks_text(locks: Sequence[Lock], song: Song, fence: Fence | None = None) -> str:
-    """Every lock with its id or bars; before them the fence, outside of which everything is locked."""
+    """The locks for a model, a line each with id or bars; first the fence, outside of which everything is locked.
+    "nothing" without any."""
     lines = [f"{describe(lock, song)}{_id_of(lock)}" for lock in locks]
     if fence is not None:
         rest = "tempo, key, meter, sections, master and the mix of other tracks too"
@@ -28,8 +29,8 @@ def locks_text(locks: Sequence[Lock], song: Song, fence: Fence | None = None) ->
 
 
 def talk_text(said: Sequence[ConversationLine], prompts: Prompts, room: int) -> str:
-    """The conversation in at most `room` tokens: the last lines in full, those before by their first words,
-    and the oldest by their number alone."""
+    """The conversation in at most `room` tokens: the last lines in full, earlier ones by their first words, the oldest
+    only counted. "nothing" without any."""
     if not said:
         return "nothing"
     full = [f"{_NAMES[one.by]}: {one.text}" for one in said]
@@ -52,7 +53,7 @@ def talk_text(said: Sequence[ConversationLine], prompts: Prompts, room: int) -> 
 
 
 def verdicts_text(verdicts: Sequence[Verdict], room: int) -> str:
-    """The rows that this person rejected or changed, newest first, as many as fit."""
+    """The rows that this person rejected or changed, newest first, as many as fit into `room` tokens."""
     lines: list[str] = []
     for verdict in verdicts:
         line = _verdict(verdict)

@@ -36,18 +36,17 @@ _MOST_CONNECTED = 12
 
 
 def reading_tools(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
-    """The tools that a model may use while it plans: they only answer questions and have no effect whatever."""
+    """The tools that a model may call while it plans: they only read and have no effect."""
     return tuple(tool for tool in tools if tool.pure and tool.effect == "none" and not tool.changes_song)
 
 
 def planning_tools(tools: tuple[ToolSpec, ...], request: str, *, small: bool) -> tuple[ToolSpec, ...]:
-    """The tools that a model may plan with, as they are offered to it; a `small` one gets those that the request
-    needs."""
+    """The tools that a model may use in plan rows; for a `small` window only those that the request needs."""
     return as_offered(tools_for(tools, request) if small else tools, small=small)
 
 
 def tools_for(tools: tuple[ToolSpec, ...], request: str) -> tuple[ToolSpec, ...]:
-    """The tools that a request needs, for a model with a short memory; in their order."""
+    """The tools that a request needs, for a model with a small window; in their order. All if none is recognised."""
     words = words_of(request)
     wanted = {*_ALWAYS, *words, *(name for word in words for name in _ASKED.get(word, ())), *_connected(tools, words)}
     return tuple(tool for tool in tools if tool.name in wanted) or tools

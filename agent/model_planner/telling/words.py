@@ -8,6 +8,6 @@ _WORD = re.compile(r"[a-z]++(?:_[a-z]++)*+")
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Its words in small letters, each also without a plural's s."""
+    """The lower-case words of a text, plurals also without their s."""
     found = _WORD.findall(text.lower())
     return frozenset((*found, *(word[:-1] for word in found if len(word) > 3 and word.endswith("s"))))
