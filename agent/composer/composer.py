@@ -88,6 +88,12 @@ class Composer:
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return speaks_of_a_song([token.casefold() for token in tokens_of(brief.request)], lexicon)
 
+    def understands(self, brief: Brief) -> bool:
+        """Whether there is anything in a brief's request that can be planned, or asked about by its name."""
+        intent = self.read(brief)
+        open_ended = intent.lacks not in ("", "operation") or intent.goal in ("either", "replace")
+        return open_ended or intent.says_something or any(one.outcome != "told" for one in intent.clauses)
+
     def committed(self, brief: Brief) -> Brief:
         """The brief for another planner, with locks for what the request says to keep and with what it may remove; its
         fence allows new tracks if the request asks for one."""

@@ -111,6 +111,10 @@ class Planners:
         """Whether the words of a brief plainly want something of its song, not a new piece; the composer reads them."""
         return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
 
+    async def understands(self, brief: Brief, chosen: Chosen) -> bool:
+        """Whether the composer makes anything of the words of a brief; always where a model would plan."""
+        return chosen.provider != LOCAL or await asyncio.to_thread(self._composer.understands, brief)
+
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
         """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""
         return await self._composer.refine(brief, plan, preview)

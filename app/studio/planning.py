@@ -137,6 +137,10 @@ class Planning:
         brief = await self._brief(parse_request(request), stage)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
+    async def is_understood(self, request: str, stage: PlanningContext, chosen: Chosen) -> bool:
+        """Whether whoever is `chosen` makes anything of a request; a model is asked nothing, and taken to."""
+        return await self._planners.understands(await self._brief(parse_request(request), stage), chosen)
+
     async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request on a stage will use, before anything is sent; None for the composer.
 

@@ -20,8 +20,9 @@ from agent.chat.context import (
     Version,
     Way,
 )  # fmt: skip
-from agent.chat.messages import Action, Message, Question, Several, Topic
+from agent.chat.messages import Action, Message, Question, Request, Several, Topic
 from agent.chat.reading.language import Language
+from agent.chat.reading.not_understood import not_understood
 from agent.chat.reading.reading import read_message
 from agent.chat.reply import Reply, replied
 from agent.composer.styles import StyleBook
@@ -97,6 +98,8 @@ class Replies:
         who = await self._planners.choice(chosen)
         context = await self._context(stage, waiting, who, ways)
         message = read_message(text, context, self._language)
+        if isinstance(message, Request) and not await self._planning.is_understood(text, stage, who):
+            message = not_understood(message, self._language)
         return replied(message, await self._with_facts(context, message, stage), self._language)
 
     async def _context(self, stage: PlanningContext, waiting: PendingPlan | None, who: Chosen, ways: Ways) -> Context:

@@ -202,6 +202,12 @@ def request(message: Request | Refinement | Refusal, context: Context) -> Answer
     way = context.program.ways.get("compose")
     text = "That is a request and no question, so nothing is planned here."
     facts = (Fact("request", message.words),)
+    if isinstance(message, Request) and not message.understood:
+        return Answer(
+            "I can make nothing of that: it asks nothing that I can answer, and names no change that I know. Nothing "
+            "is changed. Ask me, for example, “what key is this in?”, or say what should be different, such as “make "
+            "the bass louder”.", facts,
+        )
     if way is None:
         return Answer(text, facts)
     told = told_way(way, context, About(), value=message.words)

@@ -1,16 +1,21 @@
-"""Times as a clock shows them, each one token: 0:48."""
+"""Times as a clock shows them, each one token: 0:48, 0:48.5."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d{1,3})?)")
 
 
 def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
+<<<<<<< HEAD
     """The tokens with times joined to single tokens: minutes, colon and seconds ("0:48"), and times after a word of
     place ("at 30 seconds")."""
+=======
+    """The tokens with minutes, colon and seconds, which may have a fraction, as one, and so with times that words lead
+    to: at 30 seconds, at minute 1."""
+>>>>>>> ca89dad4 (What nobody understands is said so, and a question owns its words)
     found: list[str] = []
     at = 0
     while at < len(tokens):
@@ -42,4 +47,4 @@ _DIGITS = 3
 def clock_seconds(token: str) -> float | None:
     """The seconds of a token such as "0:48"; None for any other token."""
     found = _CLOCK.fullmatch(token)
-    return None if found is None else 60.0 * int(found[1]) + int(found[2])
+    return None if found is None else 60.0 * int(found[1]) + float(found[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,8 @@ from agent.composer.vocabulary import Vocabulary
 
 _TERM = 3
 """Letters of the shortest word of which it is told whose language it is."""
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,14 @@ class Language:
     def topics(self) -> FormTable[int]:
         """The patterns of questions, with the topic's index in the list of topics."""
         return FormTable((form, at) for at, one in enumerate(self.words.topics) for form in self._forms(one.forms))
+
+    @cached_property
+    def question_words(self) -> frozenset[str]:
+        """All words with which the forms of some question are written."""
+        forms = [form for one in self.words.topics for form in one.forms]
+        forms += [form for one in self.words.howto for form in one.forms]
+        groups = [phrase for phrases in self.words.groups.values() for phrase in phrases]
+        return frozenset(token for text in (*forms, *groups) for token in _WORD.findall(text.casefold()))
 
     @cached_property
     def howto(self) -> FormTable[int]:

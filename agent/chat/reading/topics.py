@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -10,6 +10,7 @@ from agent.chat.messages import About, Question, Topic
 from agent.chat.reading.language import Language
 from agent.chat.reading.matching import FormTable, PartialMatch
 from agent.chat.reading.names import SentenceNames
+from agent.chat.reading.phrases import PAUSES
 from agent.chat.vocabulary import HowTo
 from agent.composer.tokens import tokens_of
 
@@ -38,24 +39,43 @@ def question_of(names: SentenceNames, words: str, language: Language, *, possibl
         if how is None:
             return Question("how_to", words, names.about())
         return Question("how_to", words, names.about(), how.action, how.value)
-    if best is None or (best.topic in ("players", "form") and _asks_more(names, best, language)):
+    if best is None or _asks_more(names, best, language):
         return Question("unknown", words, names.about())
     return Question(best.topic, words, names.about(best.own))
 
 
 def _asks_more(names: SentenceNames, best: _Topic, language: Language) -> bool:
-    """Whether a verb or a noun that nothing reads stands beside the part or the place of a question: do the tenors and
-    basses cross, is there a fill before the chorus?"""
-    if names.tokens[0] not in _ASKS_WHETHER[best.topic] or len(best.own) > 1:
-        return False
+    """Whether a question is more about what no question is asked with than about its topic: is it copied from anywhere?
+
+    Beside the part or the place of a question with a verb one word that nothing reads is enough: do the tenors and
+    basses cross, is there a fill before the chorus?
+    """
     spent = set(best.own) | {at + step for (_, at), named in names.found.items() for step in range(named.length)}
     left = [token for at, token in enumerate(names.tokens) if at not in spent and token not in language.function_words]
     shape = language.shape
     known = (shape["adverbs"], shape["openers"], shape["articles"], shape["prepositions"], shape["states"])
-    return any(not any(token in words for words in known) for token in left)
+    unread = [token for token in left if not any(token in words for words in known)]
+    if unread and len(best.own) <= 1 and names.tokens[0] in _ASKS_WHETHER.get(best.topic, ()):
+        return True
+    about = _clause_around(best.own, names.tokens)
+    strange = sum(token not in language.question_words and token in about and token not in PAUSES for token in unread)
+    return _STRANGE * strange > best.weight
 
 
-_ASKS_WHETHER = {"players": ("do", "does", "did"), "form": ("do", "does", "did", "is", "are")}
+def _clause_around(places: Sequence[int], tokens: Sequence[str]) -> Sequence[str]:
+    """The words between the pauses around the tokens at some places; all where there are none."""
+    if not places:
+        return tokens
+    begin = next((at + 1 for at in range(places[0], -1, -1) if tokens[at] in PAUSES), 0)
+    end = next((at for at in range(places[-1], len(tokens)) if tokens[at] in PAUSES), len(tokens))
+    return tokens[begin:end]
+
+
+_STRANGE = 2
+"""What a word weighs with which nothing is asked; as much as one that a question is about."""
+_ASKS_WHETHER: Mapping[Topic, tuple[str, ...]] = {
+    "players": ("do", "does", "did"), "form": ("do", "does", "did", "is", "are"),
+}
 
 
 class _Topic(Struct, frozen=True):

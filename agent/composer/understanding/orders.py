@@ -262,7 +262,7 @@ class Fulfilment:
             return tuple(about(operation, (wish,)) for operation in operations for wish in self._added)
         if not subjects and not named and piece.refers and self._spoken_of and not self._for_all(piece):
             return tuple(about(operation, (wish,)) for operation in operations for wish in self._spoken_of)
-        if not subjects or any(not hasattr(operation, "wish") for operation in operations):
+        if not (subjects and operations) or any(not hasattr(operation, "wish") for operation in operations):
             return operations
         wishes = dict.fromkeys(one.wish for one in subjects)
         if named:

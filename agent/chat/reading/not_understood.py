@@ -1,0 +1,19 @@
+"""Words that look like a request, of which the composer makes nothing."""
+
+from __future__ import annotations
+
+from agent.chat.messages import Question, Request
+from agent.chat.reading.language import Language
+from agent.chat.reading.sentences import sentences_of
+
+
+def not_understood(request: Request, language: Language) -> Question | Request:
+    """A question to which there is no answer where the words ask something ("can a track go out over MIDI?"), unless
+    they ask somebody to do it ("could you …?"); else a request that is not understood."""
+    sentences = [one for one in sentences_of(request.words, language) if one.tokens]
+    shape = language.words.shape
+    if sentences and all(one.asked or one.tokens[0] in shape.auxiliaries for one in sentences):
+        first = sentences[0].tokens
+        if first[1:2] not in (("you",), ("we",), ("i",)) and not language.shape["doing"].at(first):
+            return Question("unknown", request.words)
+    return Request(request.words, understood=False)
