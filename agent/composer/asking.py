@@ -14,6 +14,7 @@ from agent.composer.asking_names import choices_of, names_of
 from agent.composer.asking_words import AskingWords, Completion, Offered
 from agent.composer.piece_words import Setting
 from agent.composer.styles import StyleBook
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.intent import Intent
 from agent.composer.vocabulary import Vocabulary
@@ -25,6 +26,10 @@ _WHAT_MUSIC = "What kind of music would you like?"
 _WHAT_CHANGE = "How should this song change?"
 _PLAIN = "I cannot do that yet"
 _WORD = re.compile(r"\w+")
+
+
+_BARE = 2
+"""Words that may stand beside a name which alone says where to go."""
 
 
 def needs_question(intent: Intent) -> bool:
@@ -94,8 +99,10 @@ class Asker:
 
     def _direction(self, intent: Intent) -> ClarifyingQuestion | None:
         """What an artist or an era stands for, and how far the music shall go that way."""
-        told = " ".join(one.text for one in intent.clauses if one.outcome == "told").casefold()
-        found = next(((setting, said) for setting in self.words.settings if (said := _named(setting, told))), None)
+        told = [one.text.casefold() for one in intent.clauses if one.outcome == "told"]
+        settings = self.words.settings
+        named = ((setting, said) for setting in settings for one in told if (said := self._led(setting, one)))
+        found = next(named, None)
         if found is None:
             return None
         setting, said = found
@@ -118,6 +125,18 @@ class Asker:
             ways.append(ClarifyingChoice(f"Only the tempo, {bpm} BPM", f"set the tempo to {bpm} bpm"))
         asked = f"I take {name} as a direction: {setting.about}. How far shall this song go that way?"
         return ClarifyingQuestion(asked, tuple(ways))
+
+    def _led(self, setting: Setting, clause: str) -> str:
+        """The words by which a clause names a direction to take; empty where it speaks of who bears that name: the
+        alto stays as Bach left it."""
+        said = _named(setting, clause)
+        grammar = self.words.grammar
+        others = [
+            token for token in tokens_of(clause.replace(said, " "))
+            if token not in grammar.skip and token not in grammar.empty and token not in grammar.joins
+        ]
+        likened = any(re.search(rf"\b{re.escape(word)}\b", clause) for word in self._asking.likening)
+        return said if said and (likened or len(others) <= _BARE) else ""
 
     def _about_change(self, intent: Intent) -> ClarifyingQuestion:
         if intent.lacks == "section" and intent.options:

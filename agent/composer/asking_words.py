@@ -38,11 +38,12 @@ class AskingWords(Struct, frozen=True, forbid_unknown_fields=True):
     `parts`, and for what can be `added`.
 
     `keep` is appended to a choice for each `{what}` that has to stay; `start_over` wraps the `{request}` for a new
-    piece in place of the song.
+    piece in place of the song. `likening` are words that make the name beside them a direction: like, vibe.
     """
 
     keep: str
     start_over: str
+    likening: Annotated[tuple[str, ...], Meta(min_length=1)]
     turns: Annotated[tuple[Turn, ...], Meta(min_length=2)]
     parts: Annotated[tuple[Turn, ...], Meta(min_length=2)]
     added: Annotated[tuple[Turn, ...], Meta(min_length=2)]

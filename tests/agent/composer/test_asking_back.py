@@ -76,6 +76,14 @@ def test_an_artist_is_a_direction_and_asked_about(bench, sample):
     assert asked(bench, "make it sound like Daft Punk", Song()).choices[0].request == "compose a house piece"
 
 
+@pytest.mark.parametrize("text", [
+    "the alto notes should wobble exactly as Vivaldi left them standing",
+    "spread the horseradish all over the Beethoven",
+])
+def test_who_is_only_spoken_of_is_no_direction(bench, sample, text):
+    assert "as a direction" not in asked(bench, text, sample).text
+
+
 def test_what_an_order_needs_is_asked_for(bench, sample):
     question = asked(bench, "transpose from bar 3 on", sample)
     assert question.text.endswith("By how much?")

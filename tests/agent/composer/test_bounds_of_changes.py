@@ -318,3 +318,8 @@ def test_a_section_that_can_go_is_cut_and_one_that_goes_up_is_not(tasks):
 def test_too_before_a_quality_is_not_as_well(tasks):
     asked = [task.operation for task in tasks("the voice is too loud and the strum too busy", BAND)]
     assert [type(one) for one in asked] == [Mix, Reshape]
+
+
+def test_who_is_kicked_out_is_not_the_kick_drum(tasks):
+    [task] = tasks("kick the alto out", WITH_DRUMS)
+    assert (type(task.operation), task.operation.wish.label) == (Remove, "Alto")
