@@ -125,12 +125,8 @@ class ForeignLanguage(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-<<<<<<< HEAD
-    """A request for music to be made or changed; it goes to the planner."""
-=======
     """Wants music made or changed: this is what gets planned. `understood` is False where the composer, who would plan
     it, makes nothing of its words."""
->>>>>>> ca89dad4 (What nobody understands is said so, and a question owns its words)
 
     words: str
     understood: bool = True

@@ -9,13 +9,8 @@ _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d{1,3})?)")
 
 
 def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
-<<<<<<< HEAD
-    """The tokens with times joined to single tokens: minutes, colon and seconds ("0:48"), and times after a word of
-    place ("at 30 seconds")."""
-=======
     """The tokens with minutes, colon and seconds, which may have a fraction, as one, and so with times that words lead
     to: at 30 seconds, at minute 1."""
->>>>>>> ca89dad4 (What nobody understands is said so, and a question owns its words)
     found: list[str] = []
     at = 0
     while at < len(tokens):
