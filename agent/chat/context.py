@@ -103,7 +103,7 @@ class ProgramFacts(Struct, frozen=True):
     spent: float | None = 0.0
     locks: tuple[str, ...] = ()
     ways: Mapping[Action, Way] = {}
-    """How actions are done at the door that asks."""
+    """How actions are done in the interface in use (window or command line)."""
 
 
 class ComparedVersions(Struct, frozen=True):

@@ -26,7 +26,7 @@ CommandName = Literal[
     "undo", "redo", "restore", "mute", "rename", "lock", "unlock", "export", "import", "new_song", "open", "save",
     "discard", "metronome", "speakers",
 ]
-"""All that is carried out without a plan. The first seven change nothing but what one hears and sees."""
+"""Everything that is done without a plan. The first seven only change what is heard or seen."""
 AT_ONCE: frozenset[CommandName] = frozenset({"play", "stop", "loop", "solo", "listen_without", "go_to", "zoom"})
 
 Action = Literal[
@@ -34,12 +34,13 @@ Action = Literal[
     "tempo", "volume", "notes", "effect", "track", "model", "theme", "ask", "compose", "list_styles",
     "list_instruments", "list_effects", "history",
 ]
-"""All that one can ask how to do. A door says for each how it is done there."""
+"""Every action that a how-to question can be about. Each interface says how it is done there (`ProgramFacts.ways`)."""
 
 TalkKind = Literal[
     "greeting", "bye", "thanks", "praise", "who", "feeling", "grumble", "agreement", "no", "elsewhere", "nothing",
 ]
-"""`agreement` and `no` answer a plan that does not wait; `elsewhere` wants what Bandleader does not make."""
+"""`agreement` and `no` are a yes or no without a waiting plan; `elsewhere` asks for something that Bandleader does not
+make."""
 
 
 class About(Struct, frozen=True):
@@ -59,7 +60,7 @@ class About(Struct, frozen=True):
     styles: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     moment: float | None = None
-    """A time of the song in seconds, as a clock shows it; `bars` is then the bar that sounds at it."""
+    """A time of the song in seconds, as its clock shows it; `bars` is then the bar that sounds there."""
 
 
 class Question(Struct, frozen=True):
@@ -70,7 +71,7 @@ class Question(Struct, frozen=True):
     about: About = About()
     action: Action | None = None
     value: str = ""
-    """The file format that the named program or device takes, where the question is how to export."""
+    """For a question how to export: the file format that the named program or device reads."""
 
 
 class Command(Struct, frozen=True):

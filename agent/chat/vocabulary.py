@@ -16,7 +16,7 @@ from agent.message import msg
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
-"""Forms of speech as in `agent.composer.phrasing`, where `…` stands for any words."""
+"""Phrase patterns as in `agent.composer.phrasing`, where `…` stands for any words."""
 SLOTS = frozenset({
     "track", "thing", "section", "bars", "place", "row", "version", "style", "format", "number", "nth", "key", "rest",
     "clock",
@@ -204,9 +204,9 @@ class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
     ask: str
     weight: Annotated[float, Meta(ge=0, le=20)] = 0.0
     refines: Topic | None = None
-    """The topic of another question in the message, which its words say more of, wherever they stand."""
+    """The more general topic that this one replaces, if these patterns match anywhere else in the message."""
     whole: bool = False
-    """Whether what follows in the same sentence belongs to it: the verse feels empty, why is that?"""
+    """Whether the rest of the sentence belongs to the question: "the verse feels empty, why is that?"."""
 
 
 class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,7 +217,7 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
     scripts: dict[str, str]
     words: dict[str, Phrases]
     commands: dict[CommandName, Phrases]
-    """The beginnings of words, in any of the languages, by which a plain command is known."""
+    """For each simple command the beginnings of words, in any of the languages, by which it is recognised."""
 
 
 class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,10 +9,11 @@ from msgspec import Meta, Struct
 from agent.composer.piece_words import Phrases
 
 Material = Literal["", "line", "chords", "roots", "drone", "arpeggio", "pulse", "roll", "counter", "lead", "double"]
-"""What a part plays on the chords of a song, weakest first: one long note a chord, chords, roots, one note throughout,
-broken chords, one note struck again, a roll, a second voice, a tune, or what another part plays; empty: not said."""
+"""What an added part plays on the song's chords, from weakest to strongest: one long note per chord, chords, roots, a
+drone, broken chords, a repeated note, a roll, a counter-melody, a melody, or a doubling of another part; "" if not
+said."""
 Strokes = Literal["", "beats", "one", "backbeats", "offbeats"]
-"""The places of the bar at which it strikes; empty where they are not said."""
+"""The beats at which a part strikes; "" if not said."""
 
 
 class PartTrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

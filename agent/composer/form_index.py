@@ -21,7 +21,7 @@ class IndexedForm(Generic[P]):
     elements: tuple[Element, ...]
     payload: P
     needs: tuple[frozenset[str], ...]
-    """For each of its words the tokens of which a text must hold one."""
+    """For each required word the tokens of which a text must have one."""
 
     def may_stand_in(self, texts: Set[str]) -> bool:
         """Whether a text with these tokens could contain the pattern: each of its required words can be there."""
@@ -32,7 +32,7 @@ class IndexedForm(Generic[P]):
 
 
 class FormsAlike(Generic[P]):
-    """Forms that begin alike, found by the words of a text: most lack one, and are never looked at."""
+    """Phrase patterns that begin alike, indexed by a word that they require, so that most need not be tried."""
 
     def __init__(self) -> None:
         self.forms: list[IndexedForm[P]] = []
@@ -47,7 +47,7 @@ class FormsAlike(Generic[P]):
         return found
 
     def standing_in(self, texts: Set[str]) -> Sequence[IndexedForm[P]]:
-        """Those of which no word is wholly missing among the tokens of a text, in no order."""
+        """The patterns that a text with these tokens could contain (see `IndexedForm.may_stand_in`), unordered."""
         needing = self._needing
         keyed = {form.order: form for token in needing.keys() & texts for form in needing[token]}
         return [*needing[""], *(form for form in keyed.values() if form.may_stand_in(texts))]

@@ -7,10 +7,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 Row = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z \-]*$")]
-"""Words one after the other: those with a capital are sections, the others rules."""
+"""Words separated by spaces: capitalised ones are sections, the others rules."""
 Bars = Annotated[tuple[Annotated[int, Meta(ge=1, le=64)], ...], Meta(min_length=1, max_length=16)]
 MOST_SECTIONS = 32
-"""Most sections that a form drawn by rules may have."""
+"""The highest number of sections in a form drawn by rules."""
 
 
 class FormRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

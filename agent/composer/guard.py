@@ -17,7 +17,7 @@ class Guard:
     def __init__(self, song: Song, locks: tuple[Lock, ...], kept: Iterable[TrackId] = ()) -> None:
         locked = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock))
         self.going_along = frozenset(kept) - locked
-        """Tracks that words keep: no note of them is rewritten, but where bars go or come they go along."""
+        """Tracks that the request keeps: their notes are not rewritten, but they move when bars are moved."""
         self.tracks = locked | self.going_along
         self.clips = frozenset(lock.clip_id for lock in locks if isinstance(lock, ClipLock))
         spans = sorted(song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock))

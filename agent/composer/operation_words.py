@@ -31,11 +31,11 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     feel: Literal["half", "double"] = "half"
     weak: bool = False
     variant: str = ""
-    """Which of its variants the operation takes; each operation names its own."""
+    """The variant of the operation; each operation names its own."""
     complaint: bool = False
-    """Whether it says what is wrong: a wish, unless an order about the same says what is to be done."""
+    """Whether it complains ("too loud"): it is a wish unless an order about the same thing says what to do."""
     each: Literal["", "phrase", "section"] = ""
-    """Once in each of these."""
+    """Done once in each phrase or section."""
 
 
 class ClauseFrame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -10,7 +10,7 @@ from agent.composer.piece_words import Name, Phrases
 from agent.song.palette import Family
 
 Attribute = Literal["higher", "lower", "louder", "quieter", "sparser", "denser", "any"]
-"""How a new part plays; "any" only colours it."""
+"""How a new part plays; "any" words only describe it and change nothing."""
 
 
 class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,5 +65,5 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     lines: Phrases
     being: Name
     belongings: Phrases
-    """What a part has that is turned and no part: "the flute's volume"."""
+    """Controls of a part, which are no parts themselves: "the flute's volume"."""
     of_chords: Phrases

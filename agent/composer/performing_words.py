@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from agent.composer.piece_words import Phrases
 
 Dynamics = dict[str, Annotated[int, Meta(ge=1, le=127)]]
-"""Dynamic marks by their velocity: "mp" is 62."""
+"""The velocity of each dynamic mark: "mp" is 62."""
 
 
 class PerformingWords(Struct, frozen=True):

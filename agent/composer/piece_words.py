@@ -11,12 +11,12 @@ from agent.song.key import Mode
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Name = Annotated[str, Meta(max_length=80)]
-"""What something of a language file is called within it."""
+"""The name of an entry within the language file."""
 Amount = Annotated[float, Meta(ge=-1, le=1)]
 Pace = Literal["very slow", "slow", "not fast", "medium", "not slow", "fast", "very fast"]
 Bpm = Annotated[float, Meta(ge=20, le=400)]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
-"""Forms of speech, see `agent.composer.phrasing`."""
+"""Phrase patterns, see `agent.composer.phrasing`."""
 
 
 class Traits(Struct, frozen=True, forbid_unknown_fields=True):

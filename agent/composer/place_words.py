@@ -38,57 +38,57 @@ class PlaceWords(Struct, frozen=True, forbid_unknown_fields=True):
     section: Phrases
     into: Phrases
     bar: Phrases
-    """The words for a bar, the usual one first."""
+    """Words for a bar, the most usual first."""
     short: Phrases
-    """Letters that stand for it before a number."""
+    """Letters for a bar before its number ("m")."""
     numbered: Phrases
-    """Words between it and its number."""
+    """Words between "bar" and the number ("no")."""
     from_number: Phrases
-    """What a number without a unit that ends its clause stands behind only where it is that of a bar: from 17."""
+    """Words after which a number without a unit, at the end of a clause, is that of a bar: "from 17"."""
     at_number: Phrases
-    """What a number that names no unit stands behind only where it is that of a bar: the downbeat of."""
+    """Words after which a number without a unit is that of a bar: "the downbeat of 9"."""
     through: Phrases
-    """Words between two ends, of which the second belongs to it."""
+    """Words between the two ends of a range, of which the second is included."""
     till: Phrases
-    """Words between two ends, of which a section at the second does not belong to it."""
+    """Words between the two ends of a range; a section at the second end is not included."""
     between: Phrases
     halfway: Phrases
-    """Words before the place in whose middle something begins."""
+    """Words before a place in the middle of which something begins."""
     each: Phrases
-    """Articles of every one of several."""
+    """Articles for every one of several ("each chorus")."""
     plurals: Phrases
-    """Endings of a name that is meant more than once."""
+    """Plural endings of section names."""
     tail: Phrases
-    """Nouns that may stand behind the name of a section."""
+    """Nouns that may follow the name of a section ("part")."""
     everywhere: Phrases
-    """Phrases for all of the song, wherever else the sentence is about."""
+    """Phrases for all of the song, whatever place the sentence names."""
     sounding: dict[str, Forms]
-    """Forms of bars by whether a {part} is playing or silent in them, and from or till its entry or exit."""
+    """Patterns for bars by whether a {part} plays or is silent there, or from or until its entry or exit."""
     heard: dict[str, Phrases]
-    """Phrases for what a song's sections are like to whoever hears them."""
+    """Phrases for sections by how they sound ("loud part"), by their name."""
     pointing: Phrases
-    """Words that point at a place, so that nothing is done where it is not understood."""
+    """Words that refer to a place; an order with one that is not understood is not carried out."""
     beat: Phrases
-    """Words that do so before a number."""
+    """Words that refer to a place before a number ("beat 3")."""
     counts: Phrases
-    """What dancers call beats."""
+    """Dancers' words for beats."""
     carrying: Phrases
-    """Verbs of bringing something from one place to another."""
+    """Verbs for taking something from one place to another."""
     then: Phrases
-    """Words for what comes behind the place that was named last."""
+    """Words for what follows the place named last."""
     described: Phrases = ()
-    """Say behind the name of a section only where it is: "the solo in the middle"."""
+    """Phrases after a section's name that only say where it is: "the solo in the middle"."""
     untimed: Phrases = ()
-    """Places' words that lead to a length rather than to a time in the song: "up to 1:30"."""
+    """Words after which a time is a length, not a position in the song: "up to 1:30"."""
     exactly: Phrases = ()
-    """May stand before a time."""
+    """Words that may precede a time."""
     opening: Phrases = ()
-    """Make a length that follows them the beginning of the song: "the first 30 seconds"."""
+    """Words before a length that make it the beginning of the song: "the first 30 seconds"."""
     time_marks: Phrases = ()
-    """Make a time a point in the song: "20 seconds in"."""
+    """Words after a time that make it a position in the song: "20 seconds in"."""
     arriving: Phrases = ()
-    """Words before a place and its verb, for the point at which it begins: "when the chorus starts"."""
+    """Words before a place and a verb for the point at which it begins: "when the chorus starts"."""
     returns: Phrases = ()
-    """What the last section of a name does when it begins: "when the verse comes back"."""
+    """Verbs for the last section of a name beginning: "when the verse comes back"."""
     arrives: Phrases = ()
-    """What a place does up to which something goes, when it is reached: "until the chorus starts"."""
+    """Verbs for a place being reached: "until the chorus starts"."""

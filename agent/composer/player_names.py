@@ -10,7 +10,7 @@ from agent.composer.styles import RHYTHMIC, PartStyle, Role
 from agent.song.palette import Family, Instrument
 
 MELODY = "melody"
-"""The role that stands beside the name of who has the tune, where it is needed."""
+"""The role added to the name of the melody track, where needed."""
 _BESIDE: dict[Role, str] = {
     "lead": MELODY, "counter": "counter line", "arp": "arpeggio", "chords": "chords", "pad": "pad", "bass": "bass",
     "texture": "texture", "drums": "drums", "percussion": "percussion",

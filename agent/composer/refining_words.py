@@ -14,7 +14,7 @@ Saying = Literal[
     "only", "not", "unchanged", "stays", "also", "instead", "wrong", "longer", "shorter", "starts", "ends",
     "degree",
 ]
-"""What a fragment says of its values, places and parts; `stays` and `unchanged` together take a place back."""
+"""What a fragment says of its values, places and parts; `stays` and `unchanged` together exclude a place."""
 
 
 class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ GROUPS: dict[Role, str] = {
     "drums": "Rhythm", "percussion": "Rhythm", "bass": "Bass", "chords": "Harmony", "pad": "Harmony",
     "arp": "Harmony", "lead": "Melody", "counter": "Melody", "texture": "Colour",
 }
-"""The group in which rows about a track of a role stand."""
+"""The group of rows for tracks of each role."""
 _USUAL: dict[Family, Role] = {
     "drums": "drums", "percussion": "percussion", "bass": "bass", "guitar": "chords", "keys": "chords",
     "piano": "chords", "organ": "chords", "strings": "pad", "brass": "lead", "woodwind": "lead", "choir": "pad",

@@ -16,7 +16,7 @@ from agent.song.time import to_beats
 
 FRAME, FORM, MASTER, CLEARING = "Frame", "Form", "Master", "Clearing"
 NO_PALETTE = Palette()
-"""Calls everything by its own name."""
+"""An empty palette, with which effects are called by their own names."""
 
 
 class Rows:
@@ -34,7 +34,7 @@ class Rows:
         self.steps: list[Step] = []
 
     def add(self, tool: str, inputs: Inputs, *, title: str, group: str, why: str) -> StepId:
-        """Append a step and return its id."""
+        """Append a row and return its id."""
         number = len(self.steps) + 1
         while f"s{number}" in self._taken or any(step.id == f"s{number}" for step in self.steps):
             number += 1
@@ -185,4 +185,4 @@ EFFECT_REASONS = {
     "distortion": "adds grit",
     "gain": "sets the level in the chain",
 }
-"""Why an effect is there, in a few words."""
+"""Why an effect is added, in a few words, by its name."""

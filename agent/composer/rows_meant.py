@@ -18,7 +18,7 @@ from agent.plan.plan import StepId
 _LEAST = 3
 """Letters that two forms of a word share at least."""
 PartAt = Callable[[Sequence[str], int], tuple[int, frozenset[StepId]]]
-"""How many tokens from a place on name a part of the song, and the rows that are about it."""
+"""The number of tokens from an index on that name a part of the song (0 for none), and the rows about it."""
 _Kind = Literal["leave", "unchanged", "holding", "only", "agreed", "filler"]
 
 

@@ -26,7 +26,7 @@ Voice = Literal["soprano", "alto", "tenor", "bass"]
 RHYTHMIC: tuple[Role, ...] = ("drums", "percussion")
 Share = Annotated[float, Meta(ge=0, le=1)]
 Meter: TypeAlias = tuple[int, int]
-"""Beats of a bar and what a beat is: (6, 8)."""
+"""(beats per bar, beat unit): (6, 8)."""
 Steps = Annotated[str, Meta(pattern=r"^[XxogRaA0-9.\-| ]+$", min_length=1)]
 Drum = Literal[
     "kick", "rim", "snare", "clap", "hat", "pedal", "open", "ride", "bell", "crash", "splash", "tom_low", "tom_mid",
@@ -130,7 +130,7 @@ class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sections in order."""
+    """The sections of a piece in order."""
 
     sections: Annotated[tuple[SectionStyle, ...], Meta(min_length=2)]
 

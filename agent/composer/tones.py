@@ -11,7 +11,7 @@ from agent.plan.plan import Json
 SHORTEST = 60
 """Ticks of a 1/64 note, the shortest tone written."""
 STEP = 240
-"""Ticks of a sixteenth, the grid of every step string."""
+"""Ticks of a sixteenth, the unit of step strings."""
 
 
 class Tone(Struct, frozen=True, order=True):

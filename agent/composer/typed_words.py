@@ -19,11 +19,11 @@ class Typing(Struct, frozen=True, forbid_unknown_fields=True):
 
     plain: dict[str, Annotated[str, Meta(max_length=60)]]
     signs: dict[str, Annotated[str, Meta(max_length=20)]]
-    """The words for a plus and a minus before a number."""
+    """The words for a plus and a minus sign before a number."""
     alike: tuple[Annotated[str, Meta(min_length=2, max_length=2)], ...]
     likened: Phrases = ()
     described: dict[str, Annotated[str, Meta(max_length=20)]] = {}
-    """What is meant by the name of a player behind a word that describes it: "summer vibes" by "vibe"."""
+    """The noun that is meant if a player's name follows an adjective: "vibe" for "summer vibes"."""
 
 
 class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,9 +59,9 @@ class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
     linking: Phrases
     leading: Phrases
     deliberate: Phrases = ()
-    """Say that what is called wrong is to be so: "the bass much too loud, on purpose"."""
+    """Phrases that ask for what is complained about: "the bass much too loud, on purpose"."""
     own: Phrases = ()
-    """Lead to what people play themselves, of which nothing is spoken: "I do the tune myself on guitar"."""
+    """Phrases before what people play themselves, which asks for no part: "I do the tune myself on guitar"."""
     pieces: Phrases = ()
     purposes: Phrases = ()
     circumstances: Phrases = ()

@@ -248,23 +248,23 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     effects: Phrases = ()
     graded: Phrases = ()
     comparing: Phrases = ()
-    """Stand before what something is held against: "quieter than the strings"."""
+    """Words before what something is compared to: "quieter than the strings"."""
     doing: Phrases = ()
-    """Lead from what people do to the music they do it to: "dance to this"."""
+    """Words that lead from what people do to the music: "dance to this"."""
     aiming: Phrases = ()
-    """Lead with an article to what music is for, which is no order: "for the trailer"."""
+    """Words that, with an article, lead to what the music is for, which is no order: "for the trailer"."""
     examples: Phrases = ()
-    """Begin what says by example how the wish before it is meant."""
+    """Words that begin an example of the wish before it."""
     conditional: Phrases = ()
-    """Begin a condition."""
+    """Words that begin a condition."""
     causes: Phrases = ()
-    """Begin a reason behind what is asked, unless one of `alike` stands before them or of `being` behind."""
+    """Words that begin a reason after an order, unless one of `alike` precedes or one of `being` follows."""
     alike: Phrases = ()
     being: Phrases = ()
     comparatives: Phrases = ()
-    """Endings and words by which a quality is wished for, and not stated: "darker", "more"."""
+    """Endings and words that make a quality a wish rather than a statement: "darker", "more"."""
     exchanging: Phrases = ()
-    """Say that something comes in, or takes the place of something else."""
+    """Verbs for adding something, or putting it in place of something else."""
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -280,11 +280,11 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     lengths: LengthWords
     numbers: dict[str, Annotated[float, Meta(gt=0, le=1000)]]
     grids: dict[str, Annotated[float, Meta(gt=0, le=16)]]
-    """Note values by their length in quarter notes."""
+    """The length in quarter notes of each word for a note value."""
     degrees: dict[str, Annotated[int, Meta(ge=1, le=14)]]
-    """Intervals of the scale by their steps: thirds are 2."""
+    """The scale steps of each word for an interval: 2 for thirds."""
     repeats: dict[str, Annotated[int, Meta(ge=1, le=64)]]
-    """How many times."""
+    """The number of times for each word ("twice")."""
     ordinals: dict[str, Annotated[int, Meta(ge=-1, le=64)]]
     intervals: dict[str, Annotated[int, Meta(ge=0, le=36)]]
     units: dict[str, Annotated[int, Meta(ge=1, le=12)]]
@@ -308,7 +308,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     scoring: Phrases = ()
     alternatives: Phrases = ()
     alone: Phrases = ()
-    """Words before the players for whom a piece is written, and those behind them that say that nobody else plays."""
+    """Words before the players of a piece (`scoring`), or after them to say that nobody else plays."""
     sizes: dict[str, Annotated[int, Meta(ge=2, le=12)]] = {}
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()

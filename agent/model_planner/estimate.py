@@ -18,7 +18,7 @@ from agent.model_planner.telling.tool_selection import planning_tools, reading_t
 from agent.plan.planning import Brief
 
 ROUNDS = 1.3
-"""How often a plan is written on average: some go back to the model to be mended."""
+"""How often a plan is written on average, as some go back to the model for correction."""
 _STEP = 4_096
 """Rooms that differ by less tell a song alike."""
 

@@ -32,7 +32,7 @@ def sound_of(track: Track, palette: Palette) -> str:
 
 
 def links_of(tracks: Sequence[Track]) -> tuple[Link, ...]:
-    """Links to tracks."""
+    """A link to each of the tracks."""
     return tuple(TrackLink(track.id, track.name) for track in tracks)
 
 

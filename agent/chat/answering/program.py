@@ -18,7 +18,7 @@ NOT_YET: Mapping[Action, str] = {
              "loop them. Instead you can bring a MIDI file in, ask for an instrument that plays something like it, or "
              "export the song or its stems and lay the recording under them in an audio program.",
 }
-"""What is asked for often and cannot be done anywhere."""
+"""Answers for actions that people often ask for and that the program cannot do."""
 
 
 def how_to(context: Context, question: Question) -> Answer:

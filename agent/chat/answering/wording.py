@@ -85,5 +85,5 @@ def runs_of(bars: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def links_to(stretches: Iterable[tuple[int, int]]) -> tuple[BarsLink, ...]:
-    """Links to stretches of bars."""
+    """A link to each (first, last) run of bars."""
     return tuple(BarsLink(first, last) for first, last in stretches)

@@ -8,7 +8,7 @@ from agent.chat.reading.language import Language
 from agent.chat.reading.phrases import PAUSES
 
 ADDING = ("and", "n", "&", ",", "plus", "also", "/")
-"""Words at which a second question follows."""
+"""Words after which a second question may follow."""
 _JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
 
 

@@ -18,7 +18,7 @@ from agent.song.palette import Instrument
 from agent.theory.melody import melody_track
 
 LAST = -1
-"""The number of the last of several."""
+"""The ordinal of the last of several."""
 _LONGEST = 5
 
 
@@ -29,7 +29,7 @@ class Lookup:
         self.song = context.song
         self.language = language
         self.known: dict[Tokens, SentenceNames] = {}
-        """What rows of tokens name that were looked through before."""
+        """Cached results of `names_in`, by row of tokens."""
         self._book = phrasebook(language, context.palette, context.program.styles)
         self._players = _Players(context)
         self._of_kind = {

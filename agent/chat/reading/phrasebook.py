@@ -35,7 +35,7 @@ class NamedSectionKind:
 
 
 Meaning: TypeAlias = NamedPhrase | NamedPlayer | NamedSectionKind
-"""What a phrase stands for; the length of what is named is that of the phrase."""
+"""What a phrase means; the `length` of a `NamedPhrase` is that of the phrase."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class Phrasebook:
 
     phrases: dict[Tokens, dict[str, Meaning]]
     kinds: dict[Tokens, str]
-    """The kinds of sections by the phrases for them."""
+    """The kind of section for each phrase."""
     called: dict[str, tuple[str, ...]]
-    """The phrases for each kind of section."""
+    """The phrases for each kind of section, by the kind's name."""
     ordinals: dict[Tokens, int]
 
 

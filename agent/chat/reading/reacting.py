@@ -16,9 +16,9 @@ from agent.chat.reading.reactions import reactions_covering
 from agent.chat.reading.sentences import Sentence
 
 TALK: tuple[TalkKind, ...] = ("thanks", "who", "bye", "greeting", "praise", "feeling")
-"""Reactions that are talk, the first that is found."""
+"""Reactions that are small talk, in order of precedence."""
 BACK: tuple[CommandName, ...] = ("undo", "restore", "discard")
-"""Commands that take something back."""
+"""Commands that undo something."""
 _TAKING_BACK = 14
 """Tokens of the longest saying of which all but a command to take back reacts."""
 

@@ -79,7 +79,7 @@ OF_PROGRAM: frozenset[Topic] = frozenset({
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
     "language", "saved", "lyrics",
 })
-"""Topics of which a song without notes can be asked as well as another."""
+"""Topics about the program, which can be asked about without any notes in the song."""
 _SENTENCE = 60
 """Tokens of the longest sentence that can be anything but a request or a question."""
 

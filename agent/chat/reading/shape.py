@@ -16,7 +16,7 @@ from agent.chat.reading.phrases import without_leading
 
 IsFact = Callable[[Sequence[str]], bool]
 Names = Callable[[Sequence[str]], bool]
-"""Whether tokens begin with the name of something that can be spoken of."""
+"""Whether tokens begin with the name of a part, place or other thing of the song."""
 _NOT = "not"
 _CLAUSES = 2
 _CONDITION = 3

@@ -15,7 +15,7 @@ from agent.chat.reading.phrases import PAUSES
 from agent.chat.reading.reactions import reaction_at, reactions_covering
 
 MERE = frozenset({"thanks", "who", "greeting", "bye", "praise", "feeling", "approve"})
-"""Reactions that want nothing."""
+"""Reactions that ask for nothing."""
 _KINDLY = frozenset({"thanks", "greeting", "bye", "praise"})
 _OPENING = frozenset({"greeting", "bye"})
 """Reactions that are none within a clause: my wife says hello."""

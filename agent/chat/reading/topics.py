@@ -142,7 +142,7 @@ def with_parts(questions: Sequence[Question], language: Language) -> list[Questi
 OF_PARTS: frozenset[Topic] = frozenset({
     "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "players", "covers",
 })
-"""Topics of which a single part can be asked."""
+"""Topics that can be asked about a single part."""
 
 
 def is_aspect(names: SentenceNames, language: Language) -> bool:

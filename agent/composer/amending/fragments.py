@@ -17,7 +17,7 @@ from agent.composer.understanding.wishes import Wish
 
 Unit = Literal["bpm", "decibels", "steps", "bars", "repeats", "plain"]
 Placing = Callable[[str], Scope | None]
-"""The place that words name, None where they name none or more than that."""
+"""The place that the words name; None if they name none, or say more than that."""
 _LONGEST_PLACE = 8
 _LEAST = 4
 """Letters that a word has at least by which a task is known."""

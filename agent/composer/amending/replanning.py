@@ -15,7 +15,7 @@ from agent.plan.errors import PlanError
 from agent.plan.plan import Ask, Clause, Draft, StepId
 
 LEFT_OUT = "it is left out again, as you said"
-"""Why nothing is done of a clause that a person took back."""
+"""The reason shown for a clause that the person took back."""
 _LINE = "\n"
 """What stands between the request of a plan and each remark that was made on it."""
 

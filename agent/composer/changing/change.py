@@ -65,7 +65,7 @@ class ChangeWriter:
         self._stopped = stopped
         self.changed = Changed({}, {})
         self.sketch = Sketch(brief.song, brief.palette, Guard(brief.song, brief.locks))
-        """The song as the tasks have made it."""
+        """The song as changed by the tasks so far."""
 
     def write(self, rows: Rows) -> Iterator[None]:
         """Carry out all tasks on the sketch, then write the plan's rows; yields after each task and each row so that

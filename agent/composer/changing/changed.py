@@ -14,9 +14,9 @@ class Changed:
     task number)."""
 
     serving: dict[int, tuple[StepId, ...]]
-    """Rows by the number of the task in `Intent.tasks`."""
+    """Ids of the rows for each task, by the task's index in `Intent.tasks`."""
     blocked: dict[int, str]
     moved: MovedBars | None = None
-    """Where bars lie now; None where none has moved."""
+    """Maps old bars to new ones; None if no bar moved."""
     assumed: tuple[str, ...] = ()
-    """What was taken for what the song has under another name."""
+    """Sentences that say which sections a word was taken for, where no section bears that name."""

@@ -11,7 +11,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 
 NAME, KEY, TEMPO, METER, CHORDS, LOUDNESS = "name", "key", "tempo", "meter", "chords", "loudness"
-"""The keys of what belongs to the song as a whole."""
+"""The keys of the song's own fields."""
 
 
 def font_key(track: str | None) -> str:

@@ -52,7 +52,7 @@ def assumed(scope: Scope, song: Song, palette: Palette) -> tuple[str, ...]:
 
 
 def sections_of(place: Place, song: Song, palette: Palette) -> list[Section]:
-    """The sections that a place names, or that lie within its bars."""
+    """The sections that a place names, or that lie within its bars; empty for none."""
     if isinstance(place, Named):
         return _sections(place, song, palette)
     spans = _spans(place, song, palette, new=False)

@@ -74,12 +74,12 @@ class Sketch:
         self.palette = palette
         self.guard = guard
         self.stopped = stopped
-        """Whether the planning was stopped meanwhile; it is asked at every change."""
+        """Whether planning was stopped; asked at every change."""
         self.touched: dict[str, list[Reason]] = {}
         self.task = 0
-        """The task that is being done, from which reasons take their number."""
+        """The number of the task being done, for its reasons."""
         self.moves: list[TimeMove] = []
-        """How the song's time was moved so far, in order."""
+        """How bars were moved so far, in order."""
         self._closed = None if fence is None else Closed((), fence, song)
         self._made = _last_made(song)
         self._locked_clips: tuple[Lock, ...] = tuple(ClipLock(clip) for clip in sorted(guard.clips))
@@ -141,7 +141,8 @@ class Sketch:
         self.moves = list(saved.moves)
 
     def move(self, song: Song, move: TimeMove, why: str) -> None:
-        """Take over a song whose bars were moved as `move` says. Raises `Blocked` if locked content would move."""
+        """Take over a song whose bars were moved as `move` says. Raises `Blocked` if locked content, or anything
+        outside of the fence, would move."""
         bars = self.before.bar_map
         locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
         held = self.guard.tracks - self.guard.going_along
@@ -211,7 +212,8 @@ class Sketch:
                 self._do(edit, "", why)
 
     def add_track(self, new: PlannedTrack) -> TrackId | None:
-        """Add a track with its clips and effects and return its id; None where locked bars leave nothing to play."""
+        """Add a track with its clips and effects and return its id; None where locked bars leave nothing to play.
+        Raises `Blocked` if the fence allows no new track."""
         open_tones = [
             tone
             for passage in new.passages

@@ -40,9 +40,9 @@ class Stage:
     amount: float
     dice: Dice
     every: int | None = None
-    """Once in so many bars; None where the request does not say how often."""
+    """Only every n-th bar; None if the request does not say how often."""
     soundfonts: SoundFonts | None = None
-    """The files that the song and its tracks may play from; None where nobody looked."""
+    """The available SoundFont files; None if unknown."""
 
     @property
     def song(self) -> Song:
@@ -75,7 +75,8 @@ class Stage:
         return roles_of(self.song, self.palette)
 
     def free(self, wish: Wish | None = None) -> tuple[Track, ...]:
-        """The unlocked tracks that a wish means (None: all). Raises `Blocked` where the song has none."""
+        """The unlocked tracks that a wish means (None: all). Raises `Blocked` if the song has none that it means, or
+        all of these are locked."""
         if wish is None:
             return self.sketch.free_tracks()
         present = {track.id for track in self.song.tracks}

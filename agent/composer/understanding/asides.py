@@ -78,7 +78,7 @@ class Asides:
         return bool(self._pointing.at(words[self._skipped(words) :])) and not self.wishes(words)
 
     def describes(self, words: Sequence[str]) -> bool:
-        """Whether a clause says how the music is: "it's just guitar", "in the verse is only guitar"."""
+        """Whether a clause only describes the music: "it's just guitar", "in the verse is only guitar"."""
         return not self.wishes(words) and (self.points(words) or bool(self._limited.within(words)))
 
     def praises(self, words: Sequence[str]) -> bool:

@@ -29,7 +29,7 @@ class Callings:
     words: PartWords
     numbers: Mapping[str, float]
     singer: TrackId | None
-    """Who has the tune."""
+    """The track with the melody; None for none."""
 
     def all(self) -> Iterator[Calling]:
         """Each phrase with the tracks that it means, the most certain first."""

@@ -18,7 +18,7 @@ from agent.composer.understanding.part_traits import phrase_at, words_at
 from agent.composer.understanding.wishes import Wish
 
 SCORED = OperationWords(operation="replace", forms=("{part} {players}",), variant="scored")
-"""That the parts of the song are given to a group of players."""
+"""The entry for giving the song's parts to a group of players."""
 _MOST = 12
 """Players of one kind."""
 

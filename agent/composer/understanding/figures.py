@@ -32,7 +32,7 @@ _CHORD = 3
 _NAMED_TEMPO = (30.0, 300.0)
 _RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
 FIRST_TEMPO = 60
-"""From here on a number behind a section is its tempo: no verse has sixty bars."""
+"""A number of at least this after a section's name is a tempo, not a length."""
 _BARE_TEMPO = (60.0, 200.0)
 _BEFORE_KEY = ("in", "of", "to", "key", "into", "from", "concert", "not", "than")
 _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
@@ -49,13 +49,13 @@ class Figures:
         self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals, *grammar.limiting, "from"))
         self.bpm: float | None = None
         self.tempo_token = -1
-        """The number of the token that `bpm` was read from."""
+        """Index of the token that `bpm` was read from; -1 for none."""
         self.counts_tempo = False
-        """Whether a unit, or the word for tempo, says that it is one."""
+        """Whether a unit, or the word for tempo, identifies it as a tempo."""
         self.bars: int | None = None
         self.seconds: float | None = None
         self.between: tuple[float, float] | None = None
-        """Two tempi between which that of the piece is to lie."""
+        """The (lowest, highest) tempo asked for, in BPM; None for none."""
         self.meter: tuple[int, int] | None = None
         self.grouping: tuple[int, ...] = ()
         self.tonic: str | None = None
@@ -63,7 +63,7 @@ class Figures:
         self.behind_section = False
         """Whether the name of a section stands right before the tokens."""
         self.unsaid: set[int] = set()
-        """Numbers of the tokens of figures that the piece as a whole does not take: a second key."""
+        """Indices of tokens of figures that do not apply to the whole piece, such as a second key."""
 
     def take(self, at: int) -> int:
         """Read a figure that begins at token `at`, if any, and return the number of its tokens; 0 for none."""

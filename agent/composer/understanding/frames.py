@@ -21,7 +21,8 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Vocabulary
 
 MOST_SEGMENTS = 4
-"""Segments between signs and joins that one frame may span: "the drums, could they, in the verse, be louder"."""
+"""The most segments between signs and conjunctions that one frame may span: "the drums, could they, in the verse, be
+louder"."""
 _SHORTEST = 3
 """Letters of the shortest word that takes endings."""
 _NEAR = 4

@@ -24,7 +24,7 @@ class RequestFindings:
     styles: list[StyleMention] = field(default_factory=list)
     dances: list[StyleMention] = field(default_factory=list)
     genres: list[StyleMention] = field(default_factory=list)
-    """Kinds of music that no style writes."""
+    """Kinds of music for which there is no style."""
     moods: list[Mood] = field(default_factory=list)
     factor: float = 1.0
     strength: float = 1.0
@@ -33,11 +33,11 @@ class RequestFindings:
     kept: set[str] = field(default_factory=set)
     only: bool = False
     passed: set[int] = field(default_factory=set)
-    """Numbers of the tokens of longer phrases, which are no names of players."""
+    """Indices of tokens of longer phrases, in which words do not name players."""
     own: set[int] = field(default_factory=set)
-    """Numbers of the tokens that name what the person plays."""
+    """Indices of tokens that name what the person plays."""
     owned: set[int] = field(default_factory=set)
-    """Numbers of the tokens that said something."""
+    """Indices of the tokens that were understood."""
 
     @property
     def tempo_factor(self) -> float:

@@ -101,7 +101,7 @@ class Governing:
         return named and self._of_noun(at) and said not in self._whole and not adverb
 
     def outweighed(self, piece: Piece) -> tuple[int, ...]:
-        """The unknown words of a piece that has no verb, if they are more than what was understood."""
+        """The unknown words of a piece, if they outweigh what was understood; verbs and a named part weigh extra."""
         named = {at for one in piece.subjects for at in range(one.first, one.last)}
         strange = [at for at in piece.loose if at not in named and self._strange(at)]
         read = [at for at in self._read(piece) if self._items[at].text not in self._skip]

@@ -19,11 +19,11 @@ from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
-"""`either`: it asks for a new piece where there is music already."""
+"""`either`: it may ask for a new piece, although there is music already."""
 Lack = Literal["", "style", "length", "meter", "chords", "section", "part", "operation", "direction"]
-"""What is open: which style, where the one that is named is none of ours; how long a piece is to be, and in
-which of several meters; which chords are meant that cannot be read; of a change which of several sections, what to add,
-what to do with a part, where to go at all."""
+"""What the request leaves open. New piece: the style (the named one does not exist), the length, which of several
+meters, chords that cannot be read. Change: which of several sections, the part to add, what to do with a part, the
+direction."""
 _REASONS = 5
 """Most things that are named for why a style was chosen."""
 

@@ -31,7 +31,7 @@ class PlaceRef:
     into: bool = False
     counted: bool = False
     starting: bool = False
-    """Whether a verb says that it begins there: "when the chorus starts"."""
+    """Whether a verb says that the place begins: "when the chorus starts"."""
 
 
 def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: frozenset[str]) -> bool:

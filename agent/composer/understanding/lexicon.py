@@ -315,7 +315,7 @@ def _described(name: str) -> tuple[str, ...]:
 
 
 def thing_wish(thing: Thing) -> Wish:
-    """The wish for a thing of the vocabulary."""
+    """The wish for a `Thing` of the vocabulary."""
     return Wish(
         thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
         stands_in=thing.stands_in, whole_family=thing.whole_family,

@@ -13,7 +13,7 @@ from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
 from agent.composer.understanding.wishes import Wish
 
 BESIDE = "limit_beside"
-"""How operations call the reading of a limit that stands beside one of them."""
+"""The name of the reading for a limit that belongs to another operation."""
 CANNOT = "I cannot do that yet"
 APART = "I cannot keep one thing of a place apart yet"
 UNCLEAR = "that limits what is said before it, and I cannot limit it so yet"
@@ -43,10 +43,8 @@ def pieces_of(operation: Operation) -> tuple[Wish, ...]:
 def host_of(
     operation: Operation, tasks: Sequence[Task], pieces: Sequence[Piece], piece: Piece
 ) -> Task | None:
-    """The task that a limit belongs to: one of the same sentence, or for drums the last one that brings them in.
-
-    None for a limit that names a place of its own.
-    """
+    """The task that a limit belongs to: one of the same sentence, or for drums the last one that brings them in; None
+    if there is none."""
     kit = bool(pieces_of(operation))
     for task in reversed(tasks):
         sentence = max((pieces[number].sentence for number in task.clauses), default=-1)

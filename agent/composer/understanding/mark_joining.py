@@ -31,13 +31,13 @@ class StageMark:
     from_seconds: float = 0.0
     last: bool = False
     before: int = 0
-    """Tokens before it that speak of it too."""
+    """The number of tokens before it that describe the stage too."""
     speaks: bool = False
     """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
     cell: int = 0
-    """Bars of the cell that it repeats, 0 where it is none."""
+    """The bars of the cell that the stage repeats; 0 for none."""
     awaited: bool = False
-    """Whether those who are refused before it come in then: "no drums until 0:30"."""
+    """Whether parts excluded before it enter here: "no drums until 0:30"."""
 
     @property
     def timed(self) -> bool:

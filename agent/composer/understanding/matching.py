@@ -16,9 +16,9 @@ _MARKS = ("place", "amount", "condition", "often")
 _FAR = 6
 _order = attrgetter("order")
 OWN = "own"
-"""A {part} that the song has."""
+"""The slot for a {part} that the song has."""
 WHOLE_LIST = "part list"
-"""A {part} that is read on where another form could begin: for forms that go on behind it."""
+"""The slot for a {part} list that does not end where another pattern could begin."""
 
 
 class Slots(Protocol):

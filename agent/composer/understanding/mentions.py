@@ -31,9 +31,9 @@ class Mention:
     is_part: bool
     is_player: bool
     apart: bool = True
-    """Whether a sign or a join stands before it, behind the mention before."""
+    """Whether a sign or conjunction separates it from the mention before."""
     linked: bool = False
-    """Whether words that put the two side by side do."""
+    """Whether a word such as "to" or "has" separates it from the mention before."""
 
 
 class MentionReader:

@@ -32,7 +32,7 @@ class NamedPitch:
     either: bool = False
     bare: bool = False
     lifted: bool = False
-    """Whether a word alone says that it is a high or a low one."""
+    """Whether only a word ("high") says in which octave it is."""
 
 
 class PitchNames:

@@ -22,9 +22,9 @@ class Reach(Struct, frozen=True, kw_only=True):
     low: Annotated[int, Meta(ge=0, le=127)] | None = None
     high: Annotated[int, Meta(ge=0, le=127)] | None = None
     spared: Wish | None = None
-    """Who is not meant."""
+    """A part that is exempt; None for none."""
     either: bool = False
-    """Whether an octave that lies beneath the instrument was written in the other way of naming octaves: d2 is d''."""
+    """Whether the octave may be meant in Helmholtz naming (d2 is D5) if the pitch lies below the instrument."""
 
 
 class Values(Struct, frozen=True):

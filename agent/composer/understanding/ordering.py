@@ -35,7 +35,7 @@ from agent.composer.understanding.sounding_places import SoundingPlaces
 from agent.composer.understanding.written_chords import WrittenChords
 
 MOST_WORDS = 1_500
-"""Words in which orders are looked for; nobody asks for more in one request."""
+"""The number of words in which orders are sought; the rest is ignored."""
 _RESTYLE = "restyle"
 """How the language file calls what asks for a style."""
 _ENDS = (
@@ -83,7 +83,7 @@ class OrderReader:
         self._spoken, self._names = spoken[:MOST_WORDS], names
 
     def read(self) -> Orders:
-        """The orders of the request."""
+        """The orders of the request and the outcome of each of its clauses."""
         items = self._exceeding(items_of(self._tokens))
         if self._lexicon.song.bars:
             items = BarNumbers(self._lexicon, self._spoken, self._names.bracketed).read(

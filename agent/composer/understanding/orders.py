@@ -79,11 +79,11 @@ class Orders:
     mentioned: list[Wish] = field(default_factory=list)
     blend: Restyle | None = None
     finishing: set[int] = field(default_factory=set)
-    """The tokens that ask for what is done to a new piece once it is there."""
+    """Indices of the tokens that ask for something to be done to a new piece once it is written."""
     placed: frozenset[int] = frozenset()
-    """The numbers that say where in the song, as tokens."""
+    """Indices of the number tokens that name places in the song."""
     clauses: tuple[ReadClause, ...] = ()
-    """What became of every stretch of the request."""
+    """The outcome of every stretch of the request."""
 
 
 class Fulfilment:

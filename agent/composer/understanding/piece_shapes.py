@@ -8,7 +8,7 @@ from typing import Literal
 from agent.composer.vocabulary import Vocabulary
 
 Shape = Literal["", "loop", "cue"]
-"""`loop` goes round in a few bars, `cue` lies under pictures; else a piece is as long as those of its style."""
+"""`loop`: a few repeated bars; `cue`: music for pictures, short; "": as long as pieces of its style."""
 _PAUSES = frozenset(",.;:!?")
 
 

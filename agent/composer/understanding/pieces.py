@@ -29,46 +29,46 @@ class Piece:
     leads: bool
     """Whether a comma stands before it."""
     aside: bool = False
-    """Whether it is a reason or a purpose, which asks for nothing."""
+    """Whether it is a reason or purpose, which asks for nothing."""
     unsure: bool = False
-    """Whether what it tells may be meant as an order, so that it is told and not passed over."""
+    """Whether it may be meant as an order, so that it is reported as not understood rather than skipped."""
     meanwhile: bool = False
-    """Whether it says at what time the one before it is meant."""
+    """Whether it says when the piece before it applies ("while the choir sings")."""
     operations: list[int] = field(default_factory=list)
     refs: list[PlaceRef] = field(default_factory=list)
     measures: list[Measure] = field(default_factory=list)
     conditions: list[If] = field(default_factory=list)
     often: list[Often] = field(default_factory=list)
     items: list[int] = field(default_factory=list)
-    """Numbers of the items that stand in it, signs and joins aside."""
+    """Indices of its items, without signs and conjunctions."""
     loose: list[int] = field(default_factory=list)
-    """Those of them that belong to no operation, place, measure or condition."""
+    """Indices of its items that belong to no operation, place, amount or condition."""
     opening: list[PlaceRef] = field(default_factory=list)
-    """Places that stand before anything that its sentence asks for."""
+    """Places that precede everything its sentence asks for."""
     headed: bool = False
-    """Whether a place stands in it before all that says something."""
+    """Whether a place precedes all its other words."""
     example: bool = False
-    """Whether it says by example what was wished before it."""
+    """Whether it gives an example of the wish before it."""
     there: bool = False
-    """Whether it points back at a place."""
+    """Whether it refers to a place named before ("there")."""
     refers: bool = False
-    """Whether it says it, them or that."""
+    """Whether it has a pronoun: it, them, that."""
     then: bool = False
-    """Whether it comes behind what was named before it."""
+    """Whether it follows in time what was named before it."""
     listed: bool = False
-    """Whether a colon stands before it."""
+    """Whether a colon precedes it."""
     own_place: bool = False
-    """Whether an operation of it says itself where it is done, so that no place of a neighbour is meant."""
+    """Whether an operation in it names its own place, so that no neighbour's place applies."""
     subjects: list[Subject] = field(default_factory=list)
-    """Parts named in it before its first operation, which took none of them."""
+    """Parts named in it before its first operation, and not used by it."""
     limits: bool = False
-    """Whether it says what is to stay."""
+    """Whether it says what has to stay."""
     about: tuple[Wish, ...] = ()
-    """Parts that it speaks of and asks nothing of, so that what follows may point back at them."""
+    """Parts that it mentions without asking anything of them; later pronouns may mean them."""
     spoken_of: tuple[PlaceRef, ...] = ()
-    """Places that it speaks of and asks nothing for."""
+    """Places that it mentions without asking anything for them."""
     doubt: str = ""
-    """Why its operations are not carried out, although forms of them were found."""
+    """Why its matched operations are not carried out; "" if they are."""
 
     @property
     def empty_after_comma(self) -> bool:

@@ -14,11 +14,11 @@ _STRETCHES = ("span", "till")
 """Slots whose place is where an operation works."""
 _NEW = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 PLACES = frozenset({"place", "bar", "within", *_ENDS, *_STRETCHES, *_NEW})
-"""The slots that are read here."""
+"""The slots that `PlaceSlots` reads."""
 _BY_NAME = frozenset({"running", "in_turn"})
 """Those in which sections may stand as words."""
 AT_PLACES = PLACES - _BY_NAME
-"""Those in which only a place stands that was read before."""
+"""Those slots that only hold places read before."""
 
 
 class PlaceSlots:

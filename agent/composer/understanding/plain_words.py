@@ -16,7 +16,7 @@ from agent.composer.understanding.ones import named_ones
 
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
 EQUALS = "="
-"""The sign between a part and who is to play it, however it was written."""
+"""The sign between a part and its player, in whatever way it was typed."""
 _GIVES = re.compile(r"=|[-–—]>|[→⇒]")
 _PLUS = "+"
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")

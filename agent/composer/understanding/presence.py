@@ -37,7 +37,7 @@ class Presence:
     tokens: set[int] = field(default_factory=set)
     passed: set[int] = field(default_factory=set)
     playing: list[Wish] = field(default_factory=list)
-    """Who plays wherever it is not said otherwise."""
+    """Parts that play wherever nothing else is said."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ _BEGINS = 4
 
 
 class RequestReader:
-    """Combines what single words, sections and orders of a request say. Its intent can be read only once."""
+    """Combines what single words, sections and orders of a request say."""
 
     def __init__(
         self, text: SpelledRequest, readings: Mapping[str, SlotReading], passed: frozenset[int] = frozenset(), *,
@@ -74,14 +74,15 @@ class RequestReader:
         return reader.read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
-        """A new reader of the same request that ignores exactly the tokens with these indices."""
+        """A reader of the same request that ignores exactly the tokens with these indices; itself if it does so
+        already."""
         same = passed == self._passed
         return self if same else RequestReader(self._text, self._readings, passed, has_music=self._has_music)
 
     @property
     def is_new(self) -> bool:
-        """Whether it asks for a new piece, where that is sure before its orders are read: nothing is there to change,
-        and no word speaks of changing, or it describes a piece first."""
+        """Whether it certainly asks for a new piece, before its orders are read: the song has no notes, and the request
+        speaks of no change or describes a piece first."""
         found = (self._lexicon.find(self._tokens, at) for at in range(len(self._tokens)))
         changing = any(one is not None and one.senses.get("goal") == "change" for one in found)
         return not self._has_music and (not changing or begins_new(self._tokens, self._lexicon))
@@ -117,7 +118,7 @@ class RequestReader:
 
     @cached_property
     def intent(self) -> Intent:
-        """The intent of the whole request; `has_music` says whether the song has notes."""
+        """The intent of the whole request."""
         orders = self._orders
         # what is done to a finished piece says nothing of its frame
         quiet = (frozenset(orders.finishing) - self._style_tokens) | self._meters.tokens

@@ -62,8 +62,8 @@ def said_apart(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *,
     staged: Callable[[], bool],
 ) -> SaidApart:
-    """What casefolded tokens say of these; if the piece is described in stages (`staged`), the stages say who plays the
-    melody."""
+    """What casefolded tokens say of these; if the piece is described in stages (`staged()`), the stages say who plays
+    the melody."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)

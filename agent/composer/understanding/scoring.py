@@ -33,7 +33,7 @@ class Scoring:
     players: tuple[Wish, ...] = ()
     tokens: frozenset[int] = frozenset()
     displaced: tuple[Wish, ...] = ()
-    """What words that name the voices of a choir mean elsewhere: no saxophone sings tenor."""
+    """Wishes that words for choir voices would mean otherwise (a tenor saxophone), and that do not count here."""
 
 
 @dataclass(frozen=True)

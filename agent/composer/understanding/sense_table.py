@@ -11,7 +11,8 @@ _NONE: frozenset[Sense] = frozenset()
 
 
 class SenseTable(PhraseTable[Senses]):
-    """Phrases with their senses; most tokens begin none of a sense, which one look tells."""
+    """A `PhraseTable` with the senses of phrases, and a quick check whether any phrase that begins with a token has a
+    sense."""
 
     def __init__(self, phrases: Mapping[tuple[str, ...], Senses]) -> None:
         self._begun: dict[str, frozenset[Sense]] = {}
@@ -19,19 +20,19 @@ class SenseTable(PhraseTable[Senses]):
         super().__init__(phrases)
 
     def copy(self) -> SenseTable:
-        """A table of its own with the same phrases."""
+        """An independent copy."""
         other = super().copy()
         other._begun = dict(self._begun)
         return other
 
     def put(self, phrase: tuple[str, ...], value: Senses) -> None:
-        """Let a phrase of at least one token have senses."""
+        """Map a phrase of at least one token to its senses."""
         super().put(phrase, value)
         if phrase:
             self._begun[phrase[0]] = self._begun.get(phrase[0], _NONE) | value.keys()
 
     def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
-        """Length and value of the longest phrase at a token that has the sense."""
+        """Length and value of the longest phrase at token `at` that has this sense; None for none."""
         if at >= len(tokens) or sense not in self._begun.get(tokens[at], _NONE):
             return None
         for length, senses in self.at(tokens, at):
@@ -40,8 +41,8 @@ class SenseTable(PhraseTable[Senses]):
         return None
 
     def with_any(self, tokens: Sequence[str], at: int, wanted: Set[Sense]) -> Sequence[tuple[int, Senses]]:
-        """Length and senses of each phrase at a token, the longest first; none where no phrase that begins with the
-        token has one of the senses."""
+        """Length and senses of every phrase at token `at`, the longest first; empty if no phrase that begins with this
+        token has any of the senses."""
         if at >= len(tokens) or wanted.isdisjoint(self._begun.get(tokens[at], _NONE)):
             return ()
         return self.at(tokens, at)

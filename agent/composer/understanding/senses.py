@@ -10,4 +10,4 @@ Sense: TypeAlias = Literal[
     "repeats", "genre",
 ]
 Senses: TypeAlias = dict[Sense, str]
-"""All that one phrase can mean, by sense."""
+"""Everything that a phrase can mean, by sense."""

@@ -15,7 +15,7 @@ _MOTIONS = {
     "faster": "it gets faster", "slower": "it gets slower",
 }
 STRONG = 1.25
-"""The amount above which something is done "much" more."""
+"""An amount above this is "much" in sentences."""
 
 
 def told(task: Task, bpm: float | None = None) -> str:

@@ -136,4 +136,4 @@ GRAMMAR: Mapping[str, SlotReading] = MappingProxyType({
         _nothing, frozenset({"source"})
     ),
 })
-"""Names of the language file that belong to no kind: they point back, limit, or ask for nothing."""
+"""Readings that belong to no kind of operation: references, limits, and phrases that ask for nothing."""

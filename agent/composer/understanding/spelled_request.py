@@ -17,28 +17,28 @@ _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"â€œ']([^\"â€
 
 
 class SpelledRequest:
-    """One request in the words of a lexicon."""
+    """A request's tokens with colloquial spellings and misspellings resolved, shared by all its readers."""
 
     def __init__(self, request: str, lexicon: Lexicon) -> None:
         self.request = request
         self.lexicon = lexicon
         title = _QUOTED.search(request)
         self.title = title[1].strip() if title else ""
-        """The name in quotation marks that the piece is to have, or empty."""
+        """The quoted title for the piece; "" for none."""
         # a title is blanked out, so that places stay those of the request
         self.untitled = (
             request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
         )
         self.tokens: list[Token] = plain(self.untitled, lexicon)[:MAX_TOKENS]
         self.spoken, self.read_as = respelled([token.text for token in self.tokens], lexicon)
-        """The texts of the tokens without misspellings, and each that was mended as (written, read)."""
+        """The texts of the tokens with misspellings corrected, and the corrections as (written, read)."""
 
     @cached_property
     def names(self) -> Names:
-        """Reads what is called by a name."""
+        """Reads names of tracks, sections and files from the request."""
         return Names(self.request, self.tokens)
 
     @cached_property
     def written(self) -> WrittenChords:
-        """Reads what is written down as chords."""
+        """Reads chords written down in the request."""
         return WrittenChords(self.untitled, self.tokens, self.lexicon)

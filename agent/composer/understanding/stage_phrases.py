@@ -33,5 +33,5 @@ class StagePhrases:
 
 @once_for_same
 def stage_phrases(words: CourseWords) -> StagePhrases:
-    """The phrases of a language's words, made ready once."""
+    """The phrases about stages of a vocabulary, cached."""
     return StagePhrases(words)

@@ -64,7 +64,7 @@ class StageRead:
     said: RequestFindings
     figures: Figures
     own: frozenset[int] = frozenset()
-    """Tokens of a head that speak of its stage alone."""
+    """Indices of tokens of a `head` that are about its stage alone."""
 
     @property
     def is_stage(self) -> bool:

@@ -20,7 +20,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.song.palette import Palette
 
 Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
-"""Lets phrases mean something, beside what they mean already."""
+"""Adds a meaning to phrases, besides those that they have."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class StandingPhrases:
 
     senses: SenseTable
     players: dict[str, Wish]
-    """The wish for each instrument of the palette by its name."""
+    """The wish for each instrument of the palette, by its name."""
     with_plurals: SenseTable
-    """The same with more than one of each thing, which mean nothing else as long as the song calls nothing so."""
+    """`senses` with plurals of the things added, for songs in which no name has that plural."""
     settings: PhraseTable[Setting]
     ensembles: PhraseTable[Ensemble]
     techniques: PhraseTable[Technique]
@@ -39,7 +39,7 @@ class StandingPhrases:
     no_styles: PhraseTable[bool]
 
     known: frozenset[str]
-    """Every word of them, and of the language."""
+    """All words of these phrases, and of the language."""
 
 
 @once_for_same

@@ -19,7 +19,7 @@ class Bars(Struct, frozen=True, tag=True):
 
 
 class Named(Struct, frozen=True, tag=True):
-    """The sections whose name holds the word `name`; `number` 2 is the second of them, -1 the last, 0 all."""
+    """The sections whose name contains the word `name`; `number` 2 is the second of them, -1 the last, 0 all."""
 
     name: str
     number: int = 0
@@ -58,22 +58,22 @@ class Operation(Struct, frozen=True):
     """One kind of change to a song; its fields are the values that the request filled in."""
 
     of_frame: ClassVar[bool] = False
-    """Whether a new piece is written so from the start; all else is done to it once it is there."""
+    """Whether a new piece is written with it from the start; other operations change the finished piece."""
 
     of_absence: ClassVar[bool] = False
-    """Whether its `wish` plays nothing there, and may be said to come back later."""
+    """Whether its `wish` is silent in its place, and may be said to return later."""
     at_point: ClassVar[bool] = False
-    """Whether it happens at its place, and does not last from there on: a fermata at bar 4."""
+    """Whether it happens at its place only, like a fermata, rather than from there on."""
     of_sound: ClassVar[bool] = False
-    """Whether it is about how a new piece sounds, whoever plays it."""
+    """Whether it changes how a new piece sounds, whatever parts it has."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
     says_how: ClassVar[bool] = False
-    """Whether it says how the simplifying before it is meant, and so takes its place."""
+    """Whether it makes a preceding "simpler" more precise, and so replaces it."""
     of_whole: ClassVar[bool] = False
-    """Whether it says what is left of the song, so that what is to stay as it is narrows it nowhere."""
+    """Whether it says what remains of the song, so that places to be kept do not narrow it."""
     of_song: ClassVar[bool] = False
-    """Whether it can be asked of nothing but a song that is there."""
+    """Whether it makes sense only for an existing song."""
     of_kit: ClassVar[bool] = False
     """Whether it writes for the drum kit, whatever part it names."""
 
@@ -117,7 +117,7 @@ class Task(Struct, frozen=True):
     amount: Annotated[float, Meta(gt=0, le=1.5)] = 1.0
     condition: Condition | None = None
     every: Annotated[int, Meta(ge=1, le=999)] | None = None
-    """Once in so many bars, for what happens again and again."""
+    """Only every n-th bar; None if it is done once."""
     words: str = ""
     clauses: tuple[int, ...] = ()
-    """Numbers of the clauses that ask for it."""
+    """Numbers of the request's clauses that ask for it."""

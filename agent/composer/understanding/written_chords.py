@@ -16,8 +16,8 @@ from agent.theory.charts.passages import passages
 from agent.theory.charts.rows import rows_in
 
 CHORDS = frozenset({"chords", "chord", "symbol", "progression", "each"})
-"""The slots that are read here: any chords, a single one, one that is more than a letter, several of them, and how many
-bars each of them lasts."""
+"""The slots that `WrittenChords` reads: any chords, a single one, one that is more than a letter, several, and the
+number of bars per chord."""
 _BARE = re.compile(r"[A-H][#b♯♭]?[2-5]?")
 """A letter, and a pitch with its octave."""
 _LONGEST = 16

@@ -123,8 +123,8 @@ class Charted:
     def under(self, sections: Sequence[SectionStyle], *, by_name: bool) -> tuple[Under | None, ...]:
         """The chart's bars under each section, None for sections over chords of the style.
 
-        With `by_name` each section is over the chart's section of the same name. Raises `PlanError` if no section has a
-        name of the chart.
+        With `by_name` each section is over the chart's section of the same name. Raises `PlanError` if a section of the
+        chart has no section of that name in the piece.
         """
         bars, known = self.chart.bars, self.chart.sections
         if (not by_name and self.asked.leads) or not known:

@@ -18,7 +18,7 @@ from agent.song.palette import Family, Instrument
 from agent.song.time import PPQ
 
 Point = tuple[int, float]
-"""A tick of the song, and the expression there, 0-127."""
+"""(tick of the song, expression from 0 to 127)."""
 _EBB, _FLOOD = 38.0, 124.0
 """Expression where what swells and falls is softest and loudest."""
 _HELD: frozenset[Family] = frozenset({"strings", "brass", "choir", "woodwind", "pad"})

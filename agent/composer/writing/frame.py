@@ -42,11 +42,11 @@ class Frame:
     key: Key
     bpm: float
     bar: int
-    """Ticks of a bar."""
+    """The length of a bar in ticks."""
     swing: float
     swing_ticks: int
     groove: int = 0
-    """Which of equally strong grooves the whole piece uses."""
+    """The number of the groove that the whole piece uses, of those with equal energy."""
     groups: tuple[int, ...] = ()
     """The bar's beats in sixteenths; empty: quarters."""
     tune: TuneStyle = field(default_factory=TuneStyle)
@@ -86,7 +86,7 @@ class Frame:
 
     @cached_property
     def beat_ticks(self) -> tuple[int, ...]:
-        """Where the bar's beats begin, in ticks of the bar."""
+        """The tick of each beat, counted from the bar line."""
         lengths = self.beats
         return tuple(sum(lengths[:at]) * STEP for at in range(len(lengths)))
 

@@ -17,7 +17,7 @@ SUBSTITUTES: dict[Role, tuple[str, ...]] = {
     "lead": ("keys_vibraphone", "woodwind_flute", "lead_square", "guitar_jazz", "strings_violin"),
     "texture": ("keys_celesta", "fx_crystal", "strings_harp"),
 }
-"""What else can play a role, best first."""
+"""Other instruments that can play a role, the best first."""
 _CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "counter": 60, "texture": 76, "arp": 66}
 
 

@@ -20,7 +20,7 @@ _SWEET = (2, 5)
 """Scale steps between two voices that are a third or a sixth, whichever is above."""
 _HARSH = (1, 6)
 Cell = tuple[tuple[int, int], ...]
-"""A beat: sixteenths from its begin, and scale steps from its first note."""
+"""A beat as pairs: sixteenth within it, and scale steps from its first note."""
 _RUNNING: dict[int, tuple[Cell, ...]] = {
     0: (((0, 0), (1, -1), (2, 0), (3, 1)), ((0, 0), (1, 1), (2, 2), (3, 1)), ((0, 0), (1, -1), (2, -2), (3, -1))),
     2: (((0, 0), (1, -1), (2, 0), (3, 1)), ((0, 0), (1, 2), (2, 1), (3, 3))),
@@ -38,7 +38,7 @@ _WALKING: dict[int, tuple[Cell, ...]] = {
 }
 """Beats in sixteenths and in eighths, by how many steps the beat after them lies higher."""
 Line = tuple[tuple[int, int, int], ...]
-"""Notes of a bar: sixteenth, length in sixteenths, and scale steps above the root of the chord."""
+"""The notes of a bar: sixteenth, length in sixteenths, and scale steps above the chord's root."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ PITCHES: dict[Drum, int] = {
     "shaker": 82, "conga_high": 62, "conga_low": 64, "bongo_high": 60, "bongo_low": 61, "claves": 75,
     "triangle": 81, "cabasa": 69, "surdo_mute": 86, "surdo_open": 87,
 }
-"""General MIDI drum pitches."""
+"""The General MIDI pitch of each drum."""
 _FIFTH = 7
 _TOMS: tuple[Drum, ...] = ("tom_low", "tom_mid", "tom_high")
 

@@ -27,7 +27,7 @@ _SOFTER = {"X": "o", "x": "o", "o": "g", "g": "g"}
 _IN_SIX = {0: 0, 1: 2, 2: 4, 3: 5}
 _FILL = 8
 GROUNDED: tuple[Role, ...] = ("bass", "chords")
-"""Roles that say where the meter's accents are."""
+"""Roles whose rhythms must mark the meter's accents."""
 
 
 @dataclass(frozen=True)

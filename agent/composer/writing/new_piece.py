@@ -85,7 +85,7 @@ class NewPiece:
     scenes: tuple[Scene, ...]
     players: tuple[Player, ...]
     source: Style
-    """The style in the meter that it is written in."""
+    """The style in its original meter."""
 
     @property
     def bars(self) -> int:

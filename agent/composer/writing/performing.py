@@ -34,7 +34,7 @@ from agent.composer.writing.touch import touched
 from agent.composer.writing.transitions import breath, riser, roll, upbeat, walk_up, walks, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
-"""What drums play in a style without a groove of its own."""
+"""The groove of drums in a style that has none."""
 _LIFT = 4
 """Semitones up to which a section in a higher key is the same section, lifted."""
 _TUTTI, _GENTLE = 0.6, 0.72
@@ -59,7 +59,7 @@ class Performance:
     written: dict[str, Tunes] = field(default_factory=dict)
     """The tones of parts that are written together (a choir), by part name and scene index."""
     meters: InMeters | None = None
-    """The style in the meters of scenes that have some of their own."""
+    """The style adapted to scenes with meters of their own; None if there are none."""
 
     @property
     def tune(self) -> Tunes:

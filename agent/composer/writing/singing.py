@@ -28,7 +28,7 @@ _HEARD = 3
 
 
 Turns: TypeAlias = dict[str, dict[int, int]]
-"""What was sung of each turn, by its name: the pitch at each place of its two bars."""
+"""The pitches of each turn by its name: MIDI pitch by tick from the start of its two bars."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ def _likeness(scene: Scene, above: int) -> Hashable:
 
 
 Memory: TypeAlias = dict[tuple[str, bool, Key], Remembered]
-"""What a singer remembers of each theme, in its low and its high register, in a key."""
+"""What has been sung of each theme, by (theme, whether in the high register, key)."""
 
 
 class Singer:

@@ -11,7 +11,7 @@ from agent.composer.writing.invention import in_two_voices
 from agent.composer.writing.part_writing import in_four_parts
 
 Tunes = dict[int, list[Tone]]
-"""What a player plays in each scene, by the scene's index."""
+"""A player's tones in each scene, by the scene's index."""
 
 
 def written_together(

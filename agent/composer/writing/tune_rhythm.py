@@ -11,7 +11,7 @@ from agent.composer.tones import STEP
 from agent.composer.writing.steps import bars_of, hits
 
 UNIT = 2
-"""Bars of a hook, and of every answer to it."""
+"""The number of bars in a hook, and in every answer to it."""
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
 _USUAL = 4.5
 """Notes a bar of a tune whose style does not say."""

@@ -9,7 +9,7 @@ from agent.composer.tones import STEP
 from agent.composer.writing.meters import accents, groups
 
 Meters: TypeAlias = tuple[Meter, ...]
-"""The meters of bars that take turns: 3/4 and 4/4; of one where all are alike."""
+"""The meters of alternating bars, such as 3/4 and 4/4; a single one if all bars are alike."""
 
 
 def beats_of(meters: Meters) -> tuple[int, ...]:

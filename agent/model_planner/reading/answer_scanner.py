@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 ROW_LISTS = frozenset({"steps", "actions", "operations", "rows"})
-"""Names under which an answer may list its rows."""
+"""Field names under which an answer may list its rows."""
 
 _BEGIN = re.compile(r'\{(?=\s{0,40}(?:["\']|[A-Za-z_]{1,40}\s{0,9}:))|\[(?=\s{0,40}\{)')
 _AT_EDGE = re.compile(r"[\{\[]\s{0,40}[A-Za-z_]{0,40}\s{0,9}\Z")
@@ -49,9 +49,9 @@ class AnswerScanner:
     def __init__(self) -> None:
         self.root: Span | None = None
         self.fields: list[Span] = []
-        """The fields of the root object, from name to the end of value."""
+        """The fields of the root object, from the name to the end of the value."""
         self.rows: list[Span] = []
-        """The rows: the last may be open."""
+        """The rows; the last may be open."""
         self.row_list: Span | None = None
         self._position = 0
         self._base = 0
@@ -66,7 +66,7 @@ class AnswerScanner:
 
     @property
     def whole(self) -> bool:
-        """Whether the root has been closed."""
+        """Whether the root value is complete."""
         return self.root is not None and self.root.end is not None
 
     @property

@@ -13,7 +13,7 @@ from agent.plan.tool import ToolSpec
 from agent.services.goal_service import WORK_ON
 
 DEFAULT_EDITS = 50
-"""Edits that a goal may take where its planner names no number."""
+"""The edits allowed for a goal if its planner names no number."""
 
 
 def mend_goal(made: dict[str, Any], tools: Mapping[str, ToolSpec], say: Callable[[str], None]) -> None:

@@ -8,4 +8,4 @@ from typing import TypeAlias
 from agent.plan.planning import PlannerEvent
 
 Stream: TypeAlias = AsyncGenerator[PlannerEvent, None]
-"""Events of a stage; close it when it is left early."""
+"""A stream of planner events; close it when leaving it early."""

@@ -11,7 +11,7 @@ from agent.plan.tool import ToolSpec
 from agent.services.goal_service import WORK_ON
 
 NOT_OFFERED = "accept"
-"""The input that a person alone may set: whether edits are accepted in advance."""
+"""The input that only a person may set: whether edits are accepted in advance."""
 _ABOUT = (
     "Leaves a goal to a model that works while the plan runs. The row has `goal` in words and `max_edits` 1-200 beside "
     "its inputs: the tools that may be used, and the ids of the existing tracks that may change."

@@ -11,8 +11,8 @@ Goal: TypeAlias = Literal["lower", "higher", "at_most", "at_least", "equals", "s
 
 GOALS: tuple[Goal, ...] = get_args(Goal)
 COUNTED: tuple[str, ...] = ("tracks", "notes")
-"""Figures that are counted for each family, as in `tracks:bass`."""
+"""Measures that exist for each instrument family, as in `tracks:bass`."""
 MEASURES: tuple[str, ...] = (
     *FIGURES, *(f"{counted}:{family}" for counted in COUNTED for family in get_args(Family)),
 )
-"""Every measure by its name."""
+"""The names of all measures."""

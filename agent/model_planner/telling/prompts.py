@@ -28,7 +28,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "repair": (),
     "probe": (),
 })
-"""Every prompt by its name (the file is NAME.md), and the placeholders that stand in it, each at least once."""
+"""Every prompt by its name (its file is NAME.md), and the placeholders that it must contain."""
 
 _PLACEHOLDER = re.compile(r"<<\s*([A-Za-z_]+)\s*>>")
 _OPENED, _CLOSED = "<!--", "-->"

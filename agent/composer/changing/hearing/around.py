@@ -39,7 +39,7 @@ class Around:
         return list(dict.fromkeys(found))
 
     def rubs(self, pitch: int, start: int, end: int) -> bool:
-        """Whether the pitch would sound a semitone or minor ninth from another note."""
+        """Whether the pitch would clash with a note between two ticks: a semitone or a minor ninth apart."""
         return rubs(pitch, (tone.pitch for tone in self.over(start, end)))
 
     def lowest(self, start: int, end: int) -> int | None:

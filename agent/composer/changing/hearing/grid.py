@@ -11,7 +11,7 @@ from agent.song.song import Song
 from agent.theory.sounding import TOGETHER
 
 ONE, STRONG, BEAT, EIGHTH, SIXTEENTH = range(5)
-"""Weights of a place, from the first of the bar to what lies between eighths."""
+"""Metric weights, from the first beat of the bar to what lies between eighths."""
 _OFF = 70
 """Ticks from every sixteenth beyond which a note is on none, such as a triplet."""
 
@@ -25,7 +25,7 @@ class Grid:
         self.feel = feel
 
     def bar(self, at: int) -> tuple[int, int]:
-        """Start and end of the bar that holds a tick."""
+        """(start, end) of the bar that holds a tick."""
         number = self._bars.bar_at(at)
         start, end = self._bars.span(number, number)
         return int(start), int(end)

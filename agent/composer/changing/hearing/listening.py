@@ -110,10 +110,10 @@ def roles_of(song: Song, palette: Palette) -> dict[TrackId, Role]:
 
 
 def sections_heard(song: Song, palette: Palette) -> tuple[Section, ...]:
-    """The song's sections; where it has none, those that are heard: Intro, Verse, Chorus, Bridge, Outro.
+    """The song's sections; if it has none, detected ones: Intro, Verse, Chorus, Bridge, Outro.
 
-    Heard sections cover all bars, each begins on a bar line, and what returns has the same name. Their ids are
-    not those of sections in the song. A song without notes has none.
+    Detected sections cover all bars, begin on bar lines, and repeats have the same name. Their ids do not exist in the
+    song. Empty for a song without notes.
     """
     if len({section.start for section in song.sections}) > 1 or (song.sections and song.bars <= 1):
         return song.sections
@@ -121,7 +121,7 @@ def sections_heard(song: Song, palette: Palette) -> tuple[Section, ...]:
 
 
 def drum_tracks(song: Song, palette: Palette) -> frozenset[TrackId]:
-    """Tracks whose pitches are drums, also where a pitched instrument plays them."""
+    """Ids of the tracks whose pitches are drums, even if a pitched instrument plays them."""
     return kit_tracks(song, palette) | {track.id for track in song.tracks if plays_drums(track)}
 
 

@@ -27,9 +27,9 @@ class EffectKnob:
     high: float
     fresh: EffectUse
     idle: dict[str, float]
-    """Parameters at which the effect does nothing."""
+    """Parameter values at which the effect does nothing."""
     much: str
-    """What it gives, as in "the bass has all the reverb it can take"."""
+    """The effect in words, as in "the bass has all the reverb it can take"."""
 
 
 KNOBS: dict[Control, EffectKnob] = {
@@ -55,17 +55,17 @@ KNOBS: dict[Control, EffectKnob] = {
         {"drive": 0.0, "level": 0.0}, "drive",
     ),
 }
-"""Every control of the mix that turns one parameter of one effect."""
+"""All mix controls that turn a single effect parameter."""
 MASTER_SHARE = 0.5
-"""How much of a track's step the whole mix takes: there it weighs on everything."""
+"""The share of a track's step that is applied on the master."""
 TONE_STEP, TONE_LIMIT = 4.0, 12.0
-"""Decibels on the highs of one step, and where it stops."""
+"""Decibels of the equaliser's highs per step, and their limit."""
 BRIGHT_HZ, CYMBAL_HZ = 5000.0, 8000.0
 CUTOFF_STEP, CUTOFF_LOW, CUTOFF_HIGH = 0.6, 400.0, 18_000.0
-"""What a lowpass that is there moves by for a darker tone, and between which Hz it stays."""
+"""The factor per step for the cutoff of an existing lowpass, and the limits of the cutoff in Hz."""
 LEVEL_STEP, LEVEL_LOW, LEVEL_HIGH = 3.0, -48.0, 12.0
-"""Decibels of one step, and between which a fader stays."""
+"""Decibels per step of a fader, and its limits."""
 TARGET_STEP, TARGET_LOW, TARGET_HIGH = 3.0, -24.0, -8.0
-"""The same for the loudness of the whole song, in LUFS."""
+"""LUFS per step of the song's loudness target, and its limits."""
 PAN_STEP = 0.5
 SPREAD_STEP = 0.3

@@ -10,7 +10,7 @@ from agent.song.track import Automation, Point
 from agent.theory.excerpts import lane_value
 
 Change = Callable[[float], float]
-"""From the value that there was to the one there is to be."""
+"""Maps the old value to the new one."""
 
 
 def within(

@@ -18,7 +18,7 @@ from agent.theory.pitch import in_scale
 
 _OCTAVES = (0, -12, 12, -24, 24, -36, 36, -48, 48)
 EASY_LEAP = 9
-"""Semitones of the widest leap that a beginner is given: a sixth."""
+"""The widest leap in a beginner's part, in semitones: a sixth."""
 _FINGERS, _HAND = 3, 12
 """Notes of a beginner's chord, and semitones that the hand spans."""
 _EASY: dict[Role, tuple[int, int]] = {"lead": (60, 79), "counter": (55, 76), "bass": (36, 55)}

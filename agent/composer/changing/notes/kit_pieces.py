@@ -58,10 +58,10 @@ def ghosted(
     tones: Sequence[Tone], pitches: frozenset[int], bars: Sequence[tuple[int, int]], amount: float, grid: Grid,
     dice: Dice,
 ) -> list[Tone]:
-    """The tones with ghost notes added between a drum's loud strokes, in a two-bar pattern; none where a hand already
-    strikes.
+    """New ghost notes between a drum's loud strokes, in a two-bar pattern at random sixteenths where neither drum nor
+    kick strikes; empty without loud strokes.
 
-    `pitches` are the drum's, `bars` (start, end) ticks; `amount` 1 gives two or three a bar.
+    `pitches` are the drum's, `bars` (start, end) ticks; `amount` 1 gives two a bar.
     """
     own = [tone for tone in tones if tone.pitch in pitches]
     loud = max((tone.velocity for tone in own), default=0)

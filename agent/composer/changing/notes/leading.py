@@ -16,9 +16,9 @@ from agent.theory.errors import TheoryError
 from agent.theory.voicing import voice as voiced
 
 RELEASE = 120
-"""Ticks by which a note may ring into the next chord."""
+"""Ticks by which a note may sound into the next chord without being split."""
 EARLY = 60
-"""Ticks by which a hand may be early for the chord that it plays."""
+"""Ticks by which a note may be early for the chord that it belongs to."""
 
 
 @dataclass(frozen=True)

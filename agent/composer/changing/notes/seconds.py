@@ -38,7 +38,7 @@ def harmony(tones: Sequence[Tone], steps: int, key: Key, chord_at: ChordAt) -> l
 
 
 def on_chords(tones: Sequence[Tone], chord_at: ChordAt, key: Key, clashes: Callable[[Tone], bool]) -> list[Tone]:
-    """The tones with clashing ones moved to the nearest chord tone that does not clash.
+    """The tones with clashing ones moved to the nearest chord tone that does not clash, or dropped if there is none.
 
     A tone clashes if it is in neither chord nor key, if it is long and not in the chord, or if `clashes` says so.
     """

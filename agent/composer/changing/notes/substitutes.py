@@ -38,11 +38,11 @@ class ChordSlot:
     open: bool
     halves: bool
     place: int
-    """Where it is in its phrase, so that repeated phrases get repeated chords."""
+    """Its position in its phrase; equal positions get equal chords, so that repeated phrases stay alike."""
 
 
 Chords = tuple[Chord, ...]
-"""What stands in a slot: one chord, or two of half its length."""
+"""The content of a slot: one chord, or two of half its length."""
 
 
 def substituted(slots: Sequence[ChordSlot], key: Key, share: float, colourful: bool, dice: Dice) -> list[Chords]:

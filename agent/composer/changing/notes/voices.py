@@ -38,10 +38,10 @@ class Voice:
     heard: SongAnalysis
     grid: Grid
     around: Around
-    """The other pitched tracks."""
+    """The notes of the other pitched tracks."""
     dice: Dice
     pieces: frozenset[int] = frozenset()
-    """Of a kit the only pitches that are meant; empty: all."""
+    """The only pitches of a kit to be changed; empty: all."""
 
     @property
     def key(self) -> Key:
@@ -57,7 +57,7 @@ class Voice:
         return next((span.chord for span in self.heard.chords if span.start <= at < span.end), None)
 
     def fits(self, pitch: int) -> bool:
-        """Whether its instrument has the pitch."""
+        """Whether the pitch is in the instrument's range."""
         return self.low <= pitch <= self.high
 
 

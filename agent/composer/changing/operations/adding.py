@@ -110,7 +110,8 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
     """Add a track that plays the part on the song's chords, in the sections that suit its role; with a scope, in each
     of its spans.
 
-    Returns its id, None where locks leave it nothing to play. Raises `Blocked` if none of its instruments exists.
+    Returns its id, None where locks leave it nothing to play. Raises `Blocked` if none of its instruments exists or
+    there is nothing for it to play.
     """
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     options = [known[name] for name in part.instruments if name in known]

@@ -49,8 +49,8 @@ def append(stage: Stage, operation: Append) -> None:
 
 
 def arrange(stage: Stage, operation: Arrange) -> None:
-    """Rebuild the song as copies of the places in that order, removing what was there. Raises `Blocked` if a section is
-    left out or the song has none."""
+    """Rebuild the song as copies of the places in that order, removing what was there. Raises `Blocked` if a section or
+    bars outside of sections would be lost."""
     spans, close = _spans(stage, operation.order), song_end(stage)
     left = [
         section.name for section in stage.song.sections

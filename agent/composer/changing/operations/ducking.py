@@ -46,7 +46,7 @@ class Duck(Operation, frozen=True):
     wish: Wish | None = None
     by: Wish | None = None
     depth: Annotated[float, Meta(gt=0, le=_DEEPEST)] | None = None
-    """Decibels of each dip; None for what is usual."""
+    """The depth of each dip in dB; None for the usual one."""
 
     def specifies(self, before: Operation, /) -> bool:
         return isinstance(before, Duck) and structs.replace(before, depth=self.depth) == self

@@ -66,7 +66,7 @@ class Leave(Operation, frozen=True):
 
 def enter(stage: Stage, operation: Enter) -> None:
     """Remove what the part plays before the place; a part that begins later gets a copy of its own music from the place
-    on, a missing one a new track."""
+    on, a missing one a new track. Raises `Blocked` if the part plays nothing from there on."""
     at = _tick(operation, stage)
     start, end = 0, int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label

@@ -47,7 +47,7 @@ class Imitate(Operation, frozen=True):
     by: Wish | None = None
     beats: Annotated[float, Meta(gt=0, le=256)] = 4.0
     bars: Annotated[int, Meta(ge=0, le=64)] = 1
-    """Wins over `beats` unless it is 0."""
+    """The delay in bars; counts instead of `beats` unless it is 0."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         who = self.by.label if self.by is not None else "another voice"

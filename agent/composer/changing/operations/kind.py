@@ -37,18 +37,17 @@ class OperationKind(Generic[Kind]):
     readings: Mapping[str, SlotReading] = field(default_factory=lambda: MappingProxyType({}))
     asks: Callable[[Served, Kind, StyleBook], list[Ask]] = unmeasured
     moves_bars: Callable[[Kind], bool] = lambda _: False
-    """Whether bars lie elsewhere afterwards."""
+    """Whether it moves, inserts or deletes bars."""
     makes_tracks: bool = False
-    """Whether its words ask for a part that is not there."""
+    """Whether it asks for a part that the song lacks."""
     removes: Callable[[Kind], bool] = lambda _: False
-    """Whether its words ask that something goes, or becomes something else: only then may it take music away."""
+    """Whether it asks for something to be removed or replaced; only then may it delete music."""
     thins: Callable[[Kind], bool] | None = None
-    """Whether its words ask for fewer notes, so that what it takes is no surprise; None where that is so as it
-    `removes`."""
+    """Whether it asks for fewer notes, so that deleting some is no surprise; None: as `removes`."""
     recurs: bool = False
-    """Whether it can be done once in so many bars; its function then gets them as `Stage.every`."""
+    """Whether it can be done every n bars; `run` then gets `Stage.every`."""
     takes_place: bool = False
-    """Whether its place may be right behind the last bar, as that of a new section."""
+    """Whether its place may be right behind the last bar, as for a new section."""
 
     def asks_for_fewer(self, operation: Kind) -> bool:
         """Whether the request asks for notes to be removed, all of a part or some."""

@@ -22,7 +22,7 @@ from agent.song.song import Song
 from agent.song.time import TempoChange, Ticks, distinct_tempos
 
 SLOWEST, FASTEST = 20.0, 300.0
-"""Where relative changes stop; a stated tempo is taken as it is."""
+"""Limits of relative tempo changes in BPM; a stated tempo is not limited."""
 _STATED, _FACTORS = (1.0, 999.0), (0.25, 4.0)
 """Bounds of a tempo that is stated, in BPM, and of a stated factor."""
 _LEAST = 0.05

@@ -31,9 +31,9 @@ class PlayOn(Operation, frozen=True):
 
     wish: Wish
     onward: bool = False
-    """Only from where it stops for good: rests that it makes before that stay."""
+    """Only from where the part stops for good; earlier rests stay."""
     last: Annotated[int, Meta(ge=0)] = 0
-    """Onward, the bar up to which it plays; 0 is the last of the song."""
+    """With `onward` the last bar to play in; 0 for the song's last."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         until = f" up to bar {self.last}" if self.last else " to the end"

@@ -28,7 +28,7 @@ from agent.song.time import Ticks
 _MOST = 64
 """Times that anything is played, at most."""
 MOST_BARS = 1024
-"""Bars beyond which a song is not made longer."""
+"""The longest song that may result, in bars."""
 
 
 def repeat(stage: Stage, operation: Repeat) -> None:

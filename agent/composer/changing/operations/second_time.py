@@ -37,8 +37,8 @@ class SecondTime(Operation, frozen=True):
 
 
 def second_time(stage: Stage, operation: SecondTime) -> None:
-    """Change the repeated bars only: those that a repeat of this request inserted. Raises `Blocked` if nothing is
-    repeated."""
+    """Change only the bars that a repeat of this request inserted, or those of the scope if the song plays them twice
+    already. Raises `Blocked` if nothing is repeated."""
     length = next((move.length for move in reversed(stage.sketch.moves) if isinstance(move, Inserted)), 0)
     start = stage.spans[0][0] + length
     if not length and not stage.whole:

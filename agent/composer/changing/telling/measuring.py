@@ -89,8 +89,8 @@ class Served:
     def of_parts(
         self, wish: Wish | None, measure: str, goal: Goal, *, words: str = ""
     ) -> list[Ask]:
-        """Asks for each part that a wish means, for the whole song if it is None; without a measure if there are none
-        or too many."""
+        """Asks for each part that a wish means, for all together if it is None; without a measure if there are none or
+        too many."""
         if wish is None:
             return self.ask(measure, goal, words=words)
         tracks = self.parts(wish)

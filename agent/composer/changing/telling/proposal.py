@@ -24,14 +24,14 @@ from agent.song.song import Song
 from agent.song.time import Ticks, to_beats
 
 ROOM, MOVING_UP = "Making room", "Moving up"
-"""Groups of clips that only lie later, or earlier, than before."""
+"""Groups for rows that only move clips later or earlier."""
 _LONGEST_NAME = 120
 _MOST = 0.5
 """Share of a clip's notes that must stay for a row to name only those that change."""
 
 
 NOTHING_MADE: Mapping[str, StepId] = MappingProxyType({})
-"""Rows that make objects, by the object's id: none yet."""
+"""No rows yet that make objects, by the object's id."""
 
 
 class RowWriter:
@@ -44,9 +44,9 @@ class RowWriter:
         self._made = dict(made)
         self._groups = _groups(sketch)
         self.serving: dict[int, tuple[StepId, ...]] = {}
-        """Ids of the rows of each task, in order."""
+        """Ids of the rows for each task, in order."""
         self.keys: dict[StepId, str] = {}
-        """What each row is about: the id of its object, or the key of what belongs to the song as a whole."""
+        """For each row the id of the object that it changes, or the key of a field of the song."""
 
     def write(self, only: Container[str] | None = None) -> Iterator[None]:
         """Write all rows, or only those about the objects whose keys are in `only`; yields after each row."""

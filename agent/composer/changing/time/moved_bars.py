@@ -9,7 +9,7 @@ from agent.composer.changing.time.moves import TimeMove
 from agent.song.song import Song
 
 Bars = tuple[int, int]
-"""First and last bar, from 1."""
+"""First and last bar, from 1, both included."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ HARMONY: tuple[Role, ...] = ("pad", "chords", "arp")
 _RUNNING = 6
 """Notes in a bar from which a hand that plays alone already breaks its chords."""
 Parts = dict[TrackId, list[Tone]]
-"""What each track plays in a new section, in song time."""
+"""The tones of each track in a new section, in ticks of the song."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Plot:
         return spans
 
     def follows(self, track: Track) -> bool:
-        """Whether a track plays in the bar that the section leads into."""
+        """Whether a track plays in the bar right after the section."""
         return bool(taken(track, self.at, self.at + self.bar))
 
     def beat(self) -> list[Tone]:

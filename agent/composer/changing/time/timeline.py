@@ -17,9 +17,9 @@ from agent.song.time import MeterChange, TempoChange, Ticks, distinct_meters, di
 from agent.song.track import Point, Track
 
 NewId = Callable[[str], str]
-"""Makes an id for an object of a kind, by its letter."""
+"""Makes an id for an object of a kind, given by its letter."""
 EARLY = 80
-"""Ticks before a seam within which a note that mostly sounds after it belongs behind it: it was played early."""
+"""Ticks by which a note may begin before a boundary and still belong behind it, if it mostly sounds there."""
 
 
 def stretch_time(song: Song, up: int, down: int) -> Song:
