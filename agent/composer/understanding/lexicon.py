@@ -72,6 +72,11 @@ class Lexicon:
         """All words that mean something, alone or in a phrase or pattern."""
         return self._standing.known.union(*self._own)
 
+    def known_like(self, letter: str, lengths: Collection[int]) -> list[str]:
+        """The known words that begin with a letter and have one of some lengths, sorted."""
+        own = (word for phrase in self._own for word in phrase if word.startswith(letter) and len(word) in lengths)
+        return sorted({*own, *(word for length in lengths for word in self._standing.alike.get((letter, length), ()))})
+
     def names_something(self, word: str) -> bool:
         """Whether a single word names a part, style, mood, section or quality, so that it is no verb."""
         senses = self._phrases.get((word,)) or {}

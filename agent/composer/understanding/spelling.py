@@ -42,12 +42,13 @@ def _nearest(word: str, lexicon: Lexicon) -> str | None:
     """The known word that is meant: two letters swapped, one that sounds alike, else one too many, too few or wrong."""
     known = lexicon.known
     if len(word) < _SHORTEST:
-        return next((other for other in sorted(known) if _lacks_one(word, other, lexicon)), None)
+        longer = lexicon.known_like(word[0], (len(word) + 1,))
+        return next((other for other in longer if _lacks_one(word, other, lexicon)), None)
     swapped = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
     for other in (*swapped, *_alike(word, lexicon)):
         if other in known:
             return other
-    near = sorted(other for other in known if other[0] == word[0] and abs(len(other) - len(word)) <= 1)
+    near = lexicon.known_like(word[0], (len(word) - 1, len(word), len(word) + 1))
     return next(iter(get_close_matches(word, near, n=1, cutoff=_NEAR)), None)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias, cast
 
 from agent.composer.piece_words import Ensemble, Setting, Technique
@@ -40,6 +41,14 @@ class StandingPhrases:
 
     known: frozenset[str]
     """All words of these phrases, and of the language."""
+
+    @cached_property
+    def alike(self) -> Mapping[tuple[str, int], Sequence[str]]:
+        """The known words by their first letter and how many they have."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for word in filter(None, self.known):
+            found.setdefault((word[0], len(word)), []).append(word)
+        return found
 
 
 @once_for_same
