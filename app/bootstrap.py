@@ -14,6 +14,7 @@ from agent.session.session import Session
 from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
+from app.services.kept_tables import KeptTables
 from app.services.library.library_service import LibraryService
 from app.services.library.shelf import LibraryItem, shelf_of
 from app.services.library_files import read_palette
@@ -70,9 +71,12 @@ def open_studio(
     variables = take_environment() if environment is None else environment
     close_installation(paths)
     palette = read_palette(paths.resources)
-    styles = gather_styles(paths.resources, paths.styles, palette)
-    words = read_vocabulary(paths.resources)
+    kept = KeptTables(paths.cache)
+    styles = gather_styles(paths.resources, paths.styles, palette, kept)
+    words = read_vocabulary(paths.resources, kept=kept)
+    talk = read_chat_words(paths.resources, kept=kept)
     store = open_store(paths, to_read=to_read)
+    kept.write()
     history, projects = History(store), Projects(store)
     folders = Folders(store, projects, paths)
     library = Library(store, paths, palette, (*shelf_of(palette), *_style_items(styles)))
@@ -104,7 +108,7 @@ def open_studio(
     runs = Runs(store, session, history, planners, registry, connected, renderer.lacks_of)
     kept_plans = KeptPlans(store)
     replies = Replies(
-        store, paths, palette, styles.book, Language(read_chat_words(paths.resources), words), projects, planning,
+        store, paths, palette, styles.book, Language(talk, words), projects, planning,
         planners, runs, history, kept_plans, spending,
     )
     plugged_in = plug_in(registry, palette, paths.plug_ins)

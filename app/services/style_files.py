@@ -41,6 +41,7 @@ from agent.composer.vocabulary import Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
 from agent.message import msg
 from agent.song.palette import Palette
+from app.services.kept_tables import KeptTables
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, offer, said_place
 from app.services.toml_files import clipped, read_toml
@@ -63,26 +64,26 @@ class Styles(Struct, frozen=True):
     left_out: tuple[StyleError, ...] = ()
 
 
-def read_styles(resources: Path) -> StyleBook:
+def read_styles(resources: Path, kept: KeptTables | None = None) -> StyleBook:
     """Every style of `resources/styles/*.toml`, sorted by name. `StyleError` names the file and what is wrong."""
     files = sorted((resources / "styles").glob("*.toml"))
     if not files:
         raise StyleError(
             msg("{resources} holds no .toml files", resources=resources / "styles"), fix=msg("reinstall Bandleader"),
         )
-    families = _families(resources)
-    return _book(_checked(file, _of_family(file, _style(file), families)) for file in files)
+    families = _families(resources, kept)
+    return _book(_checked(file, _of_family(file, _style(file, kept), families)) for file in files)
 
 
-def _families(resources: Path) -> dict[str, FormRules]:
+def _families(resources: Path, kept: KeptTables | None) -> dict[str, FormRules]:
     """The rules of `resources/forms/*.toml` by the names of their families."""
     files = sorted((resources / "forms").glob("*.toml"))
-    rules = [_converted(file, read_toml(file, StyleError), FormRules) for file in files]
+    rules = [_converted(file, read_toml(file, StyleError, kept), FormRules) for file in files]
     return {one.name: one for one in rules}
 
 
-def _style(file: Path) -> Style:
-    return _converted(file, read_toml(file, StyleError), Style)
+def _style(file: Path, kept: KeptTables | None) -> Style:
+    return _converted(file, read_toml(file, StyleError, kept), Style)
 
 
 def _of_family(file: Path, style: Style, families: Mapping[str, FormRules]) -> Style:
@@ -95,12 +96,12 @@ def _of_family(file: Path, style: Style, families: Mapping[str, FormRules]) -> S
     return msgspec.structs.replace(style, rules=families[style.family])
 
 
-def gather_styles(resources: Path, user: Path, palette: Palette) -> Styles:
+def gather_styles(resources: Path, user: Path, palette: Palette, kept: KeptTables | None = None) -> Styles:
     """The styles that ship and those of the user's folder, which replace equal names.
 
     A file of the user that cannot be used is left out. `StyleError` only where the styles that ship are broken.
     """
-    shipped = read_styles(resources)
+    shipped = read_styles(resources, kept)
     known = {style.name: style for style in shipped.styles}
     found: dict[str, Path] = {}
     left_out: list[StyleError] = []
@@ -270,11 +271,13 @@ _SETTINGS = ("_settings", "_terms", "_directions", "_scenes")
 """Files of settings."""
 
 
-def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
+def read_vocabulary(
+    resources: Path, language: str = "english", kept: KeptTables | None = None
+) -> Vocabulary:
     """The words of `resources/language/LANGUAGE.toml` and the files beside it; `StyleError` names file and key."""
     def read(part: str, kind: type[_T]) -> _T:
         path = resources / "language" / f"{language}{part}.toml"
-        return _converted(path, read_toml(path, StyleError), kind)
+        return _converted(path, read_toml(path, StyleError, kept), kind)
 
     file = resources / "language" / f"{language}.toml"
     players = read("_players", _Players)
@@ -346,10 +349,10 @@ def _error(file: Path, fault: Fault, tables: object) -> StyleError:
     )
 
 
-def read_chat_words(resources: Path, language: str = "english") -> ChatWords:
+def read_chat_words(resources: Path, language: str = "english", kept: KeptTables | None = None) -> ChatWords:
     """The words of talk of `resources/language/LANGUAGE_chat.toml`; `StyleError` names the file and the key."""
     file = resources / "language" / f"{language}_chat.toml"
-    words = _converted(file, read_toml(file, StyleError), ChatWords)
+    words = _converted(file, read_toml(file, StyleError, kept), ChatWords)
     try:
         check_chat_words(words)
     except StyleError as error:

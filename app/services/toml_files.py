@@ -10,6 +10,7 @@ from typing import Any
 
 from agent.errors import BandleaderError
 from app.atomic_write import read_whole
+from app.services.kept_tables import KeptTables
 
 LARGEST = 256 * 1024
 """Bytes of the largest file that is read; those that ship have less than 16,000."""
@@ -24,12 +25,17 @@ _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w-])(?>(?:{_PART}[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}})")
 
 
-def read_toml(file: Path, family: type[BandleaderError]) -> dict[str, Any]:
+def read_toml(file: Path, family: type[BandleaderError], kept: KeptTables | None = None) -> dict[str, Any]:
     """The tables of a file, at most 64 within each other; raises the error of that family, which names the file.
 
-    Nothing else escapes, and no file takes longer than a second.
+    Nothing else escapes, and no file takes longer than a second; one whose text was parsed before and `kept` nearly
+    none.
     """
     text = _text(file, family)
+    return _parsed(text, file, family) if kept is None else kept.of(text, lambda text: _parsed(text, file, family))
+
+
+def _parsed(text: str, file: Path, family: type[BandleaderError]) -> dict[str, Any]:
     if long_key := _LONG_KEY.search(text):
         line = text.count("\n", 0, long_key.start()) + 1
         why = f"the key of line {line} has more than {_MOST_PARTS} parts"

@@ -46,7 +46,9 @@ def _once(read: Callable[..., _Read], folders: tuple[str, ...]) -> Callable[...,
     """`read` of frozen values in some folders of the resources, asked again once a file of them has changed."""
     known: dict[object, _Read] = {}
 
-    def kept(resources: Path, *more: str) -> _Read:
+    def once(resources: Path, *more: object, **_: object) -> _Read:
+        # what the files came to before is no part of the question
+        more = tuple(one for one in more if isinstance(one, str))
         try:
             found_files = (file for folder in folders for file in sorted((resources / folder).glob("*.toml")))
             files = [(file, *_state(file)) for file in found_files]
@@ -58,7 +60,7 @@ def _once(read: Callable[..., _Read], folders: tuple[str, ...]) -> Callable[...,
             found = known[question] = read(resources, *more)
         return found
 
-    return kept
+    return once
 
 
 def _state(file: Path) -> tuple[int, int, int]:
