@@ -9,7 +9,7 @@ from typing import Annotated, get_args
 from msgspec import Meta, Struct
 
 from agent.chat.messages import Action, CommandName, Topic
-from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.phrasing import FormError, FormParser, slots_of
 from agent.composer.styles import StyleError
 from agent.composer.tokens import phrase_tokens
 from agent.message import msg
@@ -241,9 +241,10 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_chat_words(words: ChatWords) -> None:
     """Raise `StyleError`, naming the key, if a pattern cannot be parsed, a topic is missing, or a script is invalid."""
+    parser = FormParser(words.groups, phrase_tokens)
     for where, form in _forms(words):
         try:
-            slots = slots_of(parse_form(form, words.groups, phrase_tokens))
+            slots = slots_of(parser.elements(form))
         except FormError as error:
             raise StyleError(
                 msg("{where}: {what}", where=where, what=error.said.what), why=error.said.why, fix=error.fix,

@@ -54,53 +54,70 @@ Element: TypeAlias = Word | Slot | Maybe
 Split: TypeAlias = Callable[[str], Sequence[str]]
 
 
-def parse_form(text: str, groups: Mapping[str, Sequence[str]], split: Split) -> tuple[Element, ...]:
-    """The elements of a phrase pattern; `split` divides phrases into tokens, `groups` has the phrases of each
-    `<group>`. Raises `FormError`."""
-    elements: list[Element] = []
-    inner: list[Element] | None = None
-    for piece in _PIECE.findall(text):
-        into = elements if inner is None else inner
-        if piece == "[" and inner is None:
-            inner = []
-        elif piece == "]" and inner:
-            elements.append(Maybe(tuple(inner)))
-            inner = None
-        elif piece in ("[", "]", "{", "}", "<", ">"):
-            raise FormError(
-                msg("the form {text!r} has a {piece!r} too many", text=text, piece=piece),
-                fix=msg("brackets come in pairs, not nested"),
-            )
-        elif piece.startswith("{"):
-            into.append(Slot(piece[1:-1]))
-        else:
-            into.append(_word(piece, text, groups, split))
-    if inner is not None:
-        raise FormError(msg("the form {text!r} lacks a ']'", text=text))
-    if not any(not isinstance(element, Maybe) for element in elements):
-        raise FormError(
-            msg("the form {text!r} has nothing that must be there", text=text), fix=msg("leave a word outside of [ ]"),
-        )
-    return tuple(elements)
+class FormParser:
+    """Parses the phrase patterns of a language; `split` divides phrases into tokens, `groups` has the phrases of each
+    `<group>`. Each pattern is parsed once, and each of their words, which many have alike, divided once."""
 
+    def __init__(self, groups: Mapping[str, Sequence[str]], split: Split) -> None:
+        self._groups = groups
+        self._split = split
+        self._known: dict[str, tuple[Element, ...]] = {}
+        self._words: dict[str, Word] = {}
 
-def _word(piece: str, text: str, groups: Mapping[str, Sequence[str]], split: Split) -> Word:
-    phrases: list[str] = []
-    for choice in piece.split("|"):
-        if choice.startswith("<"):
-            if choice[1:-1] not in groups:
+    def elements(self, text: str) -> tuple[Element, ...]:
+        """The elements of a phrase pattern, cached. Raises `FormError`."""
+        if text not in self._known:
+            self._known[text] = self._parsed(text)
+        return self._known[text]
+
+    def _parsed(self, text: str) -> tuple[Element, ...]:
+        elements: list[Element] = []
+        inner: list[Element] | None = None
+        for piece in _PIECE.findall(text):
+            into = elements if inner is None else inner
+            if piece == "[" and inner is None:
+                inner = []
+            elif piece == "]" and inner:
+                elements.append(Maybe(tuple(inner)))
+                inner = None
+            elif piece in ("[", "]", "{", "}", "<", ">"):
                 raise FormError(
-                    msg("the form {text!r} uses {choice}, which is no group", text=text, choice=choice),
-                    fix=msg("add it to [groups]"),
+                    msg("the form {text!r} has a {piece!r} too many", text=text, piece=piece),
+                    fix=msg("brackets come in pairs, not nested"),
                 )
-            phrases += groups[choice[1:-1]]
-        else:
-            phrases.append(choice.replace("_", " "))
-    # a lone sign such as a dash is no word to `split`, but one to a form
-    cut = {tuple(token.casefold() for token in split(phrase)) or (phrase,) for phrase in phrases}
-    if ("",) in cut:
-        raise FormError(msg("the form {text!r} holds {piece!r}, which is no word", text=text, piece=piece))
-    return Word(tuple(sorted(cut, key=lambda phrase: (-len(phrase), phrase))))
+            elif piece.startswith("{"):
+                into.append(Slot(piece[1:-1]))
+            else:
+                into.append(self._word(piece, text))
+        if inner is not None:
+            raise FormError(msg("the form {text!r} lacks a ']'", text=text))
+        if not any(not isinstance(element, Maybe) for element in elements):
+            raise FormError(
+                msg("the form {text!r} has nothing that must be there", text=text),
+                fix=msg("leave a word outside of [ ]"),
+            )
+        return tuple(elements)
+
+    def _word(self, piece: str, text: str) -> Word:
+        if (known := self._words.get(piece)) is not None:
+            return known
+        phrases: list[str] = []
+        for choice in piece.split("|"):
+            if choice.startswith("<"):
+                if choice[1:-1] not in self._groups:
+                    raise FormError(
+                        msg("the form {text!r} uses {choice}, which is no group", text=text, choice=choice),
+                        fix=msg("add it to [groups]"),
+                    )
+                phrases += self._groups[choice[1:-1]]
+            else:
+                phrases.append(choice.replace("_", " "))
+        # a lone sign such as a dash is no word to `split`, but one to a form
+        cut = {tuple(token.casefold() for token in self._split(phrase)) or (phrase,) for phrase in phrases}
+        if ("",) in cut:
+            raise FormError(msg("the form {text!r} holds {piece!r}, which is no word", text=text, piece=piece))
+        self._words[piece] = Word(tuple(sorted(cut, key=lambda phrase: (-len(phrase), phrase))))
+        return self._words[piece]
 
 
 def words_of(elements: Sequence[Element]) -> set[str]:

@@ -19,7 +19,7 @@ from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import PerformingWords
-from agent.composer.phrasing import Element, parse_form, words_of
+from agent.composer.phrasing import Element, FormParser, words_of
 from agent.composer.piece_words import (
     Amount,
     CarrierWords,
@@ -332,15 +332,12 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     players: PlayerWords = PlayerWords()
 
     @cached_property
-    def _parsed(self) -> dict[str, tuple[Element, ...]]:
-        return {}
+    def _parser(self) -> FormParser:
+        return FormParser(self.groups, phrase_tokens)
 
     def form(self, text: str) -> tuple[Element, ...]:
         """A parsed phrase pattern with its groups filled in, cached. Raises `FormError`."""
-        found = self._parsed.get(text)
-        if found is None:
-            found = self._parsed[text] = parse_form(text, self.groups, phrase_tokens)
-        return found
+        return self._parser.elements(text)
 
     @cached_property
     def operation_forms(self) -> FormIndex[OperationWords]:
@@ -358,9 +355,9 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """All words of the language that mean something, casefolded; those of `typing`, `asides` and `pointing` are
         left out."""
         spoken = replace(self, typing=None, asides=None, pointing=PointingWords())
-        return frozenset(
-            word.casefold() for text in _texts(to_builtins(spoken)) for word in _WORD.findall(_SLOT.sub(" ", text))
-        )
+        # no word goes on in another line
+        text = "\n".join(_texts(to_builtins(spoken)))
+        return frozenset(word.casefold() for word in set(_WORD.findall(_SLOT.sub(" ", text))))
 
     @cached_property
     def commanding(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.phrasing import FormError, slots_of
 from agent.composer.styles import StyleError
 from agent.composer.vocabulary import Vocabulary
 from agent.message import msg
@@ -83,7 +83,7 @@ def _check_form(
     form: str, words: Vocabulary, needed: frozenset[str], where: str, known: frozenset[str] = _SLOTS
 ) -> None:
     try:
-        slots = slots_of(parse_form(form, words.groups, str.split))
+        slots = slots_of(words.form(form))
     except FormError as error:
         raise StyleError(
             msg("{where}: {what}", where=where, what=error.said.what), why=error.said.why, fix=error.fix,

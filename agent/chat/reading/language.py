@@ -9,7 +9,7 @@ from functools import cached_property
 from agent.chat.reading.matching import Form, FormTable
 from agent.chat.reading.phrases import PhraseList
 from agent.chat.vocabulary import ChatWords, CommandWords
-from agent.composer.phrasing import parse_form
+from agent.composer.phrasing import FormParser
 from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.vocabulary import Vocabulary
 
@@ -157,7 +157,11 @@ class Language:
         return (self.music.spoken - terms) | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
 
     def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
-        return tuple(parse_form(text, self.words.groups, phrase_tokens) for text in texts)
+        return tuple(map(self._parser.elements, texts))
+
+    @cached_property
+    def _parser(self) -> FormParser:
+        return FormParser(self.words.groups, phrase_tokens)
 
     def _table(self, texts: tuple[str, ...]) -> FormTable[None]:
         return FormTable((form, None) for form in self._forms(texts))
