@@ -126,8 +126,8 @@ class ForeignLanguage(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """Wants music made or changed: this is what gets planned. `understood` is False where the composer, who would plan
-    it, makes nothing of its words."""
+    """A request for music to be made or changed, which goes to the planner. `understood` is False if the composer can
+    make nothing of its words."""
 
     words: str
     understood: bool = True

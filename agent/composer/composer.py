@@ -89,7 +89,7 @@ class Composer:
         return speaks_of_a_song([token.casefold() for token in tokens_of(brief.request)], lexicon)
 
     def understands(self, brief: Brief) -> bool:
-        """Whether there is anything in a brief's request that can be planned, or asked about by its name."""
+        """Whether the brief's request has anything that can be planned, or about which the composer would ask back."""
         intent = self.read(brief)
         open_ended = intent.lacks not in ("", "operation") or intent.goal in ("either", "replace")
         return open_ended or intent.says_something or any(one.outcome != "told" for one in intent.clauses)

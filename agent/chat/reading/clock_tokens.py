@@ -9,8 +9,8 @@ _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d{1,3})?)")
 
 
 def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens with minutes, colon and seconds, which may have a fraction, as one, and so with times that words lead
-    to: at 30 seconds, at minute 1."""
+    """The tokens with times joined to single tokens: minutes, colon and seconds with or without a fraction ("0:48.5"),
+    and times after words such as "at" ("at 30 seconds", which becomes 0:30)."""
     found: list[str] = []
     at = 0
     while at < len(tokens):

@@ -82,7 +82,7 @@ class Language:
 
     @cached_property
     def question_words(self) -> frozenset[str]:
-        """All words with which the forms of some question are written."""
+        """All words in the patterns of topic and how-to questions, and in the groups of phrases for patterns."""
         forms = [form for one in self.words.topics for form in one.forms]
         forms += [form for one in self.words.howto for form in one.forms]
         groups = [phrase for phrases in self.words.groups.values() for phrase in phrases]

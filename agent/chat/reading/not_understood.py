@@ -8,8 +8,9 @@ from agent.chat.reading.sentences import sentences_of
 
 
 def not_understood(request: Request, language: Language) -> Question | Request:
-    """A question to which there is no answer where the words ask something ("can a track go out over MIDI?"), unless
-    they ask somebody to do it ("could you …?"); else a request that is not understood."""
+    """A question with the topic "unknown" if every sentence of the request is a question ("can a track go out over
+    MIDI?") and the first does not ask somebody to do something ("could you …?"); otherwise the request, marked as not
+    understood."""
     sentences = [one for one in sentences_of(request.words, language) if one.tokens]
     shape = language.words.shape
     if sentences and all(one.asked or one.tokens[0] in shape.auxiliaries for one in sentences):

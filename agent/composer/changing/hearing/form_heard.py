@@ -51,7 +51,7 @@ class _Block:
 def form_of(song: Song, kits: Collection[TrackId], singer: TrackId | None) -> tuple[Section, ...]:
     """Detect sections that cover the song from its first to its last bar, with the usual names (Verse, Chorus, …).
 
-    `kits` are tracks whose pitches are drums, `singer` is the track with the tune (None: none). Empty for a song
+    `kits` are tracks whose pitches are drums, `singer` is the track with the melody (None: none). Empty for a song
     without notes; a song too short to divide is one verse.
     """
     blocks = _blocks(song, kits)
