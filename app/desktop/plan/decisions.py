@@ -85,15 +85,12 @@ def fallen_words(proposal: Proposal, rejected: Collection[str], fallen: Sequence
 
 def needed_words(proposal: Proposal, steps: Collection[str], sources: Sequence[str]) -> str:
     """That rows cannot run without others that are rejected."""
-    said = trn(
-        "{steps} needs {sources}, which is rejected.", "{steps} need {sources}, which is rejected.", len(steps),
-        steps=numbered(proposal, steps), sources=numbered(proposal, sources),
-    )
+    named, needed = numbered(proposal, steps), numbered(proposal, sources)
+    said = trn("{steps} needs {sources}, which is rejected.", "{steps} need {sources}, which is rejected.", len(steps),
+               steps=named, sources=needed)
     if len(sources) > 1:
-        said = trn(
-            "{steps} needs {sources}, which are rejected.", "{steps} need {sources}, which are rejected.", len(steps),
-            steps=numbered(proposal, steps), sources=numbered(proposal, sources),
-        )
+        said = trn("{steps} needs {sources}, which are rejected.", "{steps} need {sources}, which are rejected.",
+                   len(steps), steps=named, sources=needed)
     return said[:1].upper() + said[1:]
 
 

@@ -323,11 +323,8 @@ _SHORT = {
 
 
 def _short(finding: Finding) -> str:
-    return next((tr(words) for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
-
-
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    known = next((tr(words) for rule, words in _SHORT.items() if rule == finding.rule), "")
+    return known or finding.message[:1].upper() + finding.message[1:]
 
 
 def group_summary(marks: Sequence[RowMark], included: Sequence[bool], *, run: bool, away: str = "") -> str:

@@ -77,13 +77,10 @@ def _limits(row: PlanRow) -> RowStory:
 
 
 def _working(row: PlanRow) -> RowStory:
-    number = row.facts.number
+    title = tr("Step {number} is being worked on", number=row.facts.number)
     return RowStory(
-        row.facts.number,
-        tr("Step {number} is being worked on", number=number), calls_words(row.progress.calls) or tr("No calls yet"),
-        tr("Nothing of it reaches the song before the work has ended."), (),
-        tr("Step {number} is being worked on", number=number),
-        _technical(row),
+        row.facts.number, title, calls_words(row.progress.calls) or tr("No calls yet"),
+        tr("Nothing of it reaches the song before the work has ended."), (), title, _technical(row),
     )
 
 
@@ -108,13 +105,11 @@ def _ready(row: PlanRow) -> RowStory:
 
 def _left_behind(row: PlanRow) -> RowStory:
     """Edits that were made for a song that is another now."""
-    number = row.facts.number
+    title = tr("Step {number} needs you", number=row.facts.number)
     return RowStory(
-        row.facts.number,
-        tr("Step {number} needs you", number=number),
-        tr("Why: {reason}", reason=row.standing.reason or tr("no reason was given")),
+        row.facts.number, title, tr("Why: {reason}", reason=row.standing.reason or tr("no reason was given")),
         tr("What to do: try it again or skip it; if the song has changed since, undo that first or plan again."),
-        ("retry", "skip", "roll back"), tr("Step {number} needs you", number=number), _technical(row), True,
+        ("retry", "skip", "roll back"), title, _technical(row), True,
     )
 
 

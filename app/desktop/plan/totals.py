@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.plan.document import Plan
-from agent.plan.ledger import StepState
 from agent.services.registry import Registry
 from app.desktop.edits.locking import kept_words
 from app.desktop.plan.goals import left_to_model
@@ -117,7 +116,7 @@ def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
     Of a run that rests, how far it is.
     """
     if live.paused:
-        return paused_words(live.ledger.done, live.ledger.done + _to_come(live))
+        return paused_words(live.ledger.done, len(live.rows))
     if not live.running or not live.began:
         return ""
     rest = tr(", about {time} left", time=clock(left)) if left is not None and left >= 1 else ""
@@ -130,10 +129,6 @@ def paused_words(done: int, steps: int) -> str:
         "Paused: {done} of {count} step done, the run holds the song",
         "Paused: {done} of {count} steps done, the run holds the song", steps, done=done,
     )
-
-
-def _to_come(live: LiveRun) -> int:
-    return sum(row.state is not StepState.DONE for row in live.rows.values())
 
 
 _MOST = 6

@@ -76,11 +76,6 @@ def _found(finding: Finding) -> str:
     return finding.message if finding.rule == Rule.KNOWN_LATER else tr("Check: {what}", what=finding.message)
 
 
-def group_tip(group: PlanGroup) -> str:
-    """The group's name and count."""
-    return lines_tip([group.name, group.summary])
-
-
 def lines_tip(lines: list[str]) -> str:
     """Lines of plain text as a tooltip."""
     return f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
@@ -101,61 +96,40 @@ def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
     return f"{said}{track}{outside}{listed}, {item.standing.text}"
 
 
-def group_words(group: PlanGroup) -> str:
-    """The words behind a group's name."""
-    return trn("{count} step", "{count} steps", len(group.rows))
-
-
 def told(item: PlanRow | PlanGroup | PlanItem, column: PlanColumn, role: int) -> object:
     """The answer of a cell to a role of Qt's; None for one that it knows nothing of."""
-    if isinstance(item, PlanItem):
-        return _item_data(item, column, role)
-    if role == Qt.ItemDataRole.CheckStateRole:
-        return _check(item) if column is PlanColumn.CHECK else None
-    if role == Qt.ItemDataRole.TextAlignmentRole and column is PlanColumn.NUMBER:
-        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    if role == Qt.ItemDataRole.DisplayRole:
-        return _words(item, column)
-    if role == Qt.ItemDataRole.ToolTipRole:
-        return row_tip(item) if isinstance(item, PlanRow) else group_tip(item)
-    if role == Qt.ItemDataRole.AccessibleTextRole:
-        return accessible_text(item, column is PlanColumn.CHECK)
-    return None
-
-
-def _item_data(item: PlanItem, column: PlanColumn, role: int) -> object:
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            shown = {PlanColumn.NUMBER: item.number, PlanColumn.STEP: item.words, PlanColumn.STATE: item.standing.text}
-            return shown.get(column, "")
+            return _words(item).get(column, "")
+        case Qt.ItemDataRole.CheckStateRole if column is PlanColumn.CHECK and not isinstance(item, PlanItem):
+            return _CHECKS[item.approved]
+        case Qt.ItemDataRole.TextAlignmentRole if column is PlanColumn.NUMBER and not isinstance(item, PlanItem):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         case Qt.ItemDataRole.ToolTipRole:
-            return item_tip(item)
+            return _tip(item)
         case Qt.ItemDataRole.AccessibleTextRole:
-            return accessible_item_text(item)
+            check = column is PlanColumn.CHECK
+            return accessible_item_text(item) if isinstance(item, PlanItem) else accessible_text(item, check)
     return None
 
 
-def _words(item: PlanRow | PlanGroup, column: PlanColumn) -> str:
+def _tip(item: PlanRow | PlanGroup | PlanItem) -> str:
     if isinstance(item, PlanGroup):
-        return item.name if column is PlanColumn.NUMBER else ""
+        return lines_tip([item.name, item.summary])
+    return row_tip(item) if isinstance(item, PlanRow) else item_tip(item)
+
+
+_CHECKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.CheckState.PartiallyChecked}
+
+
+def _words(item: PlanRow | PlanGroup | PlanItem) -> dict[PlanColumn, str]:
+    if isinstance(item, PlanGroup):
+        return {PlanColumn.NUMBER: item.name}
+    if isinstance(item, PlanItem):
+        return {PlanColumn.NUMBER: item.number, PlanColumn.STEP: item.words, PlanColumn.STATE: item.standing.text}
     facts = item.facts
-    match column:
-        case PlanColumn.NUMBER:
-            return str(facts.number)
-        case PlanColumn.STEP:
-            return facts.sentence
-        case PlanColumn.TARGET:
-            return facts.target.name
-        case PlanColumn.SERVICE:
-            return facts.service
-        case PlanColumn.DEPENDS:
-            return facts.depends_on
-        case PlanColumn.STATE:
-            return item.standing.text
-    return ""
-
-
-def _check(item: PlanRow | PlanGroup) -> Qt.CheckState:
-    if item.approved is None:
-        return Qt.CheckState.PartiallyChecked
-    return Qt.CheckState.Checked if item.approved else Qt.CheckState.Unchecked
+    return {
+        PlanColumn.NUMBER: str(facts.number), PlanColumn.STEP: facts.sentence, PlanColumn.TARGET: facts.target.name,
+        PlanColumn.SERVICE: facts.service, PlanColumn.DEPENDS: facts.depends_on,
+        PlanColumn.STATE: item.standing.text,
+    }

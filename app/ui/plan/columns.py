@@ -37,7 +37,7 @@ def title_of(column: PlanColumn) -> str:
 
 C = TypeVar("C", bound=IntEnum)
 HEADER_HEIGHT = 22
-_WIDTHS = {
+WIDTHS = {
     PlanColumn.NUMBER: 36, PlanColumn.CHECK: 34, PlanColumn.PREVIEW: 122, PlanColumn.TARGET: 128,
     PlanColumn.SERVICE: 92, PlanColumn.DEPENDS: 86, PlanColumn.STATE: 150, PlanColumn.ACTIONS: 66,
 }
@@ -47,11 +47,6 @@ _NO_DEPENDS = 900
 NO_TOOL = 760
 """A table narrower than this (pixels) shows no names of tools."""
 TOOL_WIDTH = 124
-
-
-def set_up_columns(view: QTreeView) -> None:
-    """Fixed widths; the step takes what is left."""
-    fix_header(view, _WIDTHS, PlanColumn.STEP)
 
 
 def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None:
@@ -87,5 +82,5 @@ def fit_columns(view: QTreeView, width: int) -> bool:
     """Hide what the tooltip also says where there is no room; True where there is none for tool names either."""
     view.setColumnHidden(PlanColumn.SERVICE, width < _NO_SERVICE)
     view.setColumnHidden(PlanColumn.DEPENDS, width < _NO_DEPENDS)
-    view.setColumnWidth(PlanColumn.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[PlanColumn.PREVIEW])
+    view.setColumnWidth(PlanColumn.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else WIDTHS[PlanColumn.PREVIEW])
     return width < NO_TOOL

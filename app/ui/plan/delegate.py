@@ -12,7 +12,6 @@ from app.desktop.plan.row_states import RowMark, Standing
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.brush import CENTRE, ICON, PAD, RIGHT, Brush, centred, square
-from app.ui.plan.cell_texts import group_words
 from app.ui.plan.columns import TOOL_WIDTH, PlanColumn
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.hit_test import (
@@ -215,7 +214,8 @@ class PlanCells(QStyledItemDelegate):
             left = _GROUP_NAME_LEFT
         room = QRect(left, area.y(), area.width() // 2, area.height())
         start = left + brush.text(room, group.name, "t1", bold=True) + PAD
-        words = group_words(group) if self._model.run else group.summary
+        count = trn("{count} step", "{count} steps", len(group.rows))
+        words = count if self._model.run else group.summary
         brush.text(QRect(start, area.y(), area.width() // 3, area.height()), words, "t3")
         if self._model.run and group.mark is not None:
             right = QRect(area.right() - _GROUP_STATE, area.y(), _GROUP_STATE, area.height())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
-from app.ui.plan.columns import PlanColumn, fit_columns, set_up_columns, set_up_tree
+from app.ui.plan.columns import WIDTHS, PlanColumn, fit_columns, fix_header, set_up_tree
 from app.ui.plan.delegate import PlanCells
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanIndex, PlanModel
@@ -18,28 +18,6 @@ from app.words import tr
 _EVERY_MS = 40
 _TURNS = 25
 """Steps of one time round."""
-
-
-class Rings(QObject):
-    """Tells how far the rings have gone round (0-1) while they turn."""
-
-    turned = Signal(float)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._step = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY_MS)
-        self._timer.timeout.connect(self._turn)
-
-    def turn(self, on: bool) -> None:
-        """Let them turn, while a run goes on."""
-        if on != self._timer.isActive():
-            (self._timer.start if on else self._timer.stop)()
-
-    def _turn(self) -> None:
-        self._step = (self._step + 1) % _TURNS
-        self.turned.emit(self._step / _TURNS)
 
 
 _MOST_MEASURED = 400
@@ -56,8 +34,10 @@ class PlanTree(QTreeView):
         self.setModel(model)
         self.setItemDelegate(self._cells)
         self._set_up()
-        self._rings = Rings(self)
-        self._rings.turned.connect(self._show_turn)
+        self._turns = 0
+        self._rings = QTimer(self)
+        self._rings.setInterval(_EVERY_MS)
+        self._rings.timeout.connect(self._turn_on)
         self.collapsed.connect(self._folded)
         self.expanded.connect(self._unfolded)
         model.modelReset.connect(self._settle)
@@ -70,7 +50,7 @@ class PlanTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        set_up_columns(self)
+        fix_header(self, WIDTHS, PlanColumn.STEP)
 
     def step(self) -> str | None:
         """The step of the current row."""
@@ -112,11 +92,13 @@ class PlanTree(QTreeView):
 
     def turn_rings(self, on: bool) -> None:
         """Let the rings of running rows turn, while a run goes on."""
-        self._rings.turn(on)
+        if on != self._rings.isActive():
+            (self._rings.start if on else self._rings.stop)()
 
-    def _show_turn(self, turn: float) -> None:
+    def _turn_on(self) -> None:
         """Paint the rings in sight alone, not thirty rows for one of them."""
-        self._cells.turn = turn
+        self._turns = (self._turns + 1) % _TURNS
+        self._cells.turn = self._turns / _TURNS
         index = self.indexAt(QPoint(1, 0))
         while index.isValid() and self.visualRect(index).top() < self.viewport().height():
             if self._model.runs(index):
@@ -131,9 +113,7 @@ class PlanTree(QTreeView):
         self, first: PlanIndex, last: PlanIndex, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
     ) -> None:
         """Repaint those rows alone; heights never depend on data, so a tree's measuring of every row is left out."""
-        rows = self.visualRect(first).united(self.visualRect(last))
-        if rows.isValid():
-            self.viewport().update(0, rows.top(), self.viewport().width(), rows.height())
+        self._repaint(self.visualRect(first).united(self.visualRect(last)))
 
     def measure_rows(self, every: bool) -> None:
         """Measure every row, which is slow with thousands, or only the first."""
@@ -176,9 +156,11 @@ class PlanTree(QTreeView):
 
     def repaint_row(self, index: QModelIndex) -> None:
         """Paint one row again."""
-        place = self.visualRect(index)
-        if place.isValid():
-            self.viewport().update(0, place.top(), self.viewport().width(), place.height())
+        self._repaint(self.visualRect(index))
+
+    def _repaint(self, rows: QRect) -> None:
+        if rows.isValid():
+            self.viewport().update(0, rows.top(), self.viewport().width(), rows.height())
 
     def row_place(self, step: str) -> QRect:
         """Where the row of a step lies."""
