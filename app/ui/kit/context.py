@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.desktop.texts.troubles import Troubles
+from app.ui.kit.smoothness.refresh_queue import RefreshQueue
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
-from app.ui.kit.turns import RefreshQueue
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.texts.troubles import Place, Troubles
-from app.ui.kit.turns import RefreshQueue
+from app.ui.kit.smoothness.refresh_queue import RefreshQueue
 
 Work = Coroutine[Any, Any, object]
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.ui.kit.dressing import Dressing
+from app.ui.kit.smoothness.restyling import Restyling
 from app.ui.kit.style_sheet import style_sheet
 from app.ui.kit.tokens import DARK, LIGHT, Tokens
 
@@ -39,7 +39,7 @@ class Theme(QObject):
         """Whether nothing is to move by itself; what turns or blinks stands then."""
         self.tokens = DARK
         self._style: QStyle | None = None
-        self._dressing = Dressing(app, lambda: (palette(self.tokens), style_sheet(self.tokens)), self.changed.emit)
+        self._restyling = Restyling(app, lambda: (palette(self.tokens), style_sheet(self.tokens)), self.changed.emit)
         if not bare:
             self.finish()
         app.setFont(_base_font())
@@ -62,7 +62,7 @@ class Theme(QObject):
         """As `choose`, but over several turns of the event loop, so that the window stays responsive."""
         self.choice = choice
         self.tokens = self._wanted()
-        self._dressing.soon()
+        self._restyling.soon()
 
     def color(self, name: str) -> QColor:
         """The colour of the token of this name."""
@@ -74,7 +74,7 @@ class Theme(QObject):
 
     def _dress(self) -> None:
         self.tokens = self._wanted()
-        self._dressing.now()
+        self._restyling.now()
 
     def _wanted(self) -> Tokens:
         if self.choice != "system":

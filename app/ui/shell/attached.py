@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.desktop import Desktop, nobody
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
+from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
-from app.ui.shell.curtain import Curtain
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
@@ -57,7 +57,7 @@ class Attached:
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
-        self._curtain = Curtain(kit, window)
+        self._overlay = LoadingOverlay(kit, window)
         self.bench = Workbench(self._kit, make, changed)
         self.middle = Middle(window.pages, window.docks, self.bench, changed)
         self.habits = FollowedHabits(desktop, kit, actions, window.first_looks)
@@ -84,7 +84,7 @@ class Attached:
         self._filling = True
         self._silence = desktop.opened.watch(self._opened)
         self._filling = False
-        desktop.dressed, desktop.revealed = self._made, self._curtain.lift_when_still
+        desktop.dressed, desktop.revealed = self._made, self._overlay.uncover_when_idle
 
     def close(self) -> None:
         """Close all views and end all subscriptions."""
@@ -141,11 +141,11 @@ class Attached:
             self._making.cancel()
             self._making = None
         if opened is not None and not self._filling:
-            self._curtain.fall()
+            self._overlay.cover()
             self.strips.take_report_away()
         self._close_views()
         if opened is None:
-            self._curtain.lift()
+            self._overlay.uncover()
         elif self._filling:
             for _ in self._stages(opened):
                 pass

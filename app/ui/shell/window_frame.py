@@ -13,7 +13,7 @@ from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
 from app.ui.shell.docks import Docks
 from app.ui.shell.looks import Looks, to_bytes
-from app.ui.shell.sight import in_sight, is_behind
+from app.ui.shell.on_screen import fitted_to_screens, is_behind
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TitleBar
 from app.words import tr
@@ -69,7 +69,7 @@ class WindowFrame(QMainWindow):
         """Move and shrink the window onto a screen if too little of it is on one."""
         screens = QGuiApplication.screens()
         places = [screen.availableGeometry() for screen in screens if screen is not None]
-        wanted = in_sight(self.geometry(), places)
+        wanted = fitted_to_screens(self.geometry(), places)
         if wanted != self.geometry() and not self.isFullScreen():
             self.setGeometry(wanted)
 

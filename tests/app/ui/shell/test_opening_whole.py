@@ -14,8 +14,8 @@ from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
 from app.desktop.open_project import OpenProject
+from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.kit.theme import Theme
-from app.ui.shell.curtain import Curtain
 from app.ui.shell.dock_names import CHAT, HISTORY
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
@@ -108,8 +108,8 @@ def test_the_mouse_reaches_nothing_that_is_half_made(filled: Callable[[Story], N
         middle = window.rect().center()
         room.desktop.opened.changed.listen(lambda _: under.append(window.childAt(middle)))
         await room.desktop.open(project)
-        assert [type(one) for one in under] == [Curtain]
-        assert not isinstance(window.childAt(middle), Curtain)
+        assert [type(one) for one in under] == [LoadingOverlay]
+        assert not isinstance(window.childAt(middle), LoadingOverlay)
 
     filled(story)
 
@@ -117,17 +117,17 @@ def test_the_mouse_reaches_nothing_that_is_half_made(filled: Callable[[Story], N
 def test_keys_reach_nothing_that_is_half_made(filled: Callable[[Story], None]) -> None:
     async def story(room: Room, window: MainWindow) -> None:
         box = next(box for box in window.findChildren(QPlainTextEdit) if box.accessibleName() == "Request")
-        curtain = Curtain(room.kit, window)
+        overlay = LoadingOverlay(room.kit, window)
         window.activateWindow()
         box.setFocus()
         await room.until(lambda: QApplication.focusWidget() is box)
-        curtain.fall()
+        overlay.cover()
         QTest.keyClick(window.windowHandle(), Qt.Key.Key_C)
         assert box.toPlainText() == ""
-        curtain.lift()
+        overlay.uncover()
         QTest.keyClick(window.windowHandle(), Qt.Key.Key_C)
         assert box.toPlainText() == "c"
-        curtain.deleteLater()
+        overlay.deleteLater()
 
     filled(story)
 
@@ -163,22 +163,22 @@ def test_a_project_that_cannot_be_loaded_leaves_a_window_that_can_be_used(
 
 def test_what_takes_too_long_is_seen_as_it_is(filled: Callable[[Story], None]) -> None:
     async def story(room: Room, window: MainWindow) -> None:
-        curtain = Curtain(room.kit, window)
-        curtain._latest.setInterval(10)
-        curtain.fall()
+        overlay = LoadingOverlay(room.kit, window)
+        overlay._latest.setInterval(10)
+        overlay.cover()
         assert not window.updatesEnabled()
         await room.until(window.updatesEnabled)
-        assert not curtain.down
+        assert not overlay.down
 
         async def endless() -> None:
             await asyncio.sleep(600)
 
-        curtain._latest.setInterval(60_000)
-        curtain.fall()
+        overlay._latest.setInterval(60_000)
+        overlay.cover()
         task = room.kit.tasks.start(endless(), "window")
-        await curtain.lift_when_still()
+        await overlay.uncover_when_idle()
         assert window.updatesEnabled()
         task.cancel()
-        curtain.deleteLater()
+        overlay.deleteLater()
 
     filled(story)

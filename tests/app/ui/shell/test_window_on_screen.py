@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication
 
 from app.ui.shell.looks import Looks
-from app.ui.shell.sight import in_sight
+from app.ui.shell.on_screen import fitted_to_screens
 
 MAIN, SECOND = QRect(0, 0, 1920, 1080), QRect(1920, 0, 1280, 1024)
 places = st.builds(
@@ -21,15 +21,15 @@ places = st.builds(
 
 @given(places, st.sampled_from([[MAIN], [MAIN, SECOND], [SECOND, MAIN]]))
 def test_wherever_a_window_was_its_top_can_be_seen_and_taken(frame: QRect, screens: list[QRect]) -> None:
-    there = in_sight(frame, screens)
+    there = fitted_to_screens(frame, screens)
     top = QRect(there.topLeft(), QPoint(there.right(), there.top() + 39))
     assert any(min(160, frame.width()) <= screen.intersected(top).width() for screen in screens)
-    assert in_sight(there, screens) == there
+    assert fitted_to_screens(there, screens) == there
 
 
 @given(st.builds(QRect, st.integers(0, 900), st.integers(0, 500), st.integers(200, 1000), st.integers(100, 500)))
 def test_a_window_that_can_be_seen_stays_where_it_is(frame: QRect) -> None:
-    assert in_sight(frame, [MAIN, SECOND]) == frame
+    assert fitted_to_screens(frame, [MAIN, SECOND]) == frame
 
 
 def test_a_window_on_a_screen_that_is_gone_opens_in_sight(shown: Callable[..., None]) -> None:

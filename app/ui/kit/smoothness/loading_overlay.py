@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QWidget
 
-from app.ui.kit import stillness
+from app.ui.kit.smoothness import update_freeze
 
 if TYPE_CHECKING:
     # The window is shown before what it is filled with.
@@ -39,7 +39,7 @@ class Curtain(QWidget):
         self._latest = QTimer(self)
         self._latest.setSingleShot(True)
         self._latest.setInterval(_LATEST_MS)
-        self._latest.timeout.connect(self.lift)
+        self._latest.timeout.connect(self.uncover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.BusyCursor)
         self.hide()
@@ -55,7 +55,7 @@ class Curtain(QWidget):
         self._screen = self._window.windowHandle()
         if self._screen is not None:
             self._screen.installEventFilter(self)
-        stillness.hold(self._window)
+        update_freeze.freeze_updates(self._window)
         self.setGeometry(self._window.rect())
         self.raise_()
         self.show()
@@ -69,7 +69,7 @@ class Curtain(QWidget):
                 self._screen.removeEventFilter(self)
             self._latest.stop()
             self.hide()
-            stillness.release(self._window)
+            update_freeze.thaw_updates(self._window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002
         """Filter of the window's events: swallows key events while the window is covered."""
@@ -84,4 +84,4 @@ class Curtain(QWidget):
             still = 0 if self._kit.turns.busy or self._kit.tasks.running > self._busy else still + 1
             if still == _STILL or not self._down:
                 break
-        self.lift()
+        self.uncover()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.kit import stillness
+from app.ui.kit.smoothness import update_freeze
 
 
 class Painted(QWidget):
@@ -26,11 +26,11 @@ def test_what_was_to_be_painted_when_a_window_was_held_is_painted_after_it(qtbot
     window.show()
     qtbot.waitUntil(lambda: inside.times > 0)
     inside.update()
-    stillness.hold(window)
+    update_freeze.freeze_updates(window)
     held = inside.times
     qtbot.wait(50)
     assert inside.times == held
-    stillness.release(window)
+    update_freeze.thaw_updates(window)
     qtbot.waitUntil(lambda: inside.times == held + 1)
     inside.update()
     qtbot.waitUntil(lambda: inside.times == held + 2)

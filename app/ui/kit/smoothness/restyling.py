@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.kit import stillness
+from app.ui.kit.smoothness import update_freeze
 
 _BETWEEN_MS = 2
 
@@ -58,7 +58,7 @@ class Dressing(QObject):
     def _all(self) -> Iterator[None]:
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible() and window.updatesEnabled()]
         for window in seen:
-            stillness.hold(window)
+            update_freeze.freeze_updates(window)
         try:
             yield from self._dressed()
             self._done()
@@ -81,4 +81,4 @@ def _show_again(windows: list[QWidget]) -> None:
 
     for window in windows:
         if isValid(window):
-            stillness.release(window)
+            update_freeze.thaw_updates(window)
