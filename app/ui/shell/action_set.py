@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.ui.kit.key_text import key_text, sequences
 from app.ui.kit.shortcuts import shortcuts
 from app.ui.kit.widgets.labels import plain_tip
+from app.ui.shell.action_context import ActionContext
 from app.ui.shell.actions import ACTIONS, Action, text_of
 from app.ui.shell.commands import Commands
 from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu
-from app.ui.shell.situation import Situation
 from app.words import tr
 
 
@@ -27,7 +27,7 @@ class ActionSet:
         self.table = tuple(table)
         self.commands: Commands | None = None
         self.keymap = Keymap(self.table)
-        self.situation = Situation()
+        self.context = ActionContext()
         self._made = {action.id: self._make(window, action) for action in self.table}
         themes = QActionGroup(window)
         for action in self.table:
@@ -35,7 +35,7 @@ class ActionSet:
                 themes.addAction(self._made[action.id])
         window.addActions(list(self._made.values()))
         self._tell_keys()
-        self.show(self.situation)
+        self.show(self.context)
 
     def __getitem__(self, name: str) -> QAction:
         """The action of that id."""
@@ -57,16 +57,16 @@ class ActionSet:
         """Update texts, check marks and enabled states of all actions for this situation."""
         self.situation = situation
         for action in self.table:
-            made, reason = self._made[action.id], action.need(situation)
-            text = action.words(situation) if action.words is not None else text_of(action)
+            made, reason = self._made[action.id], action.need(context)
+            text = action.words(context) if action.words is not None else text_of(action)
             # Undo names what the person wrote, and & would become a mnemonic.
             text = text.replace("&", "&&")
             if made.text() != text:
                 made.setText(text)
             if made.isEnabled() == bool(reason):
                 made.setEnabled(not reason)
-            if action.checked is not None and made.isChecked() != action.checked(situation):
-                made.setChecked(action.checked(situation))
+            if action.checked is not None and made.isChecked() != action.checked(context):
+                made.setChecked(action.checked(context))
             tip = plain_tip(tip_of(text.replace("&&", "&"), self.keys_of(action), reason))
             if made.toolTip() != tip:
                 made.setToolTip(tip)
@@ -80,7 +80,7 @@ class ActionSet:
             if keymap.keys(action) != before.keys(action):
                 self._made[action.id].setShortcuts(sequences(keymap.keys(action)))
         self._tell_keys()
-        self.show(self.situation)
+        self.show(self.context)
 
     def keys_of(self, action: Action) -> str:
         """The first key of an action as this system writes it; empty if it has none."""
@@ -107,10 +107,10 @@ class ActionSet:
         return made
 
     def _call(self, action: Action, *_: object) -> None:
-        # Qt has flipped a switch already; what it shows comes from the situation.
+        # Qt has flipped a switch already; what it shows comes from the context.
         made = self._made[action.id]
         if action.checked is not None:
-            made.setChecked(action.checked(self.situation))
+            made.setChecked(action.checked(self.context))
         if self.commands is not None and made.isEnabled():
             action.call(self.commands)
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.studio.naming import in_brief
-from app.ui.shell import situation as on
+from app.ui.shell import action_context as on
+from app.ui.shell.action_context import ActionContext, Need
 from app.ui.shell.commands import Commands
 from app.ui.shell.menus import Menu
-from app.ui.shell.situation import Need, Situation
 from app.words import tr
 
 _LONGEST = 44
@@ -33,8 +33,8 @@ class Action:
     icon: str = ""
     group: int = 0
     need: Need = on.need_open
-    words: Callable[[Situation], str] | None = None
-    checked: Callable[[Situation], bool] | None = None
+    words: Callable[[ActionContext], str] | None = None
+    checked: Callable[[ActionContext], bool] | None = None
 
 
 def _approve(commands: Commands) -> None:

@@ -13,19 +13,19 @@ from app.desktop.desktop import Desktop, nobody
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
+from app.ui.shell.action_context import ActionContext
 from app.ui.shell.action_set import ActionSet
+from app.ui.shell.central_pages import CentralPages
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.followed_habits import FollowedHabits
 from app.ui.shell.key_rules import KeyRules
-from app.ui.shell.leads import Leads
-from app.ui.shell.middle import Middle
+from app.ui.shell.navigation import Navigation
 from app.ui.shell.notices import Notices, Tray
+from app.ui.shell.notification_bar import NotificationBar
 from app.ui.shell.plain_tips import PlainTips
-from app.ui.shell.situation import Situation
-from app.ui.shell.strips import Strips
 from app.ui.shell.views import DockedView, Links, SettingsActs, ViewFactories, WelcomeDoors
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.window_frame import WindowFrame
@@ -54,24 +54,25 @@ class Attached:
         """Whether all views of the open project are there."""
         self._making: asyncio.Task[object] | None = None
         self._changed = changed
-        self.strips = Strips(self._kit)
+        self.strips = NotificationBar(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
         self._overlay = LoadingOverlay(kit, window)
         self.bench = Workbench(self._kit, make, changed)
-        self.middle = Middle(window.pages, window.docks, self.bench, changed)
+        self.central = CentralPages(window.pages, window.docks, self.bench, changed)
         self.habits = FollowedHabits(desktop, kit, actions, window.first_looks)
-        self._leads = Leads(window.docks, kit, self.bench, window.come_forward)
+        self._navigation = Navigation(window.docks, kit, self.bench, window.come_forward)
         self.notices = Notices(
-            window, self.strips, Tray(window, window.come_forward), lambda: self.habits.value.notices, self._leads.run
+            window, self.strips, Tray(window, window.come_forward),
+            lambda: self.habits.value.notices, self._navigation.run,
         )
         self.files = FileCommands(
-            desktop, kit, window, self.strips, self.middle.begin_empty, self._set_exporting, self.put_request,
+            desktop, kit, window, self.strips, self.central.begin_empty, self._set_exporting, self.put_request,
             self.notices.tell,
         )
         self._views = WindowCommands(
             window, desktop, kit, self.bench, window.docks, actions, self.habits, self.files.open, changed,
-            self.middle.choose_example, self._made_settings,
+            self.central.choose_example, self._made_settings,
         )
         actions.commands = Commands(
             self.files, EditCommands(self.bench, kit), PlanCommands(self.bench, kit), PlayCommands(self.bench),
@@ -105,9 +106,9 @@ class Attached:
         window, bench = self._window, self.bench
         if not self._ready:
             return
-        welcome = self.middle.show()
+        welcome = self.central.show()
         window.docks.work(not welcome)
-        self._actions.show(bench.situation(welcome=welcome, exporting=self._exporting, shown=window.docks.shown()))
+        self._actions.show(bench.action_context(welcome=welcome, exporting=self._exporting, shown=window.docks.shown()))
         opened = bench.opened
         window.show_name(opened.workspace.name, draft=opened.workspace.draft)
         window.docks.tell(PLAN, bench.badge(PLAN), bar=bool(bench.badge(PLAN)))
@@ -171,14 +172,14 @@ class Attached:
         self.refresh()
         self.bench.take_up(held)
 
-    def _nothing(self) -> Situation:
-        return Situation(theme=self._kit.theme.choice, shown=self._window.docks.shown())
+    def _nothing(self) -> ActionContext:
+        return ActionContext(theme=self._kit.theme.choice, shown=self._window.docks.shown())
 
     def _stages(self, opened: OpenProject) -> Iterator[None]:
         window = self._window
         self._branches = ""
         yield from self.bench.stages(opened, self._links())
-        self.middle.fill(self._make.welcome(self._desktop, self._kit, self._doors()))
+        self.central.fill(self._make.welcome(self._desktop, self._kit, self._doors()))
         yield
         self._transport = self._make.transport(opened, self._kit, self._actions.__getitem__)
         window.put_bar(self._transport.widget)
@@ -202,15 +203,16 @@ class Attached:
         if self._transport is not None:
             self._transport.close()
         self._transport = None
-        self.middle.close()
+        self.central.close()
         self.bench.close()
 
     def _links(self) -> Links:
-        leads = self._leads
+        navigation = self._navigation
         return Links(
-            show_plan=leads.plan, show_iteration=leads.iteration, tell_history=self._tell_history,
-            settings=self._settings, show_step=leads.step, show_events=leads.events, show_notes=leads.notes,
-            show_page=self.middle.put, act=self._act, take_answer=leads.answer, to_request=leads.request,
+            show_plan=navigation.plan, show_iteration=navigation.iteration, tell_history=self._tell_history,
+            settings=self._settings, show_step=navigation.step, show_events=navigation.events,
+            show_notes=navigation.notes, show_page=self.central.put, act=self._act, take_answer=navigation.answer,
+            to_request=navigation.request,
         )
 
     def _screen_gone(self) -> None:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from agent.session.cancellation import Cancellation
 from app.ui.kit.context import Kit
 from app.ui.shell.export_dialog import ExportDialog
+from app.ui.shell.notification_bar import NotificationBar
 from app.ui.shell.project_dialog import ProjectDialog
 from app.ui.shell.results import ProgressStrip
-from app.ui.shell.strips import Strips
 from app.words import tr, trn
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class FileCommands:
     export."""
 
     def __init__(
-        self, desktop: Desktop, kit: Kit, window: QWidget, strips: Strips, empty_song: Callable[[], bool],
+        self, desktop: Desktop, kit: Kit, window: QWidget, strips: NotificationBar, empty_song: Callable[[], bool],
         exporting: Callable[[bool], None], put_request: Callable[[str], None], written: Callable[[str], None],
     ) -> None:
         self._desktop = desktop

@@ -51,7 +51,7 @@ def action_entries(actions: ActionSet) -> tuple[SearchEntry, ...]:
         said = face.text().replace("&&", "&") or text_of(action)
         made.append(SearchEntry(
             action.id, said, title_of(action.menu), partial(actions.run, action.id),
-            actions.keys_of(action), action.need(actions.situation), action.icon,
+            actions.keys_of(action), action.need(actions.context), action.icon,
         ))
     return tuple(made)
 

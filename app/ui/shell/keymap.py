@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeySequence
 
 from app.desktop.habits import Shortcut
 from app.ui.kit.key_text import stored_key
+from app.ui.shell.action_context import need_welcome
 from app.ui.shell.actions import Action
-from app.ui.shell.situation import need_welcome
 
 _ALONE = {
     Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock,

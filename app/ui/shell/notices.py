@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.ui.kit.icons import icon
 from app.ui.kit.subscriptions import Subscriptions
-from app.ui.shell.strips import Strips
+from app.ui.shell.notification_bar import NotificationBar
 from app.words import tr, trn
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Notices:
     `allowed` says whether those are wanted; `show_run` is called with a run's id to show its plan."""
 
     def __init__(
-        self, window: QWidget, strips: Strips, messenger: Messenger, allowed: Callable[[], bool],
+        self, window: QWidget, strips: NotificationBar, messenger: Messenger, allowed: Callable[[], bool],
         show_run: Callable[[str], None],
     ) -> None:
         self._window = window

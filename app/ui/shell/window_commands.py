@@ -21,7 +21,7 @@ from app.ui.shell.finding import SearchEntry
 from app.ui.shell.followed_habits import FollowedHabits
 from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
-from app.ui.shell.places import Places
+from app.ui.shell.palette_targets import PaletteTargets
 from app.ui.shell.workbench import Workbench
 from app.words import tr
 
@@ -49,7 +49,7 @@ class WindowCommands:
         self._docks = docks
         self._actions = actions
         self._habits = habits
-        self._places = Places(desktop, bench, open_project, self.focus, self.settings)
+        self._places = PaletteTargets(desktop, bench, open_project, self.focus, self.settings)
         self._changed = changed
         self.example = example
         self._make_settings = make_settings

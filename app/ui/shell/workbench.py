@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
-from app.ui.shell.situation import Situation, situation_of
+from app.ui.shell.action_context import ActionContext, action_context_of
 from app.ui.shell.views import (
     ChatPart,
     DockedView,
@@ -188,8 +188,8 @@ class Workbench:
         """The state that actions depend on. `welcome`: the start page is shown; `exporting`: an export runs; `shown`:
         names of the open docks."""
         if self._opened is None:
-            return Situation(theme=self._kit.theme.choice, shown=shown)
+            return ActionContext(theme=self._kit.theme.choice, shown=shown)
         follow = self._timeline is not None and self._timeline.follows()
-        return situation_of(
+        return action_context_of(
             self._opened, welcome=welcome, follow=follow, exporting=exporting, theme=self._kit.theme.choice, shown=shown
         )

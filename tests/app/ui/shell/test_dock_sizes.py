@@ -81,12 +81,12 @@ def test_a_page_that_needs_the_room_has_it_only_for_its_time(shown: Show) -> Non
         made = await arranged(one)
         page = QWidget()
         page.setMinimumWidth(1100)
-        one.window._attached.middle.put(page)
+        one.window._attached.central.put(page)
         one.run("window.chat_dock")
         await one.room.still()
         assert sizes(one.window)[0] < made[0]
         assert sizes(one.window)[1] < made[1]
-        one.window._attached.middle.put(None)
+        one.window._attached.central.put(None)
         await one.room.still()
         assert sizes(one.window) == made
         page.deleteLater()

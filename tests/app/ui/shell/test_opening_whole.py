@@ -19,7 +19,7 @@ from app.ui.kit.theme import Theme
 from app.ui.shell.dock_names import CHAT, HISTORY
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.strips import Strips
+from app.ui.shell.notification_bar import NotificationBar
 from app.window.views import view_factories
 
 Story = Callable[[Room, MainWindow], Awaitable[None]]
@@ -135,7 +135,7 @@ def test_keys_reach_nothing_that_is_half_made(filled: Callable[[Story], None]) -
 def test_what_came_of_work_in_a_project_is_not_told_over_another(filled: Callable[[Story], None]) -> None:
     async def story(room: Room, window: MainWindow) -> None:
         project = await two_versions(room)
-        strips = window.findChild(Strips)
+        strips = window.findChild(NotificationBar)
         strips.report("techno.mid: 7 tracks, 2,556 notes.")
         assert strips.isVisible()
         await room.desktop.open(project)

@@ -34,7 +34,7 @@ def test_settings_open_from_menu_chat_and_start_page_and_go_with_the_window(
             assert dialog.list.currentRow() == 0
             attached = window._attached
             assert attached is not None
-            attached.middle.welcome.widget.findChild(OfflineStrip).key_button.click()  # type: ignore[union-attr]
+            attached.central.welcome.widget.findChild(OfflineStrip).key_button.click()  # type: ignore[union-attr]
             await room.still()
             assert open_ones() == [dialog]
             assert dialog.list.currentRow() == 1

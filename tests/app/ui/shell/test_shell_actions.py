@@ -11,17 +11,19 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton
 
+from app.ui.shell.action_context import ActionContext, need_timeline, need_welcome
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import action_entries
 from app.ui.shell.finding import found
-from app.ui.shell.situation import Situation, need_timeline, need_welcome
 from app.ui.shell.top_bar import TitleBar
 
 STORIES = (
-    Situation(), Situation(open=True, welcome=True), Situation(open=True),
-    Situation(open=True, proposal=True, approved=3, clips_chosen=True, track_chosen=True, notes=4, undo="a", redo="b"),
-    Situation(open=True, running=True, failed=True, unfinished=True, loop=True, playing=True),
+    ActionContext(), ActionContext(open=True, welcome=True), ActionContext(open=True),
+    ActionContext(
+        open=True, proposal=True, approved=3, clips_chosen=True, track_chosen=True, notes=4, undo="a", redo="b"
+    ),
+    ActionContext(open=True, running=True, failed=True, unfinished=True, loop=True, playing=True),
 )
 
 
@@ -76,7 +78,7 @@ def test_undo_names_what_it_takes_back(qtbot, what: str) -> None:  # type: ignor
     window = QMainWindow()
     qtbot.addWidget(window)
     actions = ActionSet(window)
-    actions.show(Situation(open=True, undo=what))
+    actions.show(ActionContext(open=True, undo=what))
     assert actions["edit.undo"].text().replace("&&", "&") == (f"Undo: {what}" if what else "Undo")
     assert actions["edit.undo"].isEnabled() == bool(what)
 

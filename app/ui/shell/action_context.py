@@ -65,7 +65,7 @@ Need: TypeAlias = Callable[[Situation], str]
 """Returns why an action is disabled, as a translated text; empty if it is enabled."""
 
 
-def situation_of(
+def action_context_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> Situation:
     """The state of an open project and this window, as actions ask for it."""
@@ -75,7 +75,7 @@ def situation_of(
     steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value
     newest, other = opened.versions.iterations.value, opened.listening.other.value
     head = next((one.label for one in newest if one.id == opened.versions.head), "")
-    return Situation(
+    return ActionContext(
         open=True, welcome=welcome, notes=song.note_count, tracks=len(song.tracks),
         clips_chosen=bool(opened.focus.clips.value), track_chosen=track is not None,
         clips_locked=bool(opened.locks.value)
