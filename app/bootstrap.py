@@ -49,7 +49,7 @@ from app.studio.verdicts import Verdicts
 if TYPE_CHECKING:
     # Commands need no desktop.
     from app.desktop.desktop import Desktop
-    from app.desktop.texts.troubles import Troubles
+    from app.desktop.texts.troubles import ErrorReporter
     from app.studio.doctor import Health
 
 
@@ -126,7 +126,7 @@ def _style_items(styles: Styles) -> Iterator[LibraryItem]:
         yield LibraryItem("style", one.name, one.label, tags)
 
 
-def open_desktop(paths: Paths, troubles: Troubles) -> Desktop:
+def open_desktop(paths: Paths, troubles: ErrorReporter) -> Desktop:
     """The application behind a window: the studio with playback. Raises as `open_studio` does."""
     from app.desktop.desktop import Desktop
     from app.desktop.listen.playback import Playback

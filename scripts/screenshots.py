@@ -22,7 +22,7 @@ from agent.plan.plan import Step
 from app.bootstrap import open_desktop
 from app.desktop.open_project import OpenProject
 from app.desktop.plan.live_run import LiveRun
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
@@ -133,7 +133,7 @@ async def photograph(folder: Path, theme: Theme) -> None:
     """All pictures of one theme, over a home of its own."""
     with tempfile.TemporaryDirectory() as home:
         paths = _paths(Path(home))
-        troubles = Troubles(paths)
+        troubles = ErrorReporter(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
         window = MainWindow(theme, Looks(theme.choice))
         window.resize(*SIZE)

@@ -15,12 +15,12 @@ from agent.song.ids import ProjectId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from app.desktop.edits.track_edits import brought_in
-from app.desktop.habits import HabitBook
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
+from app.desktop.preferences import PreferenceStore
 from app.desktop.services import Services
 from app.desktop.talk.choosing import Choosing
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.desktop.watched import Watched
 from app.exchange.midi_in import ImportedMidi, import_midi
 from app.services.exporting import Exported
@@ -59,13 +59,13 @@ class Desktop:
     """
 
     def __init__(
-        self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles,
+        self, studio: Studio, make_playback: Callable[[], Playback], troubles: ErrorReporter,
         end: Callable[[], None] = lambda: None, leave: Callable[[], None] = lambda: None,
     ) -> None:
         self.studio = studio
         self.troubles = troubles
         self.choosing = Choosing(studio.models, studio.spending, studio.planners.probe)
-        self.habits = HabitBook(studio.store)
+        self.preferences = PreferenceStore(studio.store)
         self._make_playback = make_playback
         self._leave = leave
         self._end = end
@@ -83,7 +83,7 @@ class Desktop:
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
-        for reading in (self.habits.load, self.choosing.refresh):
+        for reading in (self.preferences.load, self.choosing.refresh):
             try:
                 await reading()
             except BandleaderError as error:

@@ -29,7 +29,7 @@ from app.desktop.talk.performing import Performing
 from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import PlanPublisher
 from app.desktop.talk.waiting import Waiting
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.desktop.versions.versions import Versions
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
@@ -45,7 +45,7 @@ class OpenProject:
     """All that views of one project share. Begin it after its views listen, and close it at the end."""
 
     def __init__(
-        self, studio: Studio, workspace: Workspace, playback: Playback, troubles: Troubles,
+        self, studio: Studio, workspace: Workspace, playback: Playback, troubles: ErrorReporter,
         choosing: Choosing | None = None,
     ) -> None:
         self.studio = studio

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from agent.errors import BandleaderError
 from agent.message import msg
 from app.crash import reported
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths
 from app.signals import StopSignals
 from app.ui.kit.context import Kit
@@ -45,7 +45,7 @@ def spend(
     loop = EventLoop(QApplication.instance())
     asyncio.set_event_loop(loop)
     try:
-        troubles = Troubles(paths)
+        troubles = ErrorReporter(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
         with short_turns(), told_faults(loop, troubles, dict(os.environ)):
             status: int = loop.run_until_complete(_Life(paths, kit, window, instance, stop, left_out).run())
@@ -106,7 +106,7 @@ class _Life:
                         self._window.put_request(desktop.unsent)
                     garbage = Garbage(self._window, Idleness(self._window, partial(self._at_work, desktop)).idle)
                     # A crash must not cost the next start its language and size.
-                    desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
+                    desktop.preferences.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
                     for left_out in (*self._left_out, *desktop.studio.styles_left_out):
                         self._kit.troubles.tell(left_out, "window")
                     self._kit.tasks.start(_warmed(desktop, garbage), "window")
@@ -155,7 +155,7 @@ class _Life:
         return status
 
 
-def _open(paths: Paths, troubles: Troubles) -> tuple[Desktop, ViewFactories]:
+def _open(paths: Paths, troubles: ErrorReporter) -> tuple[Desktop, ViewFactories]:
     """All that is slow to import or to open; in a thread, while the window is there already."""
     from app.bootstrap import open_desktop
     from app.window.views import view_factories

@@ -127,7 +127,7 @@ def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
 
 
 def _settings(desktop: Desktop, kit: Kit, window: QWidget, closed: Callable[[], None]) -> SettingsActs:
-    dialog = SettingsDialog(window, kit, desktop.choosing, desktop.services, desktop.habits)
+    dialog = SettingsDialog(window, kit, desktop.choosing, desktop.services, desktop.preferences)
     dialog.finished.connect(lambda _: closed())
     if isinstance(window, MainWindow):
         dialog.restart_wanted.connect(window.restart)

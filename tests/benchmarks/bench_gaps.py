@@ -28,7 +28,7 @@ from agent.plan.plan import Step
 from app.bootstrap import open_desktop
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.paths import find_paths
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
@@ -188,7 +188,7 @@ async def _run(opened: OpenProject) -> None:
 async def the_window(app: QApplication, home: Path) -> AsyncIterator[tuple[MainWindow, Desktop, Theme]]:
     """The real window over a home of its own, with a project open in it."""
     paths = replace(find_paths(), data=home, cache=home / "cache", logs=home / "logs")
-    troubles = Troubles(paths)
+    troubles = ErrorReporter(paths)
     kit = Kit(Theme(app, "dark"), Tasks(troubles), troubles)
     window = MainWindow(kit.theme, Looks("dark"))
     window.resize(1600, 1000)

@@ -36,7 +36,7 @@ from agent.song.track import Track
 from app.bootstrap import open_studio
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
@@ -69,7 +69,7 @@ def _timed(paint: Callable[[int], None]) -> list[float]:
 
 async def _strips(theme: Theme, home: Path) -> dict[str, list[float]]:
     paths = Paths(home, home / "cache", home / "logs", find_paths().resources)
-    studio, troubles = open_studio(paths), Troubles(paths)
+    studio, troubles = open_studio(paths), ErrorReporter(paths)
     engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
     workspace = await studio.open(await studio.projects.draft("Bench"))
     opened = OpenProject(studio, workspace, Playback(engine, troubles), troubles)

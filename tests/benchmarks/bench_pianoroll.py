@@ -25,7 +25,7 @@ from agent.song.track import Track
 from app.bootstrap import open_studio
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
@@ -141,7 +141,7 @@ async def work(app: QApplication) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         studio = open_studio(Paths(home, home / "cache", home / "logs", find_paths().resources))
-        troubles = Troubles(studio.paths)
+        troubles = ErrorReporter(studio.paths)
         workspace = await studio.open(await studio.projects.draft("Large"))
         engine = PlaybackEngine(Path(folder), studio.palette, ahead=False)
         opened = OpenProject(studio, workspace, Playback(engine, troubles), troubles)

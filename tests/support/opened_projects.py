@@ -12,7 +12,7 @@ from studios import paths_in
 from app.bootstrap import open_studio
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.services.playing import PlaybackEngine
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
@@ -24,7 +24,7 @@ Story = Callable[[OpenProject], Awaitable[None]]
 async def opened_in(home: Path, choose: Callable[[Studio], Awaitable[Workspace]]) -> AsyncIterator[OpenProject]:
     """What `choose` opens of the studio in this home, until the block ends."""
     studio = open_studio(paths_in(home))
-    troubles = Troubles(studio.paths)
+    troubles = ErrorReporter(studio.paths)
     engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
     opened = OpenProject(studio, await choose(studio), Playback(engine, troubles), troubles)
     await opened.begin()

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import getAllValidWrappers, isValid
 from studios import paths_in
 
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -77,7 +77,7 @@ def theme(qapp: QApplication) -> Theme:
 @pytest.fixture
 def kit(theme: Theme, tmp_path: Path) -> Kit:
     """What a view is handed; its troubles are told to whoever listens."""
-    troubles = Troubles(paths_in(tmp_path))
+    troubles = ErrorReporter(paths_in(tmp_path))
     return Kit(theme, Tasks(troubles), troubles)
 
 

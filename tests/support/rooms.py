@@ -14,7 +14,7 @@ from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Trouble, Troubles
+from app.desktop.texts.troubles import ErrorReporter, Trouble
 from app.services.playing import PlaybackEngine
 from app.storage.keyring import Keys
 from app.ui.kit.context import Kit
@@ -66,7 +66,7 @@ async def in_room(
     """Run a story over a home of its own, with the system's keyring unless there are `keys`; its views are closed at
     the end."""
     studio = open_studio(paths_in(home), keys=keys)
-    troubles = Troubles(studio.paths)
+    troubles = ErrorReporter(studio.paths)
     engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
     desktop = Desktop(studio, lambda: Playback(engine, troubles), troubles)
     await desktop.begin()

@@ -15,7 +15,7 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from app.desktop.edits.effect_chain import previewed
 from app.desktop.listen.focus import Side
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.desktop.watched import Watched
 from app.services.playing import PlaybackEngine
 from app.studio.observable import Observable
@@ -54,7 +54,7 @@ class Playback:
     played before all of it is ready is silent where it is not. Errors go to `troubles` at "transport".
     """
 
-    def __init__(self, engine: PlaybackEngine, troubles: Troubles) -> None:
+    def __init__(self, engine: PlaybackEngine, troubles: ErrorReporter) -> None:
         self.state = Watched(TransportState())
         self.solo: Watched[frozenset[TrackId]] = Watched(frozenset())
         """Tracks that are heard alone; empty when all are. It does not belong to the song."""

@@ -31,7 +31,7 @@ def trouble_of(error: BandleaderError, place: Place) -> Trouble:
     return Trouble(place, told.what, told.why, told.advice)
 
 
-class Troubles:
+class ErrorReporter:
     """Turns every error into a message; a fault of the program also leaves a local report."""
 
     def __init__(self, paths: Paths) -> None:

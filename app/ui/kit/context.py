@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.ui.kit.smoothness.refresh_queue import RefreshQueue
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -17,5 +17,5 @@ class Kit:
 
     theme: Theme
     tasks: Tasks
-    troubles: Troubles
+    troubles: ErrorReporter
     turns: RefreshQueue = field(default_factory=RefreshQueue)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.texts.troubles import Place, Troubles
+from app.desktop.texts.troubles import ErrorReporter, Place
 from app.ui.kit.smoothness.refresh_queue import RefreshQueue
 
 Work = Coroutine[Any, Any, object]
@@ -17,7 +17,7 @@ Work = Coroutine[Any, Any, object]
 class Tasks:
     """The window's asynchronous tasks, all of which `close` cancels."""
 
-    def __init__(self, troubles: Troubles) -> None:
+    def __init__(self, troubles: ErrorReporter) -> None:
         self._troubles = troubles
         self._tasks: set[asyncio.Task[object]] = set()
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.habits import HabitBook
+from app.desktop.preferences import PreferenceStore
 from app.desktop.services import Services
 from app.desktop.talk.choosing import Choosing
 from app.paths import find_paths
@@ -57,7 +57,7 @@ class SettingsDialog(QDialog):
 
     def __init__(
         self, parent: QWidget | None, kit: Kit, choosing: Choosing, services: Services | None = None,
-        habits: HabitBook | None = None,
+        preferences: PreferenceStore | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
@@ -68,7 +68,7 @@ class SettingsDialog(QDialog):
         self.resize(min(_WIDTH, room.width() - _AROUND), min(_HEIGHT, room.height() - _AROUND))
         self.list = RowList(tr("Pages of the settings"))
         self.list.setFixedWidth(_LIST)
-        makers = _makers(kit, choosing, services, habits, self.restart_wanted.emit)
+        makers = _makers(kit, choosing, services, preferences, self.restart_wanted.emit)
         self.names = tuple(makers)
         for words, sign in ((words, sign) for name, words, sign in page_names() if name in makers):
             self.list.addItem(QListWidgetItem(icon(sign, "t2", _ICON), words))
@@ -157,7 +157,8 @@ class _Pages(dict[str, SettingsPage]):
 
 
 def _makers(
-    kit: Kit, choosing: Choosing, services: Services | None, habits: HabitBook | None, restart: Callable[[], None]
+    kit: Kit, choosing: Choosing, services: Services | None, preferences: PreferenceStore | None,
+    restart: Callable[[], None]
 ) -> dict[str, Callable[[], SettingsPage]]:
     makers: dict[str, Callable[[], SettingsPage]] = {LOCAL: lambda: ComposerPage(kit, choosing)}
     for kind in KINDS:
@@ -168,8 +169,8 @@ def _makers(
         makers[MACHINES] = lambda: MachinesPage(kit, services.machines)
         makers[FOLDERS] = lambda: FoldersPage(kit, services)
         makers[LIBRARY] = lambda: LibraryPage(kit, services.library)
-    if habits is not None:
-        makers[WINDOW] = lambda: WindowPage(kit, habits, find_paths().resources, restart)
+    if preferences is not None:
+        makers[WINDOW] = lambda: WindowPage(kit, preferences, find_paths().resources, restart)
     return makers
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
-from app.desktop.habits import HabitBook, Habits, ThemeChoice
+from app.desktop.preferences import Preferences, PreferenceStore, ThemeChoice
 from app.desktop.sizes import ZOOMS
 from app.languages import PLAIN, PSEUDO, SYSTEM, catalogues
 from app.ui.kit.context import Kit
@@ -26,7 +26,7 @@ class WindowPage(Page):
     """Language, theme, zoom, animations and notifications. Every choice is stored at once; language and zoom hold from
     the next start on."""
 
-    def __init__(self, kit: Kit, book: HabitBook, resources: Path, restart: Callable[[], None]) -> None:
+    def __init__(self, kit: Kit, book: PreferenceStore, resources: Path, restart: Callable[[], None]) -> None:
         super().__init__(tr("Window"), tr("How Bandleader looks and speaks. Every choice is kept at once."))
         self._kit, self._book = kit, book
         self._subscriptions = Subscriptions()
@@ -93,7 +93,7 @@ class WindowPage(Page):
         self._kit.tasks.start(self._book.store(), "window")
 
 
-def _needs_start(opened: Habits, now: Habits) -> bool:
+def _needs_start(opened: Preferences, now: Preferences) -> bool:
     return (opened.language, opened.zoom) != (now.language, now.zoom)
 
 

@@ -20,7 +20,7 @@ from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayComm
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
-from app.ui.shell.followed_habits import FollowedHabits
+from app.ui.shell.followed_preferences import FollowedPreferences
 from app.ui.shell.key_rules import KeyRules
 from app.ui.shell.navigation import Navigation
 from app.ui.shell.notices import Notices, Tray
@@ -60,18 +60,18 @@ class Attached:
         self._overlay = LoadingOverlay(kit, window)
         self.bench = Workbench(self._kit, make, changed)
         self.central = CentralPages(window.pages, window.docks, self.bench, changed)
-        self.habits = FollowedHabits(desktop, kit, actions, window.first_looks)
+        self.preferences = FollowedPreferences(desktop, kit, actions, window.first_looks)
         self._navigation = Navigation(window.docks, kit, self.bench, window.come_forward)
         self.notices = Notices(
             window, self.strips, Tray(window, window.come_forward),
-            lambda: self.habits.value.notices, self._navigation.run,
+            lambda: self.preferences.value.notices, self._navigation.run,
         )
         self.files = FileCommands(
             desktop, kit, window, self.strips, self.central.begin_empty, self._set_exporting, self.put_request,
             self.notices.tell,
         )
         self._views = WindowCommands(
-            window, desktop, kit, self.bench, window.docks, actions, self.habits, self.files.open, changed,
+            window, desktop, kit, self.bench, window.docks, actions, self.preferences, self.files.open, changed,
             self.central.choose_example, self._made_settings,
         )
         actions.commands = Commands(
@@ -97,7 +97,7 @@ class Attached:
         self._opened(None)
         self._rules.close()
         self._tips.close()
-        self.habits.close()
+        self.preferences.close()
         self.notices.close()
         self.strips.close_view()
 

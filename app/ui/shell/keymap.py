@@ -9,7 +9,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.desktop.habits import Shortcut
+from app.desktop.preferences import Shortcut
 from app.ui.kit.key_text import stored_key
 from app.ui.shell.action_context import need_welcome
 from app.ui.shell.actions import Action

@@ -79,8 +79,8 @@ class MainWindow(WindowFrame):
                              sizes=self.docks.sizes_now())
         if self._attached is None:
             return placed
-        habits = self._attached.habits.value
-        return placed.living_by(habits.theme, habits.language, habits.zoom, still=habits.calm)
+        preferences = self._attached.preferences.value
+        return placed.living_by(preferences.theme, preferences.language, preferences.zoom, still=preferences.calm)
 
     def restart(self) -> None:
         """Close the window; the program starts anew with the same project."""

@@ -18,7 +18,7 @@ from app.ui.shell.docks import Docks
 from app.ui.shell.file_commands import show_folder
 from app.ui.shell.find_command import FindCommand, action_entries
 from app.ui.shell.finding import SearchEntry
-from app.ui.shell.followed_habits import FollowedHabits
+from app.ui.shell.followed_preferences import FollowedPreferences
 from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.shell.palette_targets import PaletteTargets
@@ -39,7 +39,7 @@ class WindowCommands:
 
     def __init__(
         self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
-        habits: FollowedHabits, open_project: Callable[[str], None], changed: Callable[[], None],
+        preferences: FollowedPreferences, open_project: Callable[[str], None], changed: Callable[[], None],
         example: Callable[[int], None], make_settings: Callable[[], SettingsActs | None],
     ) -> None:
         self._window = window
@@ -48,7 +48,7 @@ class WindowCommands:
         self._bench = bench
         self._docks = docks
         self._actions = actions
-        self._habits = habits
+        self._preferences = preferences
         self._places = PaletteTargets(desktop, bench, open_project, self.focus, self.settings)
         self._changed = changed
         self.example = example
@@ -146,7 +146,7 @@ class WindowCommands:
         """Open the list of commands, tracks, projects and pages of the settings."""
         entries = (*action_entries(self._actions), *self._places.at_hand())
         noted = tuple(replace(entry, act=partial(self._found, entry)) for entry in entries)
-        finder = FindCommand(self._window, self._kit.theme, noted, self._habits.value.recent)
+        finder = FindCommand(self._window, self._kit.theme, noted, self._preferences.value.recent)
         finder.open()
         self._kit.tasks.start(self._places.projects(finder), "window")
 
@@ -169,5 +169,5 @@ class WindowCommands:
         AboutDialog(self._window, version).open()
 
     def _found(self, entry: SearchEntry) -> None:
-        self._habits.note(entry.id)
+        self._preferences.note(entry.id)
         entry.act()

@@ -11,7 +11,7 @@ from damaging import HUGE, damaged
 
 from agent.song.ids import ProjectId
 from app.desktop.edits.effect_presets import PresetBook
-from app.desktop.habits import HabitBook
+from app.desktop.preferences import PreferenceStore
 from app.desktop.timeline.lanes import LaneChoice
 from app.storage import preferences
 from app.storage.errors import StorageError
@@ -22,7 +22,7 @@ EACH = 12
 Reading = Callable[[Studio], Awaitable[object]]
 SETTINGS: dict[str, tuple[str, Reading]] = {
     "window.habits": ('{"theme":"dark","zoom":120,"keys":[{"action":"edit.undo","keys":["Ctrl+U"]}],"recent":["a"]}',
-                      lambda studio: HabitBook(studio.store).load()),
+                      lambda studio: PreferenceStore(studio.store).load()),
     "effects.presets": ('[{"effect":"reverb","name":"Mine","values":{"mix":0.5}}]',
                         lambda studio: PresetBook(studio.store).load()),
     "model.caps": ('{"per_run":1.0,"per_month":10.0}', lambda studio: studio.models.caps()),

@@ -15,7 +15,7 @@ from agent.song.edits import SetTempo
 from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
 from app.desktop.listen.playback import Playback
-from app.desktop.texts.troubles import Trouble, Troubles
+from app.desktop.texts.troubles import ErrorReporter, Trouble
 from app.exchange.errors import ExchangeError
 from app.services.playing import PlaybackEngine
 from app.storage.errors import Gone
@@ -33,7 +33,7 @@ def at_desktop(home: Path, story: Callable[[Desktop, Told], Awaitable[None]]) ->
 
     async def run() -> None:
         studio = open_studio(paths_in(home))
-        troubles, told = Troubles(studio.paths), Told()
+        troubles, told = ErrorReporter(studio.paths), Told()
         troubles.told.listen(told.append)
         engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
 

@@ -10,12 +10,12 @@ from studios import paths_in
 from agent.song.edits import SetTempo
 from app.bootstrap import open_desktop
 from app.desktop.desktop import Desktop
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 
 
 def _desktop(home: Path) -> Desktop:
     paths = paths_in(home)
-    return open_desktop(paths, Troubles(paths))
+    return open_desktop(paths, ErrorReporter(paths))
 
 
 def test_the_next_start_opens_the_project_once_with_what_was_written(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Effect, Track
 from app.desktop.listen.playback import Playback, TransportState
-from app.desktop.texts.troubles import Trouble, Troubles
+from app.desktop.texts.troubles import ErrorReporter, Trouble
 from app.paths import Paths, find_paths
 from app.services.library_files import read_palette
 from app.services.playing import PlaybackEngine
@@ -42,7 +42,7 @@ class Stand:
         self.engine = PlaybackEngine(
             paths.cache, read_palette(paths.resources), ahead=ahead, open_output=None if silent else self.output.open
         )
-        troubles = Troubles(paths)
+        troubles = ErrorReporter(paths)
         self.told: list[Trouble] = []
         troubles.told.listen(self.told.append)
         self.playback = Playback(self.engine, troubles)

@@ -19,7 +19,7 @@ from app.desktop.open_project import OpenProject
 from app.desktop.talk.entries import Asked, MessageEntry, PlanCard
 from app.desktop.talk.offers import PutLocks, UndoStep, WindowAction
 from app.desktop.talk.refined import Refined
-from app.desktop.texts.troubles import Troubles
+from app.desktop.texts.troubles import ErrorReporter
 from app.services.playing import PlaybackEngine
 
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 16 bars"
@@ -30,7 +30,7 @@ def at_song(home: Path, story: Callable[[OpenProject], Awaitable[None]], *, run:
 
     async def work() -> None:
         studio = open_studio(paths_in(home))
-        troubles = Troubles(studio.paths)
+        troubles = ErrorReporter(studio.paths)
         engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
         desktop = Desktop(studio, lambda: Playback(engine, troubles), troubles, engine.close)
         await desktop.begin()

@@ -8,21 +8,21 @@ from typing import Any
 
 from rooms import Room, in_room
 
-from app.desktop.habits import Habits
+from app.desktop.preferences import Preferences
 from app.ui.kit.theme import Theme
 from app.ui.settings.window_page import WindowPage
 
 
 def on_page(qloop: Any, theme: Theme, home: Path, story: Callable[[Room, WindowPage], None]) -> None:
     async def opened(room: Room) -> None:
-        room.desktop.habits.open_with(Habits("dark"))
-        page = WindowPage(room.kit, room.desktop.habits, home, lambda: None)
+        room.desktop.preferences.open_with(Preferences("dark"))
+        page = WindowPage(room.kit, room.desktop.preferences, home, lambda: None)
         try:
             story(room, page)
             await room.still()
-            again = room.desktop.habits.value
-            await room.desktop.habits.load()
-            assert room.desktop.habits.value == again
+            again = room.desktop.preferences.value
+            await room.desktop.preferences.load()
+            assert room.desktop.preferences.value == again
         finally:
             page.close_page()
             page.deleteLater()
@@ -38,33 +38,33 @@ def chosen(page: WindowPage, box: str, value: str) -> None:
 
 def test_a_choice_is_kept_at_once_and_says_when_it_holds(qloop: Any, theme: Theme, tmp_path: Path) -> None:
     def story(room: Room, page: WindowPage) -> None:
-        habits = room.desktop.habits
+        preferences = room.desktop.preferences
         chosen(page, "theme", "light")
-        assert habits.value.theme == "light"
+        assert preferences.value.theme == "light"
         assert page.said.isHidden()
         chosen(page, "zoom", "150")
-        assert habits.value.zoom == 150
+        assert preferences.value.zoom == 150
         assert page.said.accessibleName().endswith("change when Bandleader is started the next time.")
         assert not page.restart.isHidden()
         chosen(page, "zoom", "100")
         assert page.said.isHidden()
         assert page.restart.isHidden()
         chosen(page, "language", "pseudo")
-        assert habits.value.language == "pseudo"
+        assert preferences.value.language == "pseudo"
         assert not page.said.isHidden()
         page.calm.setChecked(True)
         page.notices.setChecked(False)
-        assert (habits.value.calm, habits.value.notices) == (True, False)
+        assert (preferences.value.calm, preferences.value.notices) == (True, False)
 
     on_page(qloop, theme, tmp_path, story)
 
 
 def test_what_is_chosen_elsewhere_is_shown(qloop: Any, theme: Theme, tmp_path: Path) -> None:
     def story(room: Room, page: WindowPage) -> None:
-        room.desktop.habits.take(Habits("light", "en", 80, calm=True, notices=False))
+        room.desktop.preferences.take(Preferences("light", "en", 80, calm=True, notices=False))
         assert [box.currentData() for box in (page.theme, page.language, page.zoom)] == ["light", "en", "80"]
         assert (page.calm.isChecked(), page.notices.isChecked()) == (True, False)
-        assert room.desktop.habits.value == Habits("light", "en", 80, calm=True, notices=False)
+        assert room.desktop.preferences.value == Preferences("light", "en", 80, calm=True, notices=False)
 
     on_page(qloop, theme, tmp_path, story)
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.desktop.habits import Shortcut
+from app.desktop.preferences import Shortcut
 from app.ui.kit.key_text import key_text, sequences, stored_key
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import FindCommand
@@ -103,7 +103,7 @@ def test_a_key_is_recorded_taken_over_and_works_at_once(shown: Callable[..., Non
         assert one.log[-1] == "mute_track"
         QTest.keyClick(one.window, Qt.Key.Key_M)
         assert one.log.count("mute_track") == 1
-        assert one.room.desktop.habits.value.keys
+        assert one.room.desktop.preferences.value.keys
 
     shown(story)
 
@@ -137,8 +137,8 @@ def test_a_letter_that_was_given_writes_in_a_field(shown: Callable[..., None]) -
         one.run("file.new")
         one.room.opened.focus.track.set("t1")
         one.refresh()
-        habits = one.window._attached.habits
-        habits.keep_keys(Keymap(ACTIONS).given(BY_ID["track.mute"], "W"))
+        preferences = one.window._attached.preferences
+        preferences.keep_keys(Keymap(ACTIONS).given(BY_ID["track.mute"], "W"))
         field = one.window.findChild(QLineEdit, "chat field")
         field.setFocus()
         QTest.keyClicks(field, "we")
@@ -185,7 +185,7 @@ def test_commands_that_were_found_are_first_the_next_time_and_tracks_are_found_t
         finder.field.setText("about")
         QTest.keyClick(finder.field, Qt.Key.Key_Return)
         await one.room.still()
-        assert one.room.desktop.habits.value.recent == ("help.about",)
+        assert one.room.desktop.preferences.value.recent == ("help.about",)
         one.run("window.find")
         await one.room.still()
         again = one.window.findChildren(FindCommand)[-1]

@@ -360,7 +360,7 @@ def test_the_theme_changes_the_palette_and_is_kept(shown: Show) -> None:
         await one.room.until(lambda: QApplication.palette().color(QPalette.ColorRole.Window).lightness() > 200)
         assert dark.lightness() < 200
         await one.room.still()
-        assert one.room.desktop.habits.value.theme == "light"
+        assert one.room.desktop.preferences.value.theme == "light"
         one.refresh()
         assert one.window.actions_["view.theme_light"].isChecked()
         assert not one.window.actions_["view.theme_dark"].isChecked()

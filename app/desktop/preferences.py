@@ -24,7 +24,7 @@ class Shortcut(Struct, frozen=True):
     keys: tuple[str, ...] = ()
 
 
-class Habits(Struct, frozen=True):
+class Preferences(Struct, frozen=True):
     """`zoom` is in per cent and, as `language`, holds from the next start on; `calm` means nothing moves by itself.
 
     `notices` lets the system tell what ended while the window was not in front. `recent` are ids of commands, the
@@ -39,48 +39,48 @@ class Habits(Struct, frozen=True):
     keys: tuple[Shortcut, ...] = ()
     recent: tuple[str, ...] = ()
 
-    def used(self, command: str) -> Habits:
+    def used(self, command: str) -> Preferences:
         """With a command that was used just now."""
         others = tuple(one for one in self.recent if one != command)
         return msgspec.structs.replace(self, recent=(command, *others)[:_MOST_RECENT])
 
 
-class HabitBook:
-    """The habits of this installation; `now` is None until the window has said with which it was opened."""
+class PreferenceStore:
+    """The preferences of this installation; `now` is None until the window has said with which it was opened."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.now: Watched[Habits | None] = Watched(None)
-        self.shown: Habits | None = None
+        self.now: Watched[Preferences | None] = Watched(None)
+        self.shown: Preferences | None = None
         """With which the window was opened: its language and size are these until the next start."""
 
     @property
-    def value(self) -> Habits:
-        """The habits now."""
-        return self.now.value or Habits()
+    def value(self) -> Preferences:
+        """The preferences now."""
+        return self.now.value or Preferences()
 
-    def open_with(self, shown: Habits) -> None:
+    def open_with(self, shown: Preferences) -> None:
         """The window was opened like this; what is stored counts more."""
         self.shown = shown
         if self.now.value is None:
             self.now.set(shown)
 
     async def load(self) -> None:
-        """Read what is stored. Raises `StorageError`, as for habits that are damaged; they are then those of now."""
-        found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, Habits))
+        """Read what is stored. Raises `StorageError`, as for damaged ones; they are then those of now."""
+        found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, Preferences))
         if found is not None:
             self.now.set(_sound(found))
 
-    def take(self, habits: Habits) -> None:
+    def take(self, chosen: Preferences) -> None:
         """Live by these from now on; `store` keeps them for the next start."""
-        self.now.set(_sound(habits))
+        self.now.set(_sound(chosen))
 
     async def store(self) -> None:
-        """Keep the habits of now. Raises `StorageError`; this session has them all the same."""
+        """Keep the preferences of now. Raises `StorageError`; this session has them all the same."""
         text = msgspec.json.encode(self.value).decode()
         await self._store.write(lambda transaction: preferences.put(transaction, _KEY, text))
 
 
-def _sound(habits: Habits) -> Habits:
-    zoom = min(max(habits.zoom, LEAST_ZOOM), MOST_ZOOM)
-    return msgspec.structs.replace(habits, zoom=zoom, recent=habits.recent[:_MOST_RECENT])
+def _sound(chosen: Preferences) -> Preferences:
+    zoom = min(max(chosen.zoom, LEAST_ZOOM), MOST_ZOOM)
+    return msgspec.structs.replace(chosen, zoom=zoom, recent=chosen.recent[:_MOST_RECENT])

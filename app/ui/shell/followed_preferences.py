@@ -1,4 +1,4 @@
-"""The window lives by the person's habits: theme, motion and keys follow them, and what is changed is kept."""
+"""The window lives by the person's preferences: theme, motion and keys follow them, and what is changed is kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from app.desktop.habits import Habits
+from app.desktop.preferences import Preferences
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
 from app.ui.shell.action_set import ActionSet
@@ -22,10 +22,10 @@ class FollowedHabits:
     `close`."""
 
     def __init__(self, desktop: Desktop, kit: Kit, actions: ActionSet, looks: Looks) -> None:
-        self._book = desktop.habits
+        self._book = desktop.preferences
         self._kit = kit
         self._actions = actions
-        self._book.open_with(Habits(kit.theme.choice, looks.language, looks.percent, looks.still))
+        self._book.open_with(Preferences(kit.theme.choice, looks.language, looks.percent, looks.still))
         self._silence = self._book.now.watch(self._follow)
 
     @property
@@ -49,16 +49,16 @@ class FollowedHabits:
         """Note that the command of this id was run from the list of commands, so that it comes first there."""
         self._keep(self.value.used(command))
 
-    def _keep(self, habits: Habits) -> None:
-        if habits != self.value:
-            self._book.take(habits)
+    def _keep(self, preferences: Preferences) -> None:
+        if preferences != self.value:
+            self._book.take(preferences)
             self._kit.tasks.start(self._book.store(), "window")
 
-    def _follow(self, habits: Habits | None) -> None:
-        if habits is None:
+    def _follow(self, preferences: Preferences | None) -> None:
+        if preferences is None:
             return
         theme = self._kit.theme
-        theme.still = habits.calm
-        if habits.theme != theme.choice:
-            theme.turn(habits.theme)
-        self._actions.use(Keymap.of(self._actions.table, habits.keys))
+        theme.still = preferences.calm
+        if preferences.theme != theme.choice:
+            theme.turn(preferences.theme)
+        self._actions.use(Keymap.of(self._actions.table, preferences.keys))

@@ -1,4 +1,4 @@
-"""Habits of a person: kept over starts, sound when what is stored is not, and the latest commands first."""
+"""Preferences of a person: kept over starts, sound when what is stored is not, and the latest commands first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from studios import paths_in
 
 from app.bootstrap import open_studio
-from app.desktop.habits import HabitBook, Habits, Shortcut
+from app.desktop.preferences import Preferences, PreferenceStore, Shortcut
 from app.storage import preferences
 from app.storage.errors import Damaged
 from app.studio.studio import Studio
@@ -35,13 +35,15 @@ def with_studio(tmp_path: Path) -> Callable[[Story], None]:
 def test_habits_are_there_at_the_next_start_and_count_more_than_the_first_looks(with_studio: Callable[[Story],
                                                                                                       None]) -> None:
     async def story(studio: Studio) -> None:
-        wanted = Habits("light", "pseudo", 125, calm=True, notices=False, keys=(Shortcut("edit.undo", ("Ctrl+U",)),))
-        book = HabitBook(studio.store)
-        book.open_with(Habits("dark"))
+        wanted = Preferences(
+            "light", "pseudo", 125, calm=True, notices=False, keys=(Shortcut("edit.undo", ("Ctrl+U",)),)
+        )
+        book = PreferenceStore(studio.store)
+        book.open_with(Preferences("dark"))
         book.take(wanted)
         await book.store()
-        again = HabitBook(studio.store)
-        again.open_with(Habits("dark"))
+        again = PreferenceStore(studio.store)
+        again.open_with(Preferences("dark"))
         assert again.value.theme == "dark"
         await again.load()
         assert again.value == wanted
@@ -58,20 +60,20 @@ def test_habits_that_are_damaged_are_named_and_those_of_now_stay(
 ) -> None:
     async def story(studio: Studio) -> None:
         await studio.store.write(lambda transaction: preferences.put(transaction, "window.habits", stored))
-        book = HabitBook(studio.store)
-        book.open_with(Habits("dark"))
+        book = PreferenceStore(studio.store)
+        book.open_with(Preferences("dark"))
         with pytest.raises(Damaged, match=r"the setting window\.habits is damaged"):
             await book.load()
-        assert book.value == Habits("dark")
+        assert book.value == Preferences("dark")
 
     with_studio(story)
 
 
 def test_a_size_that_nobody_could_read_is_not_taken(with_studio: Callable[[Story], None]) -> None:
     async def story(studio: Studio) -> None:
-        book = HabitBook(studio.store)
+        book = PreferenceStore(studio.store)
         for wanted, zoom in ((5, 80), (900, 200), (110, 110)):
-            book.take(Habits(zoom=wanted))
+            book.take(Preferences(zoom=wanted))
             assert book.value.zoom == zoom
 
     with_studio(story)
@@ -79,8 +81,8 @@ def test_a_size_that_nobody_could_read_is_not_taken(with_studio: Callable[[Story
 
 @given(st.lists(st.sampled_from("abcdefghijkl"), max_size=30))
 def test_the_command_that_was_used_last_is_first_and_each_is_there_once(used: list[str]) -> None:
-    habits = Habits()
+    kept = Preferences()
     for one in used:
-        habits = habits.used(one)
+        kept = kept.used(one)
     newest = list(dict.fromkeys(reversed(used)))
-    assert list(habits.recent) == newest[:8]
+    assert list(kept.recent) == newest[:8]
