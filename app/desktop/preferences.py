@@ -66,7 +66,7 @@ class PreferenceStore:
             self.now.set(shown)
 
     async def load(self) -> None:
-        """Read what is stored. Raises `StorageError`, as for damaged ones; they are then those of now."""
+        """Read what is stored. Raises `StorageError`, also where that is damaged; those of now stay then."""
         found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, Preferences))
         if found is not None:
             self.now.set(_sound(found))

@@ -14,9 +14,9 @@ from app.sound.fader import Fader
 from app.sound.fluid import Planar
 from app.sound.layers import effects_of
 from app.sound.part import GRID, SAMPLE_RATE, EventKind
-from app.sound.stage import PlaybackState
+from app.sound.playback_state import PlaybackState
+from app.sound.render_cache import RenderCache
 from app.sound.voices import SoundingNote
-from app.sound.workshop import Workshop
 
 RING = 1.6
 """Seconds that a note may ring on after its end."""
@@ -37,9 +37,9 @@ class AuditionNote:
 class Auditions:
     """Plays single notes, whether playback runs or not."""
 
-    def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
+    def __init__(self, stage: PlaybackState, render_cache: RenderCache) -> None:
         self._stage = stage
-        self._workshop = workshop
+        self._render_cache = render_cache
 
     def strike(self, name: TrackId, strike: AuditionNote) -> None:
         """Play a note of a track with the next block: with instrument, effects and fader as at the playhead.
@@ -52,7 +52,7 @@ class Auditions:
             found = self._found(name)
             if found is None:
                 return
-            sound = _struck(self._workshop, *found, strike, self._stage.player.heard)
+            sound = _struck(self._render_cache, *found, strike, self._stage.player.heard)
         except Exception as error:
             with self._stage.lock:
                 self._stage.fail(error)
@@ -69,18 +69,18 @@ class Auditions:
         return next(((song, track) for song in songs for track in song.tracks if track.id == name), None)
 
 
-def _struck(workshop: Workshop, song: Song, track: Track, strike: AuditionNote, frame: int) -> Planar:
+def _struck(render_cache: RenderCache, song: Song, track: Track, strike: AuditionNote, frame: int) -> Planar:
     held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
-    part = workshop.renderer.struck(song, track, (
+    part = render_cache.renderer.struck(song, track, (
         (0, EventKind.NOTE_ON, strike.pitch, strike.velocity), (held, EventKind.NOTE_OFF, strike.pitch, 0),
     ))  # fmt: skip
     steps = held + round(RING * SAMPLE_RATE / GRID)
     frames = steps * GRID
-    dry = workshop.renderer.at_once(part, steps)
+    dry = render_cache.renderer.at_once(part, steps)
     sound = np.zeros((2, frames), np.float32)
     if dry is not None:
         dry.add_piece(sound, 0, 0)
-    lanes = effect_lanes(song, track, workshop.palette)
-    sound = EffectChain(effects_of(track, workshop.palette), workshop.palette, lanes, frame).process(sound)
+    lanes = effect_lanes(song, track, render_cache.palette)
+    sound = EffectChain(effects_of(track, render_cache.palette), render_cache.palette, lanes, frame).process(sound)
     sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
     return sound

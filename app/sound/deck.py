@@ -15,7 +15,7 @@ from app.sound.effects import BLOCK, EffectChain
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
 from app.sound.loudness import Peaks, envelope
-from app.sound.wet import CHUNK, Chunks, write_chunks
+from app.sound.processed import CHUNK, Chunks, write_chunks
 
 _MOST_ESTIMATED_DB = 30.0
 _ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10)

@@ -14,8 +14,8 @@ from app.sound.errors import SoundError
 from app.sound.loudness import master
 from app.sound.master_chain import MasterChain
 from app.sound.part import LONGEST_SECONDS, SAMPLE_RATE, frame_at
+from app.sound.processed import CHUNK
 from app.sound.renderer import ended
-from app.sound.wet import CHUNK
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The threads behind a desk: one makes tracks ready to be heard, one measures whole songs."""
+"""The threads behind a player of a project: one makes tracks ready to be heard, one measures whole songs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.sound.ab_source import ABSource, MixKey
 from app.sound.errors import RenderCancelledError
 from app.sound.measuring import Measured, measured
+from app.sound.playback_state import PlaybackState
+from app.sound.processed import CHUNK
+from app.sound.render_cache import RenderCache
 from app.sound.renderer import Cancelled
-from app.sound.side import MixKey, Side
-from app.sound.stage import PlaybackState
 from app.sound.track_work import TrackWork
-from app.sound.wet import CHUNK
-from app.sound.workshop import Workshop
 
 AHEAD = 4
 """Chunks from the playhead on (2.7 s) that are rendered before all others."""
@@ -37,10 +37,10 @@ class Preparing(Thread):
     Work longer than some 20 ms is dropped when something else becomes urgent, and done again later. The chunk at the
     playhead is never dropped: otherwise it would stay silent as long as a drag sends one edit after another."""
 
-    def __init__(self, stage: PlaybackState, workshop: Workshop) -> None:
+    def __init__(self, stage: PlaybackState, render_cache: RenderCache) -> None:
         super().__init__(name="bandleader-prepare", daemon=True)
         self._stage = stage
-        self._workshop = workshop
+        self._render_cache = render_cache
         self._published = 0.0
         self.start()
 
@@ -65,7 +65,7 @@ class Preparing(Thread):
         self._stage.publish()
         self._stage.told()
         used = {key for side in self._stage.sides.values() for key in side.wet_keys()}
-        return partial(self._workshop.trim, used)
+        return partial(self._render_cache.trim, used)
 
     def _wait(self) -> None:
         if not self._stage.closed:
@@ -100,10 +100,10 @@ class Preparing(Thread):
         stage, changes = self._stage, self._stage.changes
         return lambda: stage.closed or stage.changes != changes
 
-    def _resolving(self, side: Side, song: Song, track: Track) -> Callable[[], None]:
+    def _resolving(self, side: ABSource, song: Song, track: Track) -> Callable[[], None]:
         def resolve() -> None:
             try:
-                work = self._workshop.work(song, track, self._before(side, song, track))
+                work = self._render_cache.work(song, track, self._before(side, song, track))
             except Exception as error:
                 with self._stage.lock:
                     side.failed.add(track.id)
@@ -118,7 +118,7 @@ class Preparing(Thread):
 
         return resolve
 
-    def _before(self, side: Side, song: Song, track: Track) -> TrackWork | None:
+    def _before(self, side: ABSource, song: Song, track: Track) -> TrackWork | None:
         """What the track sounded like so far: on this side, else on the other."""
         with self._stage.lock:
             other = next(one for one in self._stage.order if one is not side)
@@ -170,7 +170,7 @@ class Measuring(Thread):
                 song, key, deck = side.song, side.key, side.deck(frozenset(), {}, None)
             assert deck is not None
 
-            def check(side: Side = side, song: Song | None = song) -> None:
+            def check(side: ABSource = side, song: Song | None = song) -> None:
                 if self._stage.closed or side.song is not song:
                     raise RenderCancelledError(msg("the song has changed"))
 
@@ -184,7 +184,7 @@ class Measuring(Thread):
                     self._stage.fail(error)
             self._keep(side, song, key, result)
 
-    def _next(self) -> Side | None:
+    def _next(self) -> ABSource | None:
         """The next side to measure; waits, with the lock held, when there is none yet."""
         for side in self._stage.order:
             if side.song is not None and side.ready and side.key != side.measured_key:
@@ -197,7 +197,7 @@ class Measuring(Thread):
             self._stage.lock.wait()
         return None
 
-    def _keep(self, side: Side, song: Song | None, key: MixKey, result: Measured) -> None:
+    def _keep(self, side: ABSource, song: Song | None, key: MixKey, result: Measured) -> None:
         self._known[key] = result
         self._known.move_to_end(key)
         while len(self._known) > REMEMBERED:

@@ -25,9 +25,9 @@ from app.sound.errors import RenderCancelledError, SoundError, SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import GAIN, Planar
 from app.sound.fluid_library import library_version
-from app.sound.glimpse import Glimpse
 from app.sound.layers import effects_of, instrument_of, layers_of
 from app.sound.levels import SILENT, TrackLevel, level_of
+from app.sound.look_ahead import LookAhead
 from app.sound.loudness import load_meter, master
 from app.sound.master_chain import LowEnd, MasterChain
 from app.sound.own_fonts import OwnFonts
@@ -267,7 +267,7 @@ class Renderer:
             self._workers.run({placed.key: placed.part}, lambda _: None, cancelled)
         raise SoundError(msg("the sound cache loses what is written to it"), fix=msg("check the disk of the cache"))
 
-    def glimpse(self, glimpse: Glimpse) -> DryPart | None:
+    def glimpse(self, glimpse: LookAhead) -> DryPart | None:
         """The sound of a piece of a part, rendered now if the cache does not have it. Raises `SoundError`."""
         key = glimpse.part.key(f"{self.engine} {glimpse.steps} steps")
         if not self._cache.has(key):

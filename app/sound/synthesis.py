@@ -8,11 +8,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from agent.message import msg
+from app.sound.drum_peaks import HARD, KICK, SNARE, rounded
 from app.sound.errors import RenderCancelledError
 from app.sound.fluid import Bank, Planar, SynthPlayer
 from app.sound.layers import played_by, together
 from app.sound.part import GRID, KITS, LONGEST_TAIL, OFFSET_HZ, SAMPLE_RATE, EventKind, SynthPart
-from app.sound.strokes import HARD, KICK, SNARE, rounded
 
 _PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
 _FADE = 50 * SAMPLE_RATE // 1000

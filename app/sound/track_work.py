@@ -16,11 +16,11 @@ from app.sound.chunk_store import Levels
 from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
-from app.sound.glimpse import Glimpse, Seen, glimpse_of
 from app.sound.layers import effects_of
+from app.sound.look_ahead import LookAhead, Seen, glimpse_of
+from app.sound.processed import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
 from app.sound.renderer import Cancelled, PlacedPart, never
 from app.sound.spans import Spans
-from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
 
 _WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once
 
@@ -37,7 +37,7 @@ class DrySource(Protocol):
     def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
 
-    def seen(self, glimpse: Glimpse) -> DryPart | None:
+    def seen(self, glimpse: LookAhead) -> DryPart | None:
         """The sound of a piece of a part, rendered now; None if it was lost. Raises `SoundError`."""
 
 

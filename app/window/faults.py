@@ -25,7 +25,9 @@ class QtComplaint(Exception):
 
 
 @contextmanager
-def told_faults(loop: asyncio.AbstractEventLoop, troubles: Troubles, environment: dict[str, str]) -> Iterator[None]:
+def told_faults(
+    loop: asyncio.AbstractEventLoop, troubles: ErrorReporter, environment: dict[str, str]
+) -> Iterator[None]:
     """Context in which uncaught exceptions of slots, tasks and threads, and errors of Qt, are shown in the window."""
 
     def tell(fault: BaseException) -> None:

@@ -25,8 +25,8 @@ from agent.song.track import Effect, Track
 from app.paths import find_paths
 from app.services.library_files import read_palette
 from app.services.playing import PlaybackEngine
-from app.sound.desk import ProjectPlayer
 from app.sound.output import Fill, Lost
+from app.sound.project_player import ProjectPlayer
 from app.sound.renderer import Renderer
 from app.sound.soundfont import find_soundfont
 
@@ -65,7 +65,7 @@ def main() -> None:
 def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: float) -> None:
     output = _Output()
     engine = PlaybackEngine(folder, palette, open_output=output.open)
-    desk = engine.desk(lambda: None, lambda error: print("failed:", error))
+    desk = engine.player(lambda: None, lambda error: print("failed:", error))
     began = time.perf_counter()
     desk.show("song", song)
     desk.play(Ticks(0))

@@ -14,10 +14,10 @@ from patience import PATIENCE
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.sound.desk import ProjectPlayer
 from app.sound.output import Fill, Lost
+from app.sound.project_player import ProjectPlayer
+from app.sound.render_cache import RenderCache
 from app.sound.renderer import Frames
-from app.sound.workshop import Workshop
 
 BLOCK = 1024
 
@@ -55,10 +55,10 @@ class PulledOutput:
 class PulledDesk:
     """A desk on a pulled output, and what it told."""
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, render_cache: RenderCache) -> None:
         self.output = PulledOutput()
         self.errors: list[Exception] = []
-        self.desk = ProjectPlayer(workshop, self.output.open, lambda: None, self.errors.append)
+        self.desk = ProjectPlayer(render_cache, self.output.open, lambda: None, self.errors.append)
 
     def ready(self, song: Song, side: str = "song") -> None:
         """Show a song and wait until all of it was made and measured."""
@@ -85,13 +85,13 @@ class PulledDesk:
 def pulled(cache: Path, palette: Palette) -> Iterator[PulledDesk]:
     """A desk with a workshop of its own; afterwards no thread of both is left."""
     others = own_threads()
-    workshop = Workshop(cache, palette)
-    desk = PulledDesk(workshop)
+    render_cache = RenderCache(cache, palette)
+    desk = PulledDesk(render_cache)
     try:
         yield desk
     finally:
         desk.desk.close()
-        workshop.close()
+        render_cache.close()
     assert desk.desk.player.fault is None
     assert own_threads() <= others
 

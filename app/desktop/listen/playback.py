@@ -22,7 +22,7 @@ from app.studio.observable import Observable
 
 if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
-    from app.sound.desk import ProjectPlayer
+    from app.sound.project_player import ProjectPlayer
 
 WAITING = 16
 """Single notes that may wait to be heard; more at once are left out."""
@@ -68,7 +68,7 @@ class Playback:
         self._turned: dict[EffectId, Mapping[str, float]] = {}
         self._at = Ticks(0)
         self._began = Ticks(0)
-        self._desk: ProjectPlayer | None = None
+        self._player: ProjectPlayer | None = None
         self._opening: asyncio.Task[ProjectPlayer | None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._auditions: set[asyncio.Task[None]] = set()
@@ -78,7 +78,7 @@ class Playback:
 
     def position(self) -> Ticks:
         """The tick at the playhead; where play begins next while nothing plays."""
-        return self._desk.position if self._desk is not None and self.state.value.playing else self._at
+        return self._player.position if self._player is not None and self.state.value.playing else self._at
 
     def seconds(self) -> float:
         """The playhead in seconds from the start of what is listened to."""
@@ -87,32 +87,32 @@ class Playback:
 
     def levels(self) -> tuple[float, float]:
         """Peaks (dBFS, left and right) of what was played last; -inf for silence."""
-        return SILENT if self._desk is None else self._desk.levels()
+        return SILENT if self._player is None else self._player.levels()
 
     def track_levels(self) -> Mapping[TrackId, tuple[float, float]]:
         """The same behind each fader, at the level at which the track sounds in the mix."""
-        return {} if self._desk is None else self._desk.track_levels()
+        return {} if self._player is None else self._player.track_levels()
 
     def loudness(self) -> float | None:
         """LUFS of the last whole rendering of the side that is listened to; None before there is one."""
         side: Side = self._side if self._songs[self._side] is not None else "song"
-        return None if self._desk is None else self._desk.loudness(side)
+        return None if self._player is None else self._player.loudness(side)
 
     async def play(self) -> None:
         """Begin at the playhead, at once, with what is ready; opens the device at the first time."""
-        desk = await self._desk_ready()
-        if desk is None or self._closed or self.state.value.playing:
+        player = await self._player_ready()
+        if player is None or self._closed or self.state.value.playing:
             return
         self._began = self._at
-        await asyncio.to_thread(desk.play, self._at)
+        await asyncio.to_thread(player.play, self._at)
         self._refresh()
 
     async def stop(self) -> None:
         """Stop, and return to where play began; when nothing plays, to the start of the song."""
-        if self._desk is None or not self.state.value.playing:
+        if self._player is None or not self.state.value.playing:
             self.seek(Ticks(0))
             return
-        self._desk.stop()
+        self._player.stop()
         self._at = self._began
         self._refresh()
 
@@ -123,16 +123,16 @@ class Playback:
     def seek(self, at: Ticks) -> None:
         """Move the playhead; play goes on from there."""
         self._at = self._began = Ticks(max(0, at))
-        if self._desk is not None:
-            self._desk.seek(self._at)
+        if self._player is not None:
+            self._player.seek(self._at)
         self.sought.emit(self._at)
 
     def set_loop(self, span: tuple[Ticks, Ticks] | None, on: bool) -> None:
         """Set the stretch that is repeated (first tick, tick after the last) and whether it is."""
         whole = span if span is not None and 0 <= span[0] < span[1] else None
         self._set(replace(self.state.value, loop=whole, looping=on and whole is not None))
-        if self._desk is not None:
-            self._desk.set_loop(whole if on else None)
+        if self._player is not None:
+            self._player.set_loop(whole if on else None)
 
     def hold_back(self, held: bool) -> None:
         """Make nothing ready ahead meanwhile, for what is seen first; what is played is made ready all the same."""
@@ -154,8 +154,8 @@ class Playback:
         Play goes on until the longer of the two ends.
         """
         self._side = side
-        if self._desk is not None:
-            self._desk.listen(side)
+        if self._player is not None:
+            self._player.listen(side)
 
     def preview_mix(self, track: TrackId, volume_db: float | None, pan: float | None) -> None:
         """Hear a fader while it is dragged; None is the song's own value, two of them end it."""
@@ -172,9 +172,9 @@ class Playback:
                 return
         else:
             self._turned[effect] = values
-        if self._desk is not None:
+        if self._player is not None:
             for side, song in self._songs.items():
-                self._desk.show(side, self._sounding(song))
+                self._player.show(side, self._sounding(song))
 
     def audition(self, track: TrackId, pitch: int, velocity: int, seconds: float = 0.4) -> None:
         """Let one note of a track sound at once, playing or not, held for some seconds.
@@ -195,9 +195,9 @@ class Playback:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._opening is not None:
             await asyncio.gather(self._opening, return_exceptions=True)
-        desk, self._desk = self._desk, None
-        if desk is not None:
-            await asyncio.to_thread(desk.close)
+        player, self._player = self._player, None
+        if player is not None:
+            await asyncio.to_thread(player.close)
         # A thread that strikes a note cannot be cancelled, and the synthesizer must outlive it.
         await asyncio.gather(*self._auditions, return_exceptions=True)
         self._set(replace(self.state.value, playing=False, preparing=None))
@@ -208,14 +208,14 @@ class Playback:
 
     def _show(self, side: Side, song: Song | None) -> None:
         self._songs[side] = song
-        if self._desk is not None:
-            self._desk.show(side, self._sounding(song))
+        if self._player is not None:
+            self._player.show(side, self._sounding(song))
         else:
             self._prepare()
 
     def _prepare(self) -> None:
         """Make ready ahead what is not asked for yet."""
-        if self._desk is None and self._engine.ahead and not self._closed and not self._held_back:
+        if self._player is None and self._engine.ahead and not self._closed and not self._held_back:
             self._start(self._open())
 
     def _sounding(self, song: Song | None) -> Song | None:
@@ -223,26 +223,26 @@ class Playback:
         return None if song is None else previewed(song, self._turned)
 
     def _mix(self) -> None:
-        if self._desk is not None:
-            self._desk.mix(self.solo.value, dict(self._previews))
+        if self._player is not None:
+            self._player.mix(self.solo.value, dict(self._previews))
 
     async def _audition(self, track: TrackId, pitch: int, velocity: int, seconds: float) -> None:
-        desk = await self._desk_ready()
-        if desk is not None and not self._closed:
+        player = await self._player_ready()
+        if player is not None and not self._closed:
             from app.sound.audition import AuditionNote
 
-            await asyncio.to_thread(desk.audition, track, AuditionNote(pitch, velocity, seconds))
+            await asyncio.to_thread(player.audition, track, AuditionNote(pitch, velocity, seconds))
             self._refresh()
 
     async def _open(self) -> None:
-        await self._desk_ready()
+        await self._player_ready()
 
-    async def _desk_ready(self) -> ProjectPlayer | None:
-        if self._desk is None and not self._closed:
+    async def _player_ready(self) -> ProjectPlayer | None:
+        if self._player is None and not self._closed:
             if self._opening is None:
                 self._opening = asyncio.create_task(self._open_desk())
             await asyncio.shield(self._opening)
-        return self._desk
+        return self._player
 
     async def _open_desk(self) -> ProjectPlayer | None:
         loop = asyncio.get_running_loop()
@@ -254,19 +254,19 @@ class Playback:
             _soon(loop, lambda: self._troubles.tell(error, "transport"))
 
         try:
-            desk = await asyncio.to_thread(self._engine.desk, told, failed)
+            player = await asyncio.to_thread(self._engine.player, told, failed)
         except Exception as error:
             self._troubles.tell(error, "transport")
             self._opening = None
             return None
-        self._desk = desk
-        desk.mix(self.solo.value, dict(self._previews))
-        desk.listen(self._side)
-        desk.set_loop(self.state.value.loop if self.state.value.looping else None)
+        self._player = player
+        player.mix(self.solo.value, dict(self._previews))
+        player.listen(self._side)
+        player.set_loop(self.state.value.loop if self.state.value.looping else None)
         for side, song in self._songs.items():
-            desk.show(side, self._sounding(song))
-        desk.seek(self._at)
-        return desk
+            player.show(side, self._sounding(song))
+        player.seek(self._at)
+        return player
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -274,10 +274,10 @@ class Playback:
         task.add_done_callback(self._tasks.discard)
 
     def _refresh(self) -> None:
-        """Bring the state up to what the desk says."""
-        if self._desk is None:
+        """Bring the state up to what the player says."""
+        if self._player is None:
             return
-        status = self._desk.status
+        status = self._player.status
         if self.state.value.playing and not status.playing:
             self._at = self._began
         self._set(replace(

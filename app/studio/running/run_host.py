@@ -137,15 +137,15 @@ class RunHost:
 
     async def _work_through(self, view: RunView, one: _UnderWay, worker: Worker | None) -> None:
         workspace = await self.workspace(view.record.project)
-        async with RunJournal(self._store, workspace, one.run, self.events, one.cancellation) as desk:
+        async with RunJournal(self._store, workspace, one.run, self.events, one.cancellation) as journal:
             begun = await self._store.write(lambda transaction: begin(transaction, one.run))
             if begun is None:
                 await self._refuse_other_song(view)
                 return
             try:
-                await self._to_its_end(begun, one, desk, workspace, worker)
+                await self._to_its_end(begun, one, journal, workspace, worker)
             except Busy as lost:
-                if not await self._store.read(partial(_taken_over, lease=desk.lease)):
+                if not await self._store.read(partial(_taken_over, lease=journal.lease)):
                     raise
                 raise Busy(
                     msg("another program has taken over run {run}", run=one.run),
@@ -154,20 +154,20 @@ class RunHost:
                 ) from lost
 
     async def _to_its_end(
-        self, view: RunView, one: _UnderWay, desk: RunJournal, workspace: Workspace, worker: Worker | None
+        self, view: RunView, one: _UnderWay, journal: RunJournal, workspace: Workspace, worker: Worker | None
     ) -> None:
         began, run = monotonic(), one.run
         # Another program may have gone on with the run until this one had the lease.
         await workspace.reload()
         before = await self._store.song(view.record.base_revision)
-        ended = await self._session.run(run, view.plan, before, desk, desk, one.cancellation, view.past, worker)
+        ended = await self._session.run(run, view.plan, before, journal, journal, one.cancellation, view.past, worker)
         if ended.state is RunState.WAITING_USER:
             if not one.leaving:
-                await self._store.write(lambda transaction: rest(transaction, run, desk.lease))
+                await self._store.write(lambda transaction: rest(transaction, run, journal.lease))
             return
         remarks = await asyncio.to_thread(self._heard, workspace.song)
         saved = await self._store.write(lambda transaction: finish(
-            transaction, self._store, self._session, run, ended, desk.lease, monotonic() - began, remarks
+            transaction, self._store, self._session, run, ended, journal.lease, monotonic() - began, remarks
         ))  # fmt: skip
         workspace.show(workspace.song, workspace.revision, saved)
 

@@ -1,4 +1,4 @@
-"""A run's desk: the journal and the door to the song, over one transaction each."""
+"""A run's journal and the door to the song, over one transaction each."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class RunJournal:
             self._events.emit(PauseRequested())
 
     def _asked(self, transaction: Transaction) -> tuple[bool, bool]:
-        """Whether someone asked the run to stop, or to rest, since this desk has it."""
+        """Whether someone asked the run to stop, or to rest, since this journal has it."""
         stop, rest = (
             runs.last_event(transaction, self._run, str(fact.__struct_config__.tag)) > self._since
             for fact in (CancelRequested, PauseRequested)

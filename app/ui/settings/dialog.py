@@ -51,7 +51,7 @@ _ICON = 14
 
 class SettingsDialog(QDialog):
     """The settings; open it with `open_page`. It is not modal and closes with Esc; changes hold without confirmation.
-    Without `services` and `habits` there are only the pages of planners."""
+    Without `services` and `preferences` there are only the pages of planners."""
 
     restart_wanted = Signal()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Situation:
+class ActionContext:
     """The state of the window as far as actions depend on it. The defaults are those before a project is open."""
 
     open: bool = False
@@ -61,13 +61,13 @@ class Situation:
     """Object names of the docks that can be seen."""
 
 
-Need: TypeAlias = Callable[[Situation], str]
+Need: TypeAlias = Callable[[ActionContext], str]
 """Returns why an action is disabled, as a translated text; empty if it is enabled."""
 
 
 def action_context_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
-) -> Situation:
+) -> ActionContext:
     """The state of an open project and this window, as actions ask for it."""
     from app.desktop.edits.locking import all_held, bars_lock, clip_locks
 
@@ -100,89 +100,89 @@ def action_context_of(
     )
 
 
-def need_open(now: Situation) -> str:
+def need_open(now: ActionContext) -> str:
     """Why an action that needs an open project is disabled; empty if there is one."""
     return "" if now.open else tr("Bandleader is still starting")
 
 
-def need_song(now: Situation) -> str:
+def need_song(now: ActionContext) -> str:
     """Why an action that needs a song with notes is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.notes else tr("The song has no notes yet"))
 
 
-def need_timeline(now: Situation) -> str:
+def need_timeline(now: ActionContext) -> str:
     """Why an action that needs the timeline shown is disabled; empty if it is enabled."""
     return need_open(now) or (tr("Open or make a song first") if now.welcome else "")
 
 
-def need_welcome(now: Situation) -> str:
+def need_welcome(now: ActionContext) -> str:
     """Why an action that needs the start page shown is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.welcome else tr("The start page is not shown"))
 
 
-def need_clips(now: Situation) -> str:
+def need_clips(now: ActionContext) -> str:
     """Why an action that needs selected clips is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen else tr("No clip is selected"))
 
 
-def need_stretch(now: Situation) -> str:
+def need_stretch(now: ActionContext) -> str:
     """Why an action that needs selected clips or a range of bars is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen or now.bars else tr("No clip and no bars are selected"))
 
 
-def need_named(now: Situation) -> str:
+def need_named(now: ActionContext) -> str:
     """Why an action that needs a selected clip or track is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else tr("No clip or track is selected"))
 
 
-def need_track(now: Situation) -> str:
+def need_track(now: ActionContext) -> str:
     """Why an action that needs a selected track is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.track_chosen else tr("No track is selected"))
 
 
-def need_bars(now: Situation) -> str:
+def need_bars(now: ActionContext) -> str:
     """Why an action that needs a range of bars is disabled; empty if it is enabled."""
     return need_timeline(now) or ("" if now.bars else tr("No bars are selected: drag along the ruler"))
 
 
-def need_idle(now: Situation) -> str:
+def need_idle(now: ActionContext) -> str:
     """Why an action that no run may accompany is disabled: a run holds the song. Empty if none does."""
     return need_open(now) or (tr("A run holds the song") if now.running or now.unfinished else "")
 
 
-def need_undo(now: Situation) -> str:
+def need_undo(now: ActionContext) -> str:
     """Why undo is disabled; empty if it is enabled. It stays enabled while there is something to redo: a key pressed
     before the window has seen a redo finish must not be lost."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
-def need_redo(now: Situation) -> str:
+def need_redo(now: ActionContext) -> str:
     """Why redo is disabled; empty if it is enabled. It stays enabled while there is something to undo: a key pressed
     before the window has seen an undo finish must not be lost, or the song ends in another state."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to redo"))
 
 
-def need_steps(now: Situation) -> str:
+def need_steps(now: ActionContext) -> str:
     """Why the undo list is disabled: nothing to undo or redo. Empty if there is."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
-def need_other(now: Situation) -> str:
+def need_other(now: ActionContext) -> str:
     """Why an action that needs another song to compare with is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.other else tr("There is no plan and no run to compare with"))
 
 
-def need_ghost(now: Situation) -> str:
+def need_ghost(now: ActionContext) -> str:
     """Why an action that needs the preview of a plan or of pending edits is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.ghost else tr("There is no plan to hear"))
 
 
-def need_plan(now: Situation) -> str:
+def need_plan(now: ActionContext) -> str:
     """Why an action that needs a plan under review is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.proposal else tr("There is no plan yet"))
 
 
-def need_approved(now: Situation) -> str:
+def need_approved(now: ActionContext) -> str:
     """Why running the plan is disabled: no plan, a run, a check under way or no approved row. Empty if it is
     enabled."""
     if reason := need_plan(now) or need_idle(now):
@@ -192,39 +192,39 @@ def need_approved(now: Situation) -> str:
     return "" if now.approved else tr("No step is approved")
 
 
-def need_work(now: Situation) -> str:
+def need_work(now: ActionContext) -> str:
     """Why stopping is disabled: neither the planner nor a run is at work. Empty if one is."""
     return need_open(now) or ("" if now.planning or now.running or now.paused else tr("Nothing is being worked on"))
 
 
-def need_pause(now: Situation) -> str:
+def need_pause(now: ActionContext) -> str:
     """Why pause and resume are disabled: no run is busy or paused, or it is already stopping. Empty if enabled."""
     if now.running:
         return tr("It stops after the steps under way") if now.pausing else ""
     return need_open(now) or ("" if now.paused else tr("No run is under way"))
 
 
-def need_shown_run(now: Situation) -> str:
+def need_shown_run(now: ActionContext) -> str:
     """Why an action that needs a run in the plan's view is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.shown_run else tr("The plan shows no run"))
 
 
-def need_failed(now: Situation) -> str:
+def need_failed(now: ActionContext) -> str:
     """Why an action that needs an ended run with a failed row is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.failed and not now.running else tr("No step has failed"))
 
 
-def need_run(now: Situation) -> str:
+def need_run(now: ActionContext) -> str:
     """Why an action that needs a run to roll back is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.unfinished or (now.ended_run and not now.running) else tr("There is no run"))
 
 
-def need_unfinished(now: Situation) -> str:
+def need_unfinished(now: ActionContext) -> str:
     """Why an action that needs a run left unfinished by an earlier session is disabled; empty if it is enabled."""
     return need_open(now) or ("" if now.unfinished else tr("No run was left in the middle"))
 
 
-def need_loop(now: Situation) -> str:
+def need_loop(now: ActionContext) -> str:
     """Why looping is disabled: no loop range is set. Empty if there is one."""
     if now.loop or need_open(now):
         return need_open(now)
@@ -232,16 +232,16 @@ def need_loop(now: Situation) -> str:
     return tr("No stretch is set: select clips and press {key}", key=key) if key else tr("No stretch is set")
 
 
-def need_import(now: Situation) -> str:
+def need_import(now: ActionContext) -> str:
     """Why importing tracks into the song is disabled; empty if it is enabled."""
     return need_timeline(now) or need_idle(now)
 
 
-def need_export(now: Situation) -> str:
+def need_export(now: ActionContext) -> str:
     """Why exporting is disabled: no notes, or another export is under way. Empty if it is enabled."""
     return need_song(now) or (tr("An export is under way") if now.exporting else "")
 
 
-def always(_: Situation) -> str:
+def always(_: ActionContext) -> str:
     """Empty: the action is always enabled."""
     return ""

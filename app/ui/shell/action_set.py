@@ -53,9 +53,9 @@ class ActionSet:
                     made.addAction(self._made[action.id])
                     last = action.group
 
-    def show(self, situation: Situation) -> None:
+    def show(self, context: ActionContext) -> None:
         """Update texts, check marks and enabled states of all actions for this situation."""
-        self.situation = situation
+        self.context = context
         for action in self.table:
             made, reason = self._made[action.id], action.need(context)
             text = action.words(context) if action.words is not None else text_of(action)

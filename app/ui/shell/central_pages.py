@@ -12,7 +12,7 @@ from app.ui.shell.views import WelcomePart
 from app.ui.shell.workbench import Workbench
 
 
-class Middle:
+class CentralPages:
     """The central widget: start page, timeline, or a page that a view puts in their place. `changed` is called when the
     shown page has changed."""
 

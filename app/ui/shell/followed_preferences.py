@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.desktop.desktop import Desktop
 
 
-class FollowedHabits:
+class FollowedPreferences:
     """Applies the person's preferences (theme, motion, keys) to the window and stores changes of them, until
     `close`."""
 
@@ -29,7 +29,7 @@ class FollowedHabits:
         self._silence = self._book.now.watch(self._follow)
 
     @property
-    def value(self) -> Habits:
+    def value(self) -> Preferences:
         """The preferences now."""
         return self._book.value
 

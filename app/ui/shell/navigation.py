@@ -11,7 +11,7 @@ from app.ui.shell.docks import Docks
 from app.ui.shell.workbench import Workbench
 
 
-class Leads:
+class Navigation:
     """Navigation: brings views to the front and gives them the keyboard; `come_forward` brings up the window itself."""
 
     def __init__(self, docks: Docks, kit: Kit, bench: Workbench, come_forward: Callable[[], None]) -> None:

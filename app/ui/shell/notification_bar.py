@@ -16,7 +16,7 @@ PLACES: frozenset[Place] = frozenset({"window", "timeline", "transport"})
 _MOST = 3
 
 
-class Strips(QWidget):
+class NotificationBar(QWidget):
     """The notification area under the transport bar: the newest troubles, one line each, without duplicates, and
     results."""
 

@@ -11,7 +11,7 @@ _SEEN = QSize(160, 40)
 """Width and height (pixels) of the top of a window that must be on one screen, so that it can be dragged."""
 
 
-def in_sight(frame: QRect, screens: Sequence[QRect]) -> QRect:
+def fitted_to_screens(frame: QRect, screens: Sequence[QRect]) -> QRect:
     """A rectangle for a window that is on a screen: `frame` itself if enough of its top is on one, else moved and
     shrunk to fit. The first screen is the main one; without screens `frame`."""
     if not screens:

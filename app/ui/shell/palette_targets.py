@@ -21,7 +21,7 @@ _MOST = 200
 _LONGEST = 120
 
 
-class Places:
+class PaletteTargets:
     """Makes entries of the list of commands that are no actions; `open_project` takes a project's id, `focus` the name
     of a view, `settings` that of a page."""
 

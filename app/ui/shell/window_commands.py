@@ -82,7 +82,7 @@ class WindowCommands:
 
     def theme(self, choice: Choice) -> None:
         """Use this theme now and at the next start: the system's, dark or light."""
-        self._habits.choose_theme(choice)
+        self._preferences.choose_theme(choice)
         self._changed()
 
     def focus(self, part: str) -> None:
@@ -152,7 +152,7 @@ class WindowCommands:
 
     def shortcuts(self) -> None:
         """Open the dialog in which shortcuts are shown and changed."""
-        KeysDialog(self._window, self._actions.keymap, self._habits.keep_keys).open()
+        KeysDialog(self._window, self._actions.keymap, self._preferences.keep_keys).open()
 
     def show_logs(self) -> None:
         """Show the folder of crash reports in the file manager, making it if need be."""

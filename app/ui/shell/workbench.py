@@ -184,7 +184,7 @@ class Workbench:
             or opened.reviewing.proposal.value is not None or opened.asking.doing.value
         )
 
-    def situation(self, *, welcome: bool, exporting: bool, shown: frozenset[str]) -> Situation:
+    def action_context(self, *, welcome: bool, exporting: bool, shown: frozenset[str]) -> ActionContext:
         """The state that actions depend on. `welcome`: the start page is shown; `exporting`: an export runs; `shown`:
         names of the open docks."""
         if self._opened is None:

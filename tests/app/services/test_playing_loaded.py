@@ -16,7 +16,7 @@ from agent.song.palette import Palette
 from app.services.playing import PlaybackEngine
 engine = PlaybackEngine(Path(sys.argv[1]), Palette((), ()))
 assert "pedalboard" not in sys.modules
-desk = engine.desk(lambda: None, lambda error: None)
+desk = engine.player(lambda: None, lambda error: None)
 print("pedalboard" in sys.modules)
 desk.close()
 engine.close()

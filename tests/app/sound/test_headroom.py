@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from agent.song.palette import Palette
+from app.sound.drum_peaks import rounded
 from app.sound.fluid import Planar
 from app.sound.loudness import LIMITER_BLOCK, master
 from app.sound.master_chain import LOW_HZ, LowEnd, MasterChain
 from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Renderer
-from app.sound.strokes import rounded
 from tests.app.sound.conftest import Mixer
 from tests.app.sound.songs import clip, effect, song, track
 from tests.benchmarks.sound_figures import low_side_db

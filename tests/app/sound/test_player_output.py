@@ -13,16 +13,16 @@ from pulling import BLOCK, PulledOutput, eventually, own_threads
 
 from agent.song.palette import Palette
 from agent.song.time import Ticks
-from app.sound.desk import ProjectPlayer
 from app.sound.output import SilentOutput, open_output
 from app.sound.player import MixPlayer, PlayerTarget
-from app.sound.workshop import Workshop
+from app.sound.project_player import ProjectPlayer
+from app.sound.render_cache import RenderCache
 from tests.app.sound.songs import clip, song, track
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, palette: Palette) -> Iterator[Workshop]:
-    made = Workshop(tmp_path, palette)
+def render_cache(tmp_path: Path, palette: Palette) -> Iterator[RenderCache]:
+    made = RenderCache(tmp_path, palette)
     yield made
     made.close()
 
@@ -65,9 +65,9 @@ def test_a_device_that_refuses_is_passed_over(monkeypatch: pytest.MonkeyPatch) -
     assert "48000" in output.note
 
 
-def test_a_device_that_goes_away_is_replaced_while_it_plays(workshop: Workshop) -> None:
+def test_a_device_that_goes_away_is_replaced_while_it_plays(render_cache: RenderCache) -> None:
     device, told, others = PulledOutput(), [], own_threads()
-    desk = ProjectPlayer(workshop, device.open, lambda: told.append(1), lambda _: None)
+    desk = ProjectPlayer(render_cache, device.open, lambda: told.append(1), lambda _: None)
     desk.show("song", song(track("organ_drawbar", clip((60, 0, 64, 90), length=64))))
     desk.play(Ticks(0))
     device.pull(BLOCK)
@@ -86,10 +86,10 @@ def test_a_device_that_goes_away_is_replaced_while_it_plays(workshop: Workshop) 
     assert own_threads() <= others
 
 
-def test_a_device_that_takes_nothing_is_replaced(workshop: Workshop) -> None:
+def test_a_device_that_takes_nothing_is_replaced(render_cache: RenderCache) -> None:
     device = PulledOutput()
     device.patience = 0.5
-    desk = ProjectPlayer(workshop, device.open, lambda: None, lambda _: None)
+    desk = ProjectPlayer(render_cache, device.open, lambda: None, lambda _: None)
     desk.play(Ticks(0))
     eventually(lambda: desk.status.silent)
     assert "takes no more sound" in desk.status.note
@@ -111,13 +111,13 @@ def test_a_fault_in_a_block_is_silence_and_told() -> None:
     assert player.playing
 
 
-def test_closing_while_it_prepares_leaves_no_thread(workshop: Workshop) -> None:
+def test_closing_while_it_prepares_leaves_no_thread(render_cache: RenderCache) -> None:
     others = own_threads()
     tracks = [
         track("piano_grand", *(clip((60, 0, 4, 90 - n), start=4 * n, name=f"c{n}") for n in range(16)), name=f"t{row}")
         for row in range(4)
     ]
-    desk = ProjectPlayer(workshop, PulledOutput().open, lambda: None, lambda _: None)
+    desk = ProjectPlayer(render_cache, PulledOutput().open, lambda: None, lambda _: None)
     desk.show("song", song(*tracks))
     desk.play(Ticks(0))
     desk.close()

@@ -21,9 +21,9 @@ from agent.song.time import Ticks
 from app.sound.audition import AuditionNote
 from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.player import FADE
+from app.sound.render_cache import RenderCache
 from app.sound.renderer import Renderer, never
 from app.sound.soundfont import find_soundfont
-from app.sound.workshop import Workshop
 from tests.app.sound.songs import clip, effect, song, track
 
 LATE = 0.1
@@ -56,7 +56,7 @@ def test_an_edit_leaves_a_long_clip_that_is_not_heard_yet(tmp_path: Path, palett
     )
     left: list[RenderCancelledError] = []
 
-    class Told(Workshop):
+    class Told(RenderCache):
         def rendered(self, placed, cancelled=never):  # type: ignore[no-untyped-def]
             try:
                 return super().rendered(placed, cancelled)
@@ -64,8 +64,8 @@ def test_an_edit_leaves_a_long_clip_that_is_not_heard_yet(tmp_path: Path, palett
                 left.append(error)
                 raise
 
-    workshop = Told(tmp_path, palette)
-    desk = PulledDesk(workshop)
+    render_cache = Told(tmp_path, palette)
+    desk = PulledDesk(render_cache)
     try:
         desk.desk.show("song", before)
         # Until the synthesizer runs there is nothing to leave.
@@ -79,7 +79,7 @@ def test_an_edit_leaves_a_long_clip_that_is_not_heard_yet(tmp_path: Path, palett
         heard = desk.heard(seconds=1.0)
     finally:
         desk.desk.close()
-        workshop.close()
+        render_cache.close()
     with Renderer(tmp_path, find_soundfont(), palette, workers=1) as renderer:
         exported = renderer.render(after).mix
     assert left
@@ -127,7 +127,7 @@ def test_in_a_loop_the_playhead_stays_in_it(tmp_path: Path, palette: Palette) ->
 def test_what_was_made_before_is_heard_while_another_track_is_in_the_making(tmp_path: Path, palette: Palette) -> None:
     go_on = threading.Event()
 
-    class Held(Workshop):
+    class Held(RenderCache):
         def rendered(self, placed, cancelled=never):  # type: ignore[no-untyped-def]
             known = self.known(placed)
             if known is None:
@@ -145,8 +145,8 @@ def test_what_was_made_before_is_heard_while_another_track_is_in_the_making(tmp_
         )
 
     go_on.set()
-    workshop = Held(tmp_path, palette)
-    desk = PulledDesk(workshop)
+    render_cache = Held(tmp_path, palette)
+    desk = PulledDesk(render_cache)
     try:
         desk.ready(both(60))
         first = desk.desk.player.wanted.deck
@@ -161,7 +161,7 @@ def test_what_was_made_before_is_heard_while_another_track_is_in_the_making(tmp_
     finally:
         go_on.set()
         desk.desk.close()
-        workshop.close()
+        render_cache.close()
 
 
 def test_a_synthesizer_that_dies_under_a_single_note_is_told_and_replaced(tmp_path: Path, palette: Palette) -> None:

@@ -7,9 +7,9 @@ from threading import Event
 from typing import Any, cast
 
 from agent.song.palette import Palette
+from app.sound.playback_state import PlaybackState
 from app.sound.preparing import Preparing
-from app.sound.stage import PlaybackState
-from app.sound.workshop import Workshop
+from app.sound.render_cache import RenderCache
 
 PATIENCE = 20.0
 
@@ -30,25 +30,25 @@ class SlowToClear:
 
 def test_the_transport_is_told_while_what_no_song_shows_is_forgotten(palette: Palette) -> None:
     stage = PlaybackState(palette, lambda: None, lambda _: None)
-    workshop = SlowToClear()
-    thread = Preparing(stage, cast("Workshop", workshop))
+    render_cache = SlowToClear()
+    thread = Preparing(stage, cast("RenderCache", render_cache))
     try:
-        assert workshop.clearing.wait(PATIENCE)
+        assert render_cache.clearing.wait(PATIENCE)
         free = stage.lock.acquire(timeout=PATIENCE)
         if free:
             stage.lock.release()
         assert free
-        assert workshop.cleared == 1
-        workshop.clearing.clear()
-        workshop.go_on.set()
+        assert render_cache.cleared == 1
+        render_cache.clearing.clear()
+        render_cache.go_on.set()
         with stage.lock:
             stage.lock.notify_all()
-        while not workshop.clearing.wait(0.05):
+        while not render_cache.clearing.wait(0.05):
             with stage.lock:
                 stage.lock.notify_all()
-        assert workshop.cleared == 2, "it rests between two changes, and clears up after each"
+        assert render_cache.cleared == 2, "it rests between two changes, and clears up after each"
     finally:
-        workshop.go_on.set()
+        render_cache.go_on.set()
         stage.close()
         thread.join(PATIENCE)
     assert not thread.is_alive()

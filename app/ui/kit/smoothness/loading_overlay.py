@@ -23,7 +23,7 @@ _LATEST_MS = 3000
 _KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
-class Curtain(QWidget):
+class LoadingOverlay(QWidget):
     """An overlay that keeps the window's last picture while another project opens.
 
     While it is down nothing of the window is painted, and neither mouse nor keys reach its widgets. It stays down for
@@ -49,7 +49,7 @@ class Curtain(QWidget):
         """Whether it covers the window."""
         return self._down
 
-    def fall(self) -> None:
+    def cover(self) -> None:
         """Cover the window with a picture of itself and hold its updates."""
         self._down, self._busy = True, self._kit.tasks.running
         self._screen = self._window.windowHandle()
@@ -61,7 +61,7 @@ class Curtain(QWidget):
         self.show()
         self._latest.start()
 
-    def lift(self) -> None:
+    def uncover(self) -> None:
         """Uncover the window and show it as it is now; does nothing while it is not covered."""
         if self._down:
             self._down = False
@@ -75,7 +75,7 @@ class Curtain(QWidget):
         """Filter of the window's events: swallows key events while the window is covered."""
         return event.type() in _KEYS
 
-    async def lift_when_still(self) -> None:
+    async def uncover_when_idle(self) -> None:
         """Uncover the window once all views have been up to date for some checks in a row, or after a short time
         limit."""
         still = 0

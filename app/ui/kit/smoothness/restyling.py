@@ -13,7 +13,7 @@ from app.ui.kit.smoothness import update_freeze
 _BETWEEN_MS = 2
 
 
-class Dressing(QObject):
+class Restyling(QObject):
     """Applies palette and style sheet to the whole application. `wanted` returns both at that moment; `done` is called
     before they are visible."""
 

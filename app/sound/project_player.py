@@ -1,4 +1,4 @@
-"""The desk: two songs made ready in the background, and the player that plays one of them."""
+"""The player of a project: two songs made ready in the background, and the mix player that plays one of them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from agent.song.time import Ticks
 from app.sound.audition import AuditionNote, Auditions
 from app.sound.deck import Faders
 from app.sound.part import SAMPLE_RATE
+from app.sound.playback_state import PlaybackState, SideName
 from app.sound.player import dbfs
 from app.sound.preparing import Measuring, Preparing
+from app.sound.render_cache import RenderCache
 from app.sound.sounding import LiveOutput, OpenOutput
-from app.sound.stage import PlaybackState, SideName
-from app.sound.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ class ProjectPlayer:
 
     def __init__(
         self,
-        workshop: Workshop,
+        render_cache: RenderCache,
         open_output: OpenOutput,
         told: Callable[[], None],
         failed: Callable[[Exception], None],
     ) -> None:
         self._told = told
-        self._stage = PlaybackState(workshop.palette, told, failed)
+        self._stage = PlaybackState(render_cache.palette, told, failed)
         self.player = self._stage.player
         self._sounding = LiveOutput(self.player, open_output, told)
-        self._auditions = Auditions(self._stage, workshop)
-        self._threads = (Preparing(self._stage, workshop), Measuring(self._stage, workshop.palette))
+        self._auditions = Auditions(self._stage, render_cache)
+        self._threads = (Preparing(self._stage, render_cache), Measuring(self._stage, render_cache.palette))
 
     def show(self, name: SideName, song: Song | None) -> None:
         """Set a side to another version of its song (None: no song); what did not change in it can be heard at once."""

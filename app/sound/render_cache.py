@@ -12,7 +12,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.chunk_store import ChunkStore, Levels
 from app.sound.dry_cache import DryPart
-from app.sound.glimpse import Glimpse
+from app.sound.look_ahead import LookAhead
 from app.sound.renderer import Cancelled, PlacedPart, Renderer, never
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
@@ -23,7 +23,7 @@ SPARE_BYTES = 192 * 1024**2
 """Bytes of the sound of tracks that no song shows now, kept so that undo and a plan shown again are heard at once."""
 
 
-class Workshop:
+class RenderCache:
     """What the preparation of all songs shares: renderer, dry parts in memory, rendered tracks. One per application,
     with one synthesizer process; thread-safe."""
 
@@ -84,7 +84,7 @@ class Workshop:
         sound = self.known(placed)
         return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, cancelled))
 
-    def seen(self, glimpse: Glimpse) -> DryPart | None:
+    def seen(self, glimpse: LookAhead) -> DryPart | None:
         """The dry sound of a piece of a part; None if it was lost. Raises `SoundError`."""
         return self.renderer.glimpse(glimpse)
 

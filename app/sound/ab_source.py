@@ -16,14 +16,14 @@ from app.sound.fader import Fader
 from app.sound.master_chain import MasterChain
 from app.sound.measuring import Measured, tracks_end
 from app.sound.part import frame_at
+from app.sound.processed import CHUNK, NO_CHUNKS, Chunks
 from app.sound.track_work import TrackWork, WetKey
-from app.sound.wet import CHUNK, NO_CHUNKS, Chunks
 
 MixKey = tuple[object, ...]
 """Everything that the level of a whole song depends on; equal keys have equal levels."""
 
 
-class Side:
+class ABSource:
     """One of the two songs that can be heard, guarded by the stage's lock; only `TrackWork`s are worked on without
     it."""
 
@@ -121,7 +121,7 @@ class Side:
         )
         return tracks, song.master_effects, song.loudness_target, song.tempos, song.end
 
-    def deck(self, solo: frozenset[TrackId], faders: Faders, other: Side | None) -> Deck | None:
+    def deck(self, solo: frozenset[TrackId], faders: Faders, other: ABSource | None) -> Deck | None:
         """A deck of what can be heard now; None without a song. While this side was never measured, its level is
         estimated with the help of `other`."""
         song = self.song

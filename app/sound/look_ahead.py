@@ -13,7 +13,7 @@ _RELEASE = 2 * SAMPLE_RATE // GRID  # steps that a note may ring after its end
 
 
 @dataclass(frozen=True)
-class Glimpse:
+class LookAhead:
     """A piece of a part: the notes that may sound from frame `start` to `end` of it, beginning with that at `origin`.
     Its sound equals the part's there, except for tails longer than two seconds."""
 
@@ -32,11 +32,11 @@ class Glimpse:
 class Seen:
     """A glimpse with its sound."""
 
-    glimpse: Glimpse
+    glimpse: LookAhead
     sound: DryPart
 
 
-def glimpse_of(part: SynthPart, start: int, end: int) -> Glimpse | None:
+def glimpse_of(part: SynthPart, start: int, end: int) -> LookAhead | None:
     """The piece of a part between two of its frames; None if no notes sound there, or if it would save too little."""
     first, last = start // GRID - _RELEASE, -(-end // GRID)
     notes = [(on, off) for on, off in _notes(part) if on[0] < last and off[0] > first]
@@ -54,7 +54,7 @@ def glimpse_of(part: SynthPart, start: int, end: int) -> Glimpse | None:
             elif event[0] < last:
                 events.append(event)
     moved = tuple(sorted((step - origin, *rest) for step, *rest in (*before.values(), *events)))
-    return Glimpse(replace(part, events=moved), origin * GRID, start, end)
+    return LookAhead(replace(part, events=moved), origin * GRID, start, end)
 
 
 def _notes(part: SynthPart) -> list[tuple[Event, Event]]:

@@ -1,4 +1,4 @@
-"""What a desk and its threads share: two sides, the player, and a lock around them."""
+"""What a player of a project and its threads share: two songs, the mix player, and a lock around them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
+from app.sound.ab_source import ABSource
 from app.sound.deck import Deck, Faders, Mixer
 from app.sound.errors import SoundError
 from app.sound.part import frame_at
 from app.sound.player import MixPlayer, moved
-from app.sound.side import Side
-from app.sound.wet import CHUNK
+from app.sound.processed import CHUNK
 
 SideName = Literal["song", "plan"]
 """"song" for the song as it is, "plan" for what the plan would make of it."""
@@ -32,7 +32,7 @@ class PlaybackState:
         self, palette: Palette, told: Callable[[], None], failed: Callable[[Exception], None]
     ) -> None:
         self.lock = Condition()
-        self.sides: dict[SideName, Side] = {"song": Side(palette), "plan": Side(palette)}
+        self.sides: dict[SideName, ABSource] = {"song": ABSource(palette), "plan": ABSource(palette)}
         self.player = MixPlayer(told)
         self.told = told
         self.closed = False
@@ -105,7 +105,7 @@ class PlaybackState:
         return self._wished if self.sides[self._wished].song is not None else "song"
 
     @property
-    def order(self) -> tuple[Side, Side]:
+    def order(self) -> tuple[ABSource, ABSource]:
         """Both sides, the one that is heard first."""
         return self.sides[self.listened], self.sides["plan" if self.listened == "song" else "song"]
 
