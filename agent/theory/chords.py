@@ -10,20 +10,26 @@ from agent.song.chord import Alteration, Chord, Quality, quality_intervals
 from agent.song.chord_symbols import ending
 from agent.song.key import Key
 from agent.theory.errors import TheoryError
-from agent.theory.pitch import class_name, intervals, usual_tonic
+from agent.theory.pitch import class_name, intervals, tone_name, usual_tonic
 
 _OF_MINOR_NUMERAL: dict[Quality, Quality] = {
     "maj": "min", "6": "min6", "7": "min7", "maj7": "minmaj7", "add9": "minadd9", "9": "min9", "11": "min11",
 }
+_SIXTH = 9
 _MAJOR = (0, 2, 4, 5, 7, 9, 11)
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 _NUMERAL = re.compile(r"([b#]?)(VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)([^/]*)(?:/(.+))?")
 
 
 def chord_symbol(chord: Chord, key: Key | None = None) -> str:
-    """As on a lead sheet: F#m7, C/E; spelled in `key`."""
-    slash = "" if chord.bass in (None, chord.root) else f"/{class_name(chord.lowest, key)}"
-    return f"{class_name(chord.root, key)}{chord.suffix}{slash}"
+    """As on a lead sheet: F#m7, C/E; its root spelled in `key`, a bass of its own as its third, fifth or seventh."""
+    root = class_name(chord.root, key)
+    if chord.bass in (None, chord.root):
+        return f"{root}{chord.suffix}"
+    above = (chord.lowest - chord.root) % 12
+    own = chord.lowest in chord.pitch_classes and not (chord.quality == "dim7" and above == _SIXTH)
+    bass = tone_name(root, above) if own else ""
+    return f"{root}{chord.suffix}/{bass or class_name(chord.lowest, key)}"
 
 
 def roman(text: str, key: Key) -> Chord:

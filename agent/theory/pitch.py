@@ -24,6 +24,8 @@ _STEPS_TO_MAJOR: dict[Mode, int] = {
     "major": 0, "minor": 3, "dorian": 10, "phrygian": 8, "lydian": 7, "mixolydian": 5, "locrian": 1,
     "harmonic_minor": 3, "melodic_minor": 3,
 }
+_CHORD_STEPS = (0, 1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 6)
+"""Steps of letters from a root to the tone of its chord, by semitones: a third, a fifth, a seventh."""
 _LETTERS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 _SHARPS = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
 _FLATS = ("C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B")
@@ -69,6 +71,15 @@ def class_name(pc: int, key: Key | None = None) -> str:
     """Name of a pitch class, spelled with the sharps or flats of `key` (without a key: sharps)."""
     flats = key is not None and (signature_class(key) in _FLAT_SIGNATURES or "b" in key.tonic)
     return (_FLATS if flats else _SHARPS)[pc % 12]
+
+
+def tone_name(root: str, above: int) -> str:
+    """Name of the tone of a chord so many semitones (1-11) above its root: 4 above A is C#; empty where it would need
+    two signs."""
+    letters = "CDEFGAB"
+    letter = letters[(letters.index(root[0]) + _CHORD_STEPS[above]) % len(letters)]
+    sign = (pitch_class(root) + above - _LETTERS[letter] + 6) % 12 - 6
+    return letter + ("", "#", "b")[sign] if abs(sign) <= 1 else ""
 
 
 def pitch_name(number: int, key: Key | None = None) -> str:

@@ -11,7 +11,7 @@ from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import singable
 from agent.composer.writing.left_hand import bass_notes
-from agent.composer.writing.steps import choose, hits, turned
+from agent.composer.writing.steps import choose, hits, roaming, turned
 from agent.song.chord import Chord
 from agent.theory.pitch import nearest_in_scale
 from agent.theory.voicing import voice
@@ -85,9 +85,12 @@ def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
 def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     """Chords struck in a rhythm of the part, the top voice slightly louder; a left hand that has the bass adds its
     notes."""
-    pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
-    if player.style.turns:
-        pattern = turned(pattern, scene.bar, scene.bars, dice, player.style.turns)
+    part = player.style
+    if part.roams and part.patterns:
+        pattern = roaming(part.patterns, scene.energy, scene.bar, scene.bars, dice, part.roams, part.turns)
+    else:
+        pattern = choose(part.patterns or _WHOLE, scene.energy, dice)
+        pattern = turned(pattern, scene.bar, scene.bars, dice, part.turns) if part.turns else pattern
     led = voicings(player, scene)
     tones: list[Tone] = []
     for start, length, mark in with_changes(hits(pattern, scene.start, scene.end, scene.bar), scene):

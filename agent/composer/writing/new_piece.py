@@ -348,7 +348,8 @@ def write(piece: NewPiece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[N
 
 
 def _home(chords: tuple[Chord, ...], key: Key, close: Close) -> Chord:
-    """The chord to end on: the tonic as the progression plays it, else its plain triad; a bare fifth has no third."""
+    """The chord to end on: the tonic on its root, as the progression has it, else its plain triad; a bare fifth has
+    no third."""
     if close == "major_chord":
         return Chord(key.pitch_class, "maj")
     if close == "bare_fifth":
@@ -357,7 +358,7 @@ def _home(chords: tuple[Chord, ...], key: Key, close: Close) -> Chord:
         return Chord(key.pitch_class, "min" if is_minor(key.mode) else "maj")
     for chord in chords:
         if chord.root == key.pitch_class:
-            return chord
+            return structs.replace(chord, bass=None)
     return Chord(key.pitch_class, "min" if is_minor(key.mode) else "maj")
 
 

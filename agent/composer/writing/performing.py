@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby, pairwise
 
 from msgspec import structs
@@ -17,6 +18,7 @@ from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, drone, held
 from agent.composer.writing.bar_meters import InMeters, in_meters
 from agent.composer.writing.bass import bass_line
+from agent.composer.writing.below_tune import below_tune
 from agent.composer.writing.chord_changes import on_stated_bass
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
@@ -58,6 +60,8 @@ class Performance:
     rules: NoteRules | None = None
     written: dict[str, Tunes] = field(default_factory=dict)
     """The tones of parts that are written together (a choir), by part name and scene index."""
+    middle: int = 0
+    """The middle of the first singer's range; 0 where nobody sings."""
     meters: InMeters | None = None
     """The style adapted to scenes with meters of their own; None if there are none."""
 
@@ -82,10 +86,11 @@ def stage_of(
     shared = any(scene.turn is not None for scene in scenes)
     named = {p.style.name: dice.of("tune" if shared else p.style.name) for p in singers}
     tunes = {p.style.name: _tunes(p, meters, scenes, frame, named[p.style.name]) for p in singers}
+    middle = singers[0].style.centre if singers else 0
     written = written_together(players, scenes, frame, dice)
     for name in tunes.keys() & written.keys():
         tunes[name] = {**tunes[name], **written[name]}
-    return Performance(style, scenes, frame, dice, tunes, loudest, rules, written, meters)
+    return Performance(style, scenes, frame, dice, tunes, loudest, rules, written, middle, meters)
 
 
 def perform(player: Player, stage: Performance) -> PlannedTrack:
@@ -284,11 +289,14 @@ def _stretch(player: Player, stage: Performance, run: list[Scene], dice: Dice) -
         following = scenes[scene.index + 1] if scene is not run[-1] else None
         line = tunes.get(scene.index, ())
         fill = scene.index + 1 < len(scenes) and not scene.goes_on
-        own = meters.player(player, scene)
+        played_by = partial(
+            play, style=meters.style(scene), scene=scene, frame=frame, dice=dice, fill=fill, tune=line,
+            following=following,
+        )
         parts = stage.written.get(player.style.name, {}).get(scene.index)
         heard = (
             _read_off(parts, player, scene, frame, dice) if parts
-            else play(own, meters.style(scene), scene, frame, dice, fill=fill, tune=line, following=following)
+            else below_tune(meters.player(player, scene), stage.tune.get(scene.index, ()), stage.middle, played_by)
         )
         tones += tidy(entered(heard, player, scene), scene.start, scene.end)
     if run[-1].closing and run[-1].index not in stage.written.get(player.style.name, {}):

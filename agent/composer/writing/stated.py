@@ -10,10 +10,12 @@ from agent.song.chart import ChordSymbol
 from agent.song.chord_symbols import NO_CHORD
 from agent.song.time import Ticks
 from agent.theory.chords import chord_symbol
+from agent.theory.pitch import in_scale
 
 
 def stated_chords(scenes: Sequence[Scene], players: Sequence[Player], frame: Frame) -> tuple[ChordSymbol, ...]:
-    """The chords of the scenes as chord symbols, spelled in the key of each scene.
+    """The chords of the scenes as chord symbols, spelled in the key of each scene; one that leads out of a key in the
+    key to which it leads.
 
     Where no pitched player could sound one, `N.C.` is stated. Empty for a piece of drums alone without a chart.
     """
@@ -21,11 +23,12 @@ def stated_chords(scenes: Sequence[Scene], players: Sequence[Player], frame: Fra
     if not pitched and not any(span.symbol for scene in scenes for span in scene.chords):
         return ()
     stated: list[ChordSymbol] = []
-    for scene in scenes:
-        key = frame.within(scene).key
+    for scene, following in zip(scenes, (*scenes[1:], scenes[-1]), strict=True):
+        key, goal = frame.within(scene).key, frame.within(following).key
         for start, end, symbol in _spans(scene, sounds=bool(pitched.intersection(scene.parts))):
             span = scene.chord_at(start)
-            spelled = span.symbol or symbol or chord_symbol(span.chord, key)
+            leads = goal != key and end == scene.end and not in_scale(key, span.chord.root)
+            spelled = span.symbol or symbol or chord_symbol(span.chord, goal if leads else key)
             stated.append(ChordSymbol(Ticks(start), Ticks(end - start), spelled))
     return tuple(stated)
 

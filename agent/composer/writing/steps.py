@@ -93,6 +93,25 @@ def turned(text: str, bar: int, bars: int, dice: Dice, share: float) -> str:
     return steps * (whole - 1) + steps[:-wide] + varied
 
 
+def roaming(
+    patterns: Sequence[str], energy: float, bar: int, bars: int, dice: Dice, roams: float, turns: float
+) -> str:
+    """A step string over `bars`: four bars each of the pattern for an energy or, as often as `roams`, of one beside it,
+    as a hand plays that is free. Their last bars are turned as often as `turns`."""
+    first = patterns.index(choose(patterns, energy, dice))
+    steps = ""
+    for number in range(-(-bars // _TURN)):
+        own = dice.of(f"block {number}")
+        away = own.pick((-1, 1)) if number and own.chance(roams) else 0
+        text = patterns[max(0, min(len(patterns) - 1, first + away))]
+        rows = bars_of(text, bar)
+        if row_of(text, bar) * STEP != bar or _TURN % rows:
+            return patterns[first]
+        whole = marks(turned(text, bar, _TURN, own, turns))
+        steps += whole * (_TURN // bars_of(whole, bar))
+    return steps
+
+
 def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str:
     """A pattern for an energy; a neighbouring one if it clashes clearly less with the kick's step string.
 

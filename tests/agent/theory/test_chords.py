@@ -72,6 +72,15 @@ def test_a_voicing_has_the_chords_tones_in_the_range(
     assert len(pitches) == (voices or len(given_chord.intervals))
 
 
+
+@pytest.mark.parametrize(("text", "key", "spelled"), [
+    ("V7/3", Key("D", "minor"), "A7/C#"), ("I/3", Key("F#"), "F#/A#"), ("IV/5", Key("Bb"), "Eb/Bb"),
+    ("i/3", Key("C", "minor"), "Cm/Eb"), ("V7/7", Key("F"), "C7/Bb"),
+])
+def test_a_bass_is_spelled_as_the_tone_of_its_chord(text: str, key: Key, spelled: str) -> None:
+    assert chord_symbol(roman(text, key), key) == spelled
+
+
 def test_voices_move_little_and_common_tones_stay() -> None:
     before = voice(roman("I", Key("C")), 62, None, 48, 79)
     after = voice(roman("vi", Key("C")), 62, before, 48, 79)

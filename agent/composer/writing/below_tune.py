@@ -1,0 +1,55 @@
+"""Below the tune: harmony that would cover a tune goes down in the sections in which it would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from agent.composer.styles import Role
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.frame import Player
+
+_HARMONY: tuple[Role, ...] = ("chords", "pad", "arp")
+_BENEATH = 3
+"""Semitones by which the middle of a part that is meant to lie below a tune is below the singer's at least."""
+_COVERED, _FREE = 0.15, 0.08
+"""Share of a tune's time in which harmony lies above it from which on it goes down, and up to which that is enough."""
+_STEPS = (2, 4, 5, 7)
+"""Semitones by which it may go down."""
+_LOWEST = 52
+"""The lowest middle of a harmony that is not mud."""
+
+
+def below_tune(
+    player: Player, tune: Sequence[Tone], middle: int, play: Callable[[Player], list[Tone]]
+) -> list[Tone]:
+    """What a player plays beside the tune of a singer with such a `middle`: as `play` says, from a lower middle of its
+    own where it lies above the tune too often and then does so less. Bells and answers above the singer stay."""
+    heard = play(player)
+    part = player.style
+    if part.role not in _HARMONY or not tune or part.centre > middle - _BENEATH:
+        return heard
+    best, least = heard, covered(heard, tune)
+    if least <= _COVERED:
+        return heard
+    for down in _STEPS:
+        centre = part.centre - down
+        if least <= _FREE or centre < _LOWEST or centre - part.span // 2 < player.instrument.low:
+            break
+        lower = play(replace(player, style=structs.replace(part, centre=centre)))
+        share = covered(lower, tune)
+        if share < least:
+            best, least = lower, share
+    return best
+
+
+def covered(tones: Sequence[Tone], tune: Sequence[Tone]) -> float:
+    """The share of a tune's sixteenths, 0-1, in which some tone lies above it."""
+    tops: dict[int, int] = {}
+    for tone in tones:
+        for at in range(tone.start // STEP, (tone.end - 1) // STEP + 1):
+            tops[at] = max(tone.pitch, tops.get(at, 0))
+    sung = [(at, tone.pitch) for tone in tune for at in range(tone.start // STEP, (tone.end - 1) // STEP + 1)]
+    return sum(tops.get(at, 0) > pitch for at, pitch in sung) / len(sung) if sung else 0.0
