@@ -16,6 +16,7 @@ _MORE = 0.06
 """How much stronger a section is each time it returns."""
 _EDGE = 8
 """Most bars of an opening or a close."""
+_GROOVE = "groove"
 _AT_HOME = 0.3
 """How much nearer a section of the form that is meant counts."""
 
@@ -61,6 +62,7 @@ def made_like(style: Style, sections: Sequence[AskedSection], home: Form) -> tup
         energy = (base.energy + kind.energy) / 2 if kind.words else base.energy
         energy = max(energy, _STRONG) if kind.peak else energy
         parts = with_soloist(base.parts, style) if kind.sings else base.parts
+        parts = with_bass(parts, style) if stem_of(one.name).casefold() == _GROOVE else parts
         if not _alike(base.name, one.name, kind):
             base = structs.replace(base, groove="", up=0, repeats=False)
         result.append(
@@ -86,6 +88,12 @@ def with_soloist(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
     """The section's parts, with a melody part of the style added if it has none."""
     leads = [part.name for part in style.parts if part.role == "lead"]
     return parts if set(leads) & set(parts) else (*parts, *leads[-1:])
+
+
+def with_bass(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
+    """The parts of a section that lives by its rhythm with a bass, where the style has any."""
+    basses = [part.name for part in style.parts if part.role == "bass"]
+    return parts if set(basses) & set(parts) else (*parts, *basses[:1])
 
 
 def forms_with(style: Style, forms: Sequence[Form], asked: AskedSection) -> tuple[Form, ...]:

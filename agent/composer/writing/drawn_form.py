@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from msgspec import structs
 
@@ -17,6 +18,7 @@ _RETURNING, _LIFT = 2, 0.05
 """Peaks from which the last one is stronger than the others, and by how much."""
 _INNER = 0.15
 """How far within its limits the length of a form lies, as a share of their distance: the tempo of a piece differs."""
+_BREAK = "Break"
 _DRAWS = 60
 """Forms that are drawn until one is as long as pieces of the family are."""
 
@@ -64,7 +66,7 @@ def _missing(sections: Sequence[AskedSection], asked: Sequence[AskedSection]) ->
 def _sections(style: Style, rules: FormRules, dice: Dice) -> tuple[AskedSection, ...]:
     drawn_rows = {name: dice.of(name).pick(rows) for name, rows in rules.rules.items()}
     lengths = {name: dice.of(f"bars of {name}").pick(bars) for name, bars in rules.bars.items()}
-    names = _names(dice.of("form").pick(rules.form), drawn_rows)
+    names = _apart(_names(dice.of("form").pick(rules.form), drawn_rows))
     return tuple(AskedSection(name, _in_rounds(style, lengths.get(name, 8))) for name in names)
 
 
@@ -74,6 +76,11 @@ def _names(row: str, rows: dict[str, str]) -> Iterator[str]:
             yield word
         else:
             yield from _names(rows[word], rows)
+
+
+def _apart(names: Iterable[str]) -> list[str]:
+    """The sections without a break right behind another, which two rules may make where they meet."""
+    return [name for name, run in groupby(names) for name in (list(run)[:1] if name == _BREAK else run)]
 
 
 def _in_rounds(style: Style, bars: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from msgspec import structs
@@ -15,7 +16,9 @@ from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.piece_shapes import shape_of
+from agent.composer.understanding.section_kinds import stem_of
 from agent.composer.vocabulary import Mood
+from agent.composer.writing.drawn_form import drawn
 from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import stage_of
 from agent.song.song import Song
@@ -72,6 +75,27 @@ def test_ten_seeds_bring_seven_forms_with_sections_called_as_musicians_do(bench,
     assert called <= NAMES
     for piece in pieces:
         assert len(set(names_of(piece))) == len(piece.scenes)
+
+
+
+@pytest.mark.parametrize("style", ["deep_house", "drum_and_bass", "house", "trance"])
+def test_a_groove_has_its_bass(bench, style):
+    found = bench.styles.style(style)
+    basses = {part.name for part in found.parts if part.role == "bass"}
+    grooves = [
+        section for seed in range(20) for section in drawn(found, found.rules, Dice(seed, "grooves")).sections
+        if section.name.startswith("Groove")
+    ]
+    assert grooves
+    assert all(basses & set(section.parts) for section in grooves)
+
+
+@pytest.mark.parametrize("style", ["reggae", "indie", "metal", "rock", "salsa"])
+def test_no_break_follows_another(bench, style):
+    found = bench.styles.style(style)
+    for seed in range(40):
+        names = [stem_of(one.name) for one in drawn(found, found.rules, Dice(seed, "breaks")).sections]
+        assert "Break" not in [name for name, other in pairwise(names) if name == other]
 
 
 def test_sections_that_return_are_counted_from_one(bench):
