@@ -9,6 +9,7 @@ from itertools import pairwise
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.intent import Metered
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.section_kinds import kind_of
 
 UNITS = (2, 4, 8)
 _FINE, _FEWEST_FINE = 16, 5
@@ -217,7 +218,7 @@ class _Reader:
         at = group.last
         while at - group.last < _FAR and self._word(at) in self._ahead:
             at += 1
-        found = self.lexicon.sense(self.tokens, at, "section") if at < len(self.tokens) else None
+        found = self._section_at(at)
         if found is None or at in claimed:
             return []
         own = at + found[0]
@@ -229,12 +230,19 @@ class _Reader:
         claimed.add(at)
         return [Group(group.first, at, group.meters, group.turns, found[1], group.places)]
 
+    def _section_at(self, at: int) -> tuple[int, str] | None:
+        """How many tokens name a section, and which: beside a meter a solo, a groove or a head is one too."""
+        if at >= len(self.tokens):
+            return None
+        name = self.tokens[at].removesuffix("s")
+        return self.lexicon.sense(self.tokens, at, "section") or ((1, name) if kind_of(name).words else None)
+
     def _section_up_to(self, end: int) -> tuple[str, int] | None:
         """The section that is named by the tokens right before one, with its number, and the first of them."""
         number = self._word(end - 1) if self._word(end - 1).isdecimal() and end > 1 else ""
         stop = end - bool(number)
         for length in range(min(3, stop), 0, -1):
-            found = self.lexicon.sense(self.tokens, stop - length, "section")
+            found = self._section_at(stop - length)
             if found is not None and found[0] == length:
                 return f"{found[1]} {number}".strip(), stop - length
         return None

@@ -52,6 +52,12 @@ def test_a_section_is_meant_by_its_number(bench):
     assert meters_in(song, "Verse 1") == {FOUR}
 
 
+def test_solos_are_sections_too(bench):
+    song = bench.compose("a jazz trio with the solos in 5/4")
+    assert meters_in(song, "Solo") == {(5, 4)}
+    assert meters_in(song, "Head") == {FOUR}
+
+
 def test_a_meter_is_said_of_two_sections_at_once(bench):
     song = bench.compose("pop, verse and chorus in 7/8, bridge in 4/4, about 2 minutes long")
     assert meters_in(song, "Verse") == meters_in(song, "Chorus") == {SEVEN}
