@@ -68,8 +68,9 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     higher. A part that `builds` plays only in build-ups to a peak. A bass that `walks` has a note on every beat (in
     calm sections only if it has no patterns); `leads` is how often (0 to 1) a bass steps into the next chord,
     `with_kick` moves its notes to kicks near them. With `ahead` notes that anticipate the next chord already belong to
-    it. `turns` is how often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the usual
-    one. A part chooses patterns to fit the part `beside` it; parts with a `voice` are written together in four-part harmony, and one that `imitates` another takes up its theme.
+    it. `turns` is how often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the
+    usual one. A part chooses patterns to fit the part `beside` it; parts with a `voice` are written together in
+    four-part harmony, and one that `imitates` another takes up its theme.
 
     Timing: `gate` is the sounding share of each note, `timing_ms` the random deviation, `behind_ms` how late the whole
     part plays (negative: early), `late_ms` the same for single drums, `roll_ms` the time between the notes of a rolled
