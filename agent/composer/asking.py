@@ -185,9 +185,7 @@ class Asker:
 
     def _kept(self, intent: Intent) -> str:
         """What is to stay, as it is said behind a choice."""
-        stays = [*(wish.label for wish in intent.kept), *(["tempo"] if intent.keep_tempo else [])]
-        stays += ["key"] if intent.keep_key else []
-        return "".join(f", {self._asking.keep.format(what=what)}" for what in stays)
+        return "".join(f", {self._asking.keep.format(what=what)}" for what in intent.stays)
 
     def _called(self, style: str) -> str:
         return self.book.style(style).words[0] if style else ""
@@ -242,8 +240,7 @@ def _reads(intent: Intent) -> bool:
 
 def _stays(intent: Intent) -> str:
     """That what was only said to stay does."""
-    stays = [*(wish.label for wish in intent.kept), *(["tempo"] if intent.keep_tempo else [])]
-    stays += ["key"] if intent.keep_key else []
+    stays = intent.stays
     if not stays:
         return ""
     listed = " and ".join(filter(None, (", ".join(stays[:-1]), stays[-1])))

@@ -209,7 +209,7 @@ class Composer:
         if judged.preview is not None and not self._only_states(brief.request):
             refining = Refining(judged.plan, judged.preview, brief.song)
             intent = self.read(structs.replace(brief, song=judged.preview.song))
-            if intent.goal == "change" and (intent.tasks or intent.kept or intent.keep_tempo or intent.keep_key):
+            if intent.goal == "change" and (intent.tasks or intent.stays):
                 try:
                     told = structs.replace(brief, song=judged.preview.song)
                     return refining.refined(told, intent, self._styles, None)
@@ -261,8 +261,7 @@ class Composer:
         fence = refining.fence(number) if number is not None else brief.fence
         told = structs.replace(brief, request=words, song=preview.song, fence=fence)
         intent = await asyncio.to_thread(self.read, told)
-        limits = intent.kept or intent.keep_tempo or intent.keep_key
-        if intent.goal != "change" or not (intent.tasks or limits):
+        if intent.goal != "change" or not (intent.tasks or intent.stays):
             return self._question(intent, told)
         return await asyncio.to_thread(refining.refined, told, intent, self._styles, fence)
 

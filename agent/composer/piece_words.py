@@ -270,3 +270,15 @@ class CarrierWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):
     words: Phrases
+
+
+class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be kept beside instruments."""
+
+    tempo: Phrases
+    key: Phrases
+    sounds: Phrases
+    length: Phrases
+    form: Phrases
+    meter: Phrases
+    mix: Phrases

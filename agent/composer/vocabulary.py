@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.added_part_words import AddedPartWords
+from agent.composer.again_words import AgainWords
 from agent.composer.asking_words import AskingWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.form_index import FormIndex
@@ -22,6 +23,7 @@ from agent.composer.performing_words import PerformingWords
 from agent.composer.phrasing import Element, FormParser, words_of
 from agent.composer.piece_words import (
     Amount,
+    Aspects,
     CarrierWords,
     CourseWords,
     Ensemble,
@@ -113,15 +115,6 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     rough: Phrases = ()
     shares: dict[str, Annotated[float, Meta(gt=0, lt=1)]] = {}
     hertz: dict[str, Annotated[float, Meta(gt=0)]] = {}
-
-
-class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be kept besides instruments."""
-
-    tempo: Phrases
-    key: Phrases
-    sounds: Phrases
-    length: Phrases
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
@@ -329,6 +322,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     framing: Framing = Framing()
     performing: PerformingWords = PerformingWords()
     pointing: PointingWords = PointingWords()
+    again: AgainWords = AgainWords()
     players: PlayerWords = PlayerWords()
 
     @cached_property

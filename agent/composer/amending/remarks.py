@@ -119,8 +119,7 @@ class Remarks:
         untaken = Amended(tasks, named, takes=False)
         intent = self.read(clause.text)
         owned = all(one.outcome != "told" for one in intent.clauses)
-        limits = intent.kept or intent.keep_tempo or intent.keep_key
-        if intent.goal != "change" or not (intent.tasks and owned) or limits:
+        if intent.goal != "change" or not (intent.tasks and owned) or intent.stays:
             return untaken
         return self.amending.by_request(tasks, intent.tasks) or untaken
 

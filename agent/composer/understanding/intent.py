@@ -59,7 +59,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     Tempo and meter: `tempo_factor` is a relative change (1: none), `tempo_between` a range in BPM, `ramp` the tempi of
     the first and last bar, `song_bpm` the tempo of the song to be changed; `grouping` divides the bar of the meter
     (2+2+3), `metered` are sections with meters of their own. `keep_tempo`, `keep_key` and `keep_sounds` forbid those
-    changes.
+    changes, `kept_aspects` those of the form, meter, mix or length.
 
     Form: `settings` are what the piece is for or like, `sections` are in order and `bars` is their sum if each has a
     length; without a length the `shape` decides it. `course` are stages of development, with the token ranges
@@ -107,6 +107,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     keep_tempo: bool = False
     keep_key: bool = False
     keep_sounds: bool = False
+    kept_aspects: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     lacks: Lack = ""
     already: tuple[str, ...] = ()
@@ -118,6 +119,13 @@ class Intent(Struct, frozen=True, kw_only=True):
     chart: AskedChart | None = None
     charted: ReadChart | None = None
     most_tracks: int = 0
+
+    @property
+    def stays(self) -> tuple[str, ...]:
+        """All that is to stay, in words."""
+        named = (("tempo", self.keep_tempo), ("key", self.keep_key))
+        whole = (name for name, keep in named if keep)
+        return (*(wish.label for wish in self.kept), *whole, *self.kept_aspects)
 
     @property
     def says_something(self) -> bool:
@@ -253,6 +261,6 @@ def _kept(intent: Intent) -> list[str]:
         for name, keep in (("tempo", intent.keep_tempo), ("key", intent.keep_key), ("sounds", intent.keep_sounds))
         if keep
     ]
-    if kept:
+    if kept := [*kept, *intent.kept_aspects]:
         said.append(f"kept: {', '.join(kept)}")
     return said

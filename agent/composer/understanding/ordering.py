@@ -18,6 +18,7 @@ from agent.composer.understanding.frames import FrameReader
 from agent.composer.understanding.hanging_on import HangingOn
 from agent.composer.understanding.heirs import HeirReader
 from agent.composer.understanding.items import Item, items_of
+from agent.composer.understanding.kept_lists import KeptListReader
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import FormFit, Matcher
@@ -77,6 +78,7 @@ class OrderReader:
         self._slots = SlotReader(lexicon, figures, self._fixed, names, written)
         self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
         self._slots.parts.opens = self._opens
+        self._kept_lists = KeptListReader(lexicon, self._slots, self._operations)
         self._parting = Parting(lexicon, self._asides, self._operations)
         self._marks = MarkReader(lexicon, self._slots)
         self._places = PlaceReader(lexicon, self._slots)
@@ -96,6 +98,7 @@ class OrderReader:
         finds, doubtful = self._finds(items), frozenset[int]()
         if any(item.kind == "word" for item in items):
             items, finds = self._loose(items, finds)
+            finds = self._kept_lists.read(items, finds)
             if self._lexicon.song.note_count:
                 # a new piece is described, not changed
                 items, finds, doubtful = self._of_song(items, finds)

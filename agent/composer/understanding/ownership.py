@@ -325,7 +325,8 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
     named = (lexicon.technique_at(words, at) for at in range(len(words)))
     technique = next((one[1] for one in named if one is not None), None)
     if technique is not None:
-        return f"I know {technique.name} ({technique.means}), but nothing here plays it"
+        known = f"I know {technique.name} ({technique.means})"
+        return f"{known}: say {quoted([technique.order])}" if technique.order else f"{known}, but nothing here plays it"
     unknown = [word for word in words if word.isalpha() and word not in lexicon.known]
     return f"I do not know {quoted(unknown[:3])}" if unknown else CANNOT
 

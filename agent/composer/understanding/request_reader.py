@@ -40,6 +40,8 @@ from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish, different, without
 
 _LETTERS = frozenset("abcd")
+_OF_SONG = ("form", "meter", "mix", "length")
+"""Aspects of a song that no task may change where they are kept."""
 _BEGINS = 4
 """Tokens before a section with which a request begins."""
 
@@ -74,10 +76,10 @@ class RequestReader:
         return reader.read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
-        """A reader of the same request that ignores exactly the tokens with these indices; itself if it does so
-        already."""
-        same = passed == self._passed
-        return self if same else RequestReader(self._text, self._readings, passed, has_music=self._has_music)
+        """A reader of the same request that ignores the tokens with these indices too; itself if it does so already."""
+        every = self._passed | passed
+        same = every == self._passed
+        return self if same else RequestReader(self._text, self._readings, every, has_music=self._has_music)
 
     @property
     def is_new(self) -> bool:
@@ -343,13 +345,13 @@ class RequestReader:
             sections=sections, wanted=different(wanted), refused=different(refused),
             kept=different(kept), mentioned=different(mentioned), only=said.only and bool(wanted),
             keep_tempo="tempo" in aspects, keep_key="key" in aspects, keep_sounds="sounds" in aspects,
+            kept_aspects=tuple(one for one in _OF_SONG if one in aspects),
             read_as=self._text.read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
         )
 
     def spelled(self, clauses: Sequence[ReadClause]) -> tuple[ReadClause, ...]:
         """The clauses with their text and character positions in the request."""
-        tokens = self._text.tokens
-        spans = [(tokens[clause.first].start, tokens[clause.last - 1].end) for clause in clauses]
+        spans = [self._text.span(clause.first, clause.last) for clause in clauses]
         return tuple(
             structs.replace(clause, text=self._text.request[start:end], start=start, end=end)
             for clause, (start, end) in zip(clauses, spans, strict=True)

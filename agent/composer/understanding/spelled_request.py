@@ -13,6 +13,11 @@ from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.written_chords import WrittenChords
 
 MAX_TOKENS = 6_000
+_CLOSING = {
+    ")": "(", "]": "[", '"': '"', "\N{RIGHT DOUBLE QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
+    "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}": "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}",
+}
+"""Signs that close, and those that open for them."""
 _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
 
 
@@ -32,6 +37,24 @@ class SpelledRequest:
         self.tokens: list[Token] = plain(self.untitled, lexicon)[:MAX_TOKENS]
         self.spoken, self.read_as = respelled([token.text for token in self.tokens], lexicon)
         """The texts of the tokens with misspellings corrected, and the corrections as (written, read)."""
+
+    def between(self, start: int, end: int) -> range:
+        """The tokens that stand between two characters of the request, without signs around them."""
+        held = [at for at, one in enumerate(self.tokens) if start <= one.start and one.end <= end]
+        told = [at for at in held if any(map(str.isalnum, self.tokens[at].text))]
+        return range(told[0], told[-1] + 1) if told else range(0)
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The characters of the tokens `first` to `last` (not included), with what closes behind them what was opened
+        in them."""
+        start, end = self.tokens[first].start, self.tokens[last - 1].end
+        while (sign := self.request[end : end + 1]) and sign in _CLOSING:
+            opening, said = _CLOSING[sign], self.request[start:end]
+            opened = said.count(sign) % 2 if sign == opening else said.count(opening) - said.count(sign)
+            if opened <= 0:
+                break
+            end += 1
+        return start, end
 
     @cached_property
     def names(self) -> Names:

@@ -41,7 +41,7 @@ def techniques_in(
             at += 1
             continue
         wish = lexicon.wish_at(match[1].plays.split(), 0) if match[1].plays else None
-        tasks = _tasks(match[1].order, lexicon, readings) if match[1].order else []
+        tasks = ordered(match[1].order, lexicon, readings) if match[1].order else []
         if (wish is not None or tasks) and not (at and tokens[at - 1] in refusing):
             found.wishes += [wish[1]] if wish is not None else []
             found.tasks += tasks
@@ -50,7 +50,7 @@ def techniques_in(
     return found
 
 
-def _tasks(order: str, lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> list[Task]:
+def ordered(order: str, lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> list[Task]:
     """What a request means that stands for a technique."""
     places = tokens_in(order)
     spoken = [token.text for token in places]
