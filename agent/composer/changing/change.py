@@ -13,6 +13,7 @@ from agent.composer.changing.restating import restated
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Span, Stage, tracks_of
+from agent.composer.changing.staying import as_mixed, disturbed
 from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
@@ -133,10 +134,21 @@ class ChangeWriter:
             raise
         if silent and _silent(sketch.song, task, spans, sketch.palette):
             raise Blocked(silent)
+        self._hold(sketch, task, before)
         self._restate(sketch, before, moved=len(sketch.moves) > moves)
         if self._brief.fence is not None and sketch.song is before:
             raise Blocked(msg("only {fence} may change", fence=describe_fence(self._brief.fence, sketch.before)))
 
+
+    def _hold(self, sketch: Sketch, task: Task, before: Song) -> None:
+        """Leave the aspects that are kept as they were; what asks for another mix may have it."""
+        kept = self._intent.kept_aspects
+        if aspect := disturbed(kept, before, sketch.song):
+            raise Blocked(msg("the {aspect} is to stay", aspect=aspect))
+        if "mix" in kept and not task.operation.of_mix and (song := as_mixed(before, sketch.song)) != sketch.song:
+            sketch.become(song, "", "the mix is to stay")
+            if song == before:
+                raise Blocked(msg("the {aspect} is to stay", aspect="mix"))
 
     @staticmethod
     def _stream(task: Task, spans: Sequence[Span]) -> str:

@@ -258,6 +258,7 @@ class Mix(Operation, frozen=True):
     effect.
     """
 
+    of_mix = True
     control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"]
     by: Annotated[float, Meta(ge=-1, le=1)]
     wish: Wish | None = None

@@ -66,6 +66,8 @@ class Operation(Struct, frozen=True):
     """Whether it happens at its place only, like a fermata, rather than from there on."""
     of_sound: ClassVar[bool] = False
     """Whether it changes how a new piece sounds, whatever parts it has."""
+    of_mix: ClassVar[bool] = False
+    """Whether it asks for another mix, so that a mix that is kept is so in all other respects."""
     of_entrance: ClassVar[bool] = False
     """Whether it says when its `wish` begins to play."""
     says_how: ClassVar[bool] = False

@@ -43,6 +43,7 @@ class Duck(Operation, frozen=True):
     """Duck the level of a part (`wish` None: the accompaniment) whenever `by` plays; without `by` at each kick, or on
     each beat if there is no kick."""
 
+    of_mix = True
     wish: Wish | None = None
     by: Wish | None = None
     depth: Annotated[float, Meta(gt=0, le=_DEEPEST)] | None = None

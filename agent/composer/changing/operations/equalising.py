@@ -29,6 +29,7 @@ class Equalise(Operation, frozen=True):
     """Boost or cut a part (`wish` None: the whole mix) by `decibels` around `hertz`; a higher `q` makes the band
     narrower."""
 
+    of_mix = True
     wish: Wish | None
     hertz: Annotated[float, Meta(ge=_LOWEST, le=_HIGHEST)]
     decibels: Annotated[float, Meta(ge=-_MOST, le=_MOST)]

@@ -46,6 +46,7 @@ class Fade(Operation, frozen=True):
     With `onward` a fade-out starts at the scope's beginning; a fade `into` a section lies before that section.
     """
 
+    of_mix = True
     way: Literal["in", "out"]
     wish: Wish | None = None
     bars: Annotated[int, Meta(ge=0, le=9999)] = 0

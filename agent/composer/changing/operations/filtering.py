@@ -48,6 +48,7 @@ class Filter(Operation, frozen=True):
     With a `way` the cutoff sweeps over the bars of the scope, opening or closing; `hertz` is then its closed end.
     """
 
+    of_mix = True
     kind: Kind = "lowpass"
     wish: Wish | None = None
     hertz: Annotated[float, Meta(ge=_LOWEST, le=_OPEN)] | None = None

@@ -48,6 +48,8 @@ def retempo(stage: Stage, operation: Retempo) -> None:
     elif operation.keep_length:
         _keeping_length(stage, operation)
     elif operation.bpm is not None:
+        if stage.intent.song_bpm == operation.bpm and {one.bpm for one in stage.song.tempos} == {operation.bpm}:
+            raise Blocked(msg("it is at {bpm} BPM already", bpm=f"{operation.bpm:g}"))
         at_tempo(stage, operation.bpm, "as you asked")
     else:
         scaled(stage, _factor(stage, operation), "slower" if operation.factor < 1 else "faster")

@@ -28,6 +28,7 @@ _DRY = {"mix": 0.0}
 class SoundIn(Operation, frozen=True):
     """Put a part (`wish` None: the whole mix) into a named room; an existing reverb is replaced."""
 
+    of_mix = True
     of_sound = True
 
     room: RoomName

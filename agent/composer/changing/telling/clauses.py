@@ -15,6 +15,8 @@ from agent.plan.plan import Clause, StepId
 
 _STAYS = "nothing in this plan touches it"
 """What is told of a clause that only wants something to stay."""
+_BUT_ASKED = "nothing else in this plan touches it"
+"""The same where the request itself asks for another mix."""
 
 
 def clauses_of(intent: Intent, changed: Changed, cleared: tuple[StepId, ...] = ()) -> tuple[Clause, ...]:
@@ -40,7 +42,8 @@ def _clause(one: read.ReadClause, left: Sequence[read.ReadClause], intent: Inten
     steps = tuple(dict.fromkeys(step for number in tasks for step in changed.serving.get(number, ())))
     reasons = [*_missing(left), *(changed.blocked[number] for number in tasks if number in changed.blocked)]
     if one.outcome == "limit" and intent.goal == "change" and not (reasons or steps):
-        return Clause(one.text, one.start, one.end, "done", reason=_STAYS)
+        mixed = "mix" in intent.kept_aspects and any(task.operation.of_mix for task in intent.tasks)
+        return Clause(one.text, one.start, one.end, "done", reason=_BUT_ASKED if mixed else _STAYS)
     if reasons and steps:
         reasons.append("the rest is done")
     return Clause(
