@@ -89,13 +89,14 @@ class ProgramFacts(Struct, frozen=True):
     """What is known about the program: `planner` is the name of who plans, `exports` and `imports` are file endings,
     `data` and `export_folder` paths, `spent` US dollars (None: unknown).
 
-    `sound_files` describes the quality of exported sound.
+    `sound_files` describes the quality of exported sound, `sound_ends` where its files end.
     """
 
     styles: tuple[StyleInfo, ...] = ()
     exports: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     sound_files: str = ""
+    sound_ends: str = ""
     data: str = ""
     export_folder: str = ""
     planner: str = "the offline composer"

@@ -16,7 +16,7 @@ Topic = Literal[
     "changed", "why", "versions", "saved", "clock",
     "plan", "row", "removals", "busiest",
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
-    "language", "quality", "synthesis",
+    "language", "quality", "synthesis", "together", "platforms", "plugins", "backup",
     "unknown",
 ]
 """What a question is about: the song, its versions and runs, the waiting plan, the program, or nothing known."""
@@ -31,8 +31,8 @@ AT_ONCE: frozenset[CommandName] = frozenset({"play", "stop", "loop", "solo", "li
 
 Action = Literal[
     CommandName, "approve", "reject", "preview", "compare", "record", "audio", "print", "remove", "key", "meter",
-    "tempo", "volume", "notes", "effect", "track", "model", "theme", "ask", "compose", "list_styles",
-    "list_instruments", "list_effects", "history",
+    "tempo", "volume", "notes", "effect", "track", "model", "theme", "soundfont", "shortcuts", "speed", "ask",
+    "compose", "list_styles", "list_instruments", "list_effects", "history",
 ]
 """Every action that a how-to question can be about. Each interface says how it is done there (`ProgramFacts.ways`)."""
 

@@ -39,6 +39,8 @@ _TRIES = 100
 """Places that are tried where others write into the same folder at the same time."""
 SOUND_FILES = "WAV, FLAC and stems (a WAV for each track) are stereo at 48 kHz with 24 bits, MP3 at 320 kbit/s"
 """In which quality sound is written, for a person who asks."""
+SOUND_ENDS = "Each ends where its last echo has faded to −60 dB, at most 10 seconds behind the last bar"
+"""Where files of sound end; stems are as long as the mix."""
 
 
 class ExportError(BandleaderError):

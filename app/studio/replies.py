@@ -33,7 +33,7 @@ from agent.song.locks import describe, standing
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.paths import Paths
-from app.services.exporting import SOUND_FILES
+from app.services.exporting import SOUND_ENDS, SOUND_FILES
 from app.services.formats import FORMATS
 from app.storage import locks as stored_locks
 from app.storage.records import Iteration
@@ -51,6 +51,7 @@ from app.studio.undo import steps
 
 Ways = Mapping[Action, Way]
 _OF_RUNS: frozenset[Topic] = frozenset({"why", "row"})
+_OF_FILES: frozenset[Topic] = frozenset({"files", "backup"})
 _OF_PLANS: frozenset[Topic] = frozenset({"plan", "row"})
 
 
@@ -110,7 +111,7 @@ class Replies:
         planner = "the offline composer" if who.provider == LOCAL else who.model or who.provider
         program = ProgramFacts(
             styles=self._styles, exports=tuple(FORMATS), imports=("mid",),
-            sound_files=SOUND_FILES, planner=planner, offline=who.provider == LOCAL, ways=ways,
+            sound_files=SOUND_FILES, sound_ends=SOUND_ENDS, planner=planner, offline=who.provider == LOCAL, ways=ways,
         )
         return Context(
             song=stage.song, palette=self._palette, program=program, plan=left,
@@ -169,7 +170,7 @@ class Replies:
         return waiting if judged.preview is None else PlanFacts(waiting.plan, judged.preview.song)
 
     async def _program(self, program: ProgramFacts, topics: set[Topic], stage: PlanningContext) -> ProgramFacts:
-        if "files" in topics:
+        if topics & _OF_FILES:
             folder = self._paths.exports / await self._projects.export_folder(stage.project)
             program = replace(program, data=str(self._paths.data), export_folder=str(folder))
         if "cost" in topics:

@@ -17,6 +17,7 @@ NOT_YET: Mapping[Action, str] = {
     "audio": "No: Bandleader works with notes, so it takes in no recordings, samples or other sound files, and cannot "
              "loop them. Instead you can bring a MIDI file in, ask for an instrument that plays something like it, or "
              "export the song or its stems and lay the recording under them in an audio program.",
+    "speed": "No: playback has no speed of its own yet. A slower tempo changes the song, and undo brings it back.",
 }
 """Answers for actions that people often ask for and that the program cannot do."""
 
@@ -207,6 +208,44 @@ def formats(context: Context, about: About) -> Answer:
             return Answer(f"{told.text} {known}", facts, told.links)
         return Answer(f"{'Yes, ' + name + ' can be exported' if there else 'No, not ' + name}. {known}", facts, links)
     return Answer(known, facts, links)
+
+
+def together(_: Context) -> Answer:
+    """Nobody else is in a song."""
+    return Answer(
+        "No: a song lies on this computer, and nothing is shared over the internet. To work on it with somebody, "
+        "export it as MIDI or stems and send that; a MIDI file that comes back can be opened as a new song.",
+        (Fact("together", False),),
+    )
+
+
+def platforms(_: Context) -> Answer:
+    """On what it runs."""
+    return Answer(
+        "It is made for Linux, and written so that macOS and Windows can run it too, where it was tried less. It needs "
+        "Python 3.11 or newer and FluidSynth; there is none for phones and tablets, and none in a browser.",
+        (Fact("made for", "Linux"),),
+    )
+
+
+def plugins(context: Context) -> Answer:
+    """There are none but its own effects."""
+    return Answer(
+        "No: there are no VST, AU or CLAP plugins here, and it is none itself. Instruments are samples, effects are "
+        "its own; a sound of another kind can come from a SoundFont file, and stems can be exported to a program "
+        "with plugins.",
+        (Fact("plugins", False), Fact("effects", len(context.palette.effects))),
+    )
+
+
+def backup(context: Context) -> Answer:
+    """Copies of the database."""
+    where = f" to the folder “backups” in {context.program.data}" if context.program.data else ""
+    return Answer(
+        f"All is stored at once, and once a day a copy of all songs is made by itself{where}: the three newest are "
+        "kept, and one of each of the last seven days. A copy of one song to take away is an export.",
+        (Fact("backups", True),),
+    )
 
 
 def model(context: Context) -> Answer:

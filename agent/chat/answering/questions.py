@@ -55,7 +55,8 @@ _OTHER: Mapping[Topic, _Answering] = {
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
     "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
     "model": _whole(program.model), "language": _whole(program.language),
-    "quality": _whole(sounds.quality), "synthesis": _whole(sounds.synthesis),
+    "together": _whole(program.together), "platforms": _whole(program.platforms), "plugins": _whole(program.plugins),
+    "backup": _whole(program.backup), "quality": _whole(sounds.quality), "synthesis": _whole(sounds.synthesis),
 }
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",

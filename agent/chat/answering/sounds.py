@@ -9,13 +9,15 @@ from agent.chat.messages import About
 
 
 def quality(context: Context) -> Answer:
-    """An answer with the sample rate and bit depth of exported sound, which cannot be chosen."""
+    """An answer with the sample rate, bit depth and end of exported sound, which cannot be chosen."""
     said = context.program.sound_files
     if not said:
         return Answer("No sound is written here.", (Fact("sound files", False),))
     way = context.program.ways.get("export")
     links = (CommandLink(filled(way.command, context, About())),) if way is not None and way.command else ()
-    return Answer(f"{said}; there is no other choice of rate or depth.", (Fact("sound files", said),), links)
+    ends = f" {context.program.sound_ends}." if context.program.sound_ends else ""
+    text = f"{said}; there is no other choice of rate or depth.{ends}"
+    return Answer(text, (Fact("sound files", said),), links)
 
 
 def synthesis(context: Context) -> Answer:

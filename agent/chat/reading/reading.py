@@ -18,7 +18,6 @@ from agent.chat.messages import (
     Request,
     Several,
     Talk,
-    Topic,
 )  # fmt: skip
 from agent.chat.reading.asides import parted
 from agent.chat.reading.beside import SmallTalkReader
@@ -35,7 +34,7 @@ from agent.chat.reading.reactions import dislikes, reactions_covering
 from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.shape import Shaped, shape_of
 from agent.chat.reading.tales import Tales
-from agent.chat.reading.topics import is_aspect, refined, with_parts
+from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, refined, with_parts
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
@@ -75,11 +74,6 @@ _Clause = Question | Command | _Wish | _Reaction
 _SHORT = 9
 _LONGEST = 240
 """Tokens of the longest message that is looked at word by word; more are a request."""
-OF_PROGRAM: frozenset[Topic] = frozenset({
-    "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
-    "language", "saved", "lyrics",
-})
-"""Topics about the program, which can be asked about without any notes in the song."""
 _SENTENCE = 60
 """Tokens of the longest sentence that can be anything but a request or a question."""
 
@@ -192,14 +186,15 @@ class _Reading:
         if command:
             return [Question("how_to", words, command[0].about, command[0].name)]
         question = self._parts.question(tokens, words, possible=possible)
-        if possible and (question.action is None or (not question.value and self._wants_change(tokens))):
+        if possible and (question.action is None or self._wants_change(question, tokens)):
             return [_Wish(tokens, words)]
         return [question] if possible else [*self._parts.questions(tokens, words)]
 
-    def _wants_change(self, tokens: tuple[str, ...]) -> bool:
+    def _wants_change(self, question: Question, tokens: tuple[str, ...]) -> bool:
         """Whether "is it possible to …" is followed by an order about the song, and not by what a program does."""
+        planned = question.action in PLANNED and not question.value
         command = command_of(names_in(tokens, self.lookup), said(tokens), self._language)
-        return command is None and bool(self._language.shape["doing"].at(tokens))
+        return planned and command is None and bool(self._language.shape["doing"].at(tokens))
 
     def _shape(self, tokens: tuple[str, ...], *, asked: bool) -> Shaped:
         return shape_of(

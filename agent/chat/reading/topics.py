@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from agent.chat.messages import About, Question, Topic
+from agent.chat.messages import About, Action, Question, Topic
 from agent.chat.reading.language import Language
 from agent.chat.reading.matching import FormTable, PartialMatch
 from agent.chat.reading.names import SentenceNames
@@ -21,6 +21,17 @@ _ASPECTS: frozenset[Topic] = frozenset({
     "highest", "lowest", "style", "palette",
     "styles", "players", "abilities", "formats", "files",
 })
+
+OF_PROGRAM: frozenset[Topic] = frozenset({
+    "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
+    "language", "saved", "lyrics", "quality", "synthesis", "together", "platforms", "plugins", "backup",
+})
+"""Topics of which a song without notes can be asked as well as another."""
+PLANNED: frozenset[Action] = frozenset({
+    "key", "meter", "tempo", "volume", "notes", "effect", "track", "remove", "mute", "rename", "loop", "lock",
+    "compose",
+})
+"""Actions that a request asks for as well, so that one who asks whether they are possible wants them done."""
 
 
 def question_of(names: SentenceNames, words: str, language: Language, *, possible: bool = False) -> Question:
@@ -39,9 +50,23 @@ def question_of(names: SentenceNames, words: str, language: Language, *, possibl
         if how is None:
             return Question("how_to", words, names.about())
         return Question("how_to", words, names.about(), how.action, how.value)
+    if (said := _heavier_action(names, best, language)) is not None:
+        return Question("how_to", words, names.about(), said.action, said.value)
     if best is None or _asks_more(names, best, language):
         return Question("unknown", words, names.about())
     return Question(best.topic, words, names.about(best.own))
+
+
+def _heavier_action(names: SentenceNames, best: _Topic | None, language: Language) -> HowTo | None:
+    """The action for which more of the words speak than for the best topic: is there a dark mode? What somebody asks
+    whether he can do himself is an action, however often its words are used otherwise: can I change the soundfont?"""
+    held = _held(language.howto, names, language)
+    at = max(held, key=lambda at: (held[at].weight, -at), default=None)
+    own = names.tokens[0] in language.shape["able"] and names.tokens[1:2] in (("i",), ("we",))
+    if best is None and not any(names.tokens[0] in language.shape[one] for one in ("auxiliaries", "wh", "placing")):
+        return None
+    most = 0.0 if best is None else best.held if own else best.weight
+    return language.words.howto[at] if at is not None and held[at].weight > most else None
 
 
 def _asks_more(names: SentenceNames, best: _Topic, language: Language) -> bool:
@@ -79,10 +104,11 @@ _ASKS_WHETHER: Mapping[Topic, tuple[str, ...]] = {
 
 
 class _Topic(Struct, frozen=True):
-    """A topic, how much of the words speaks for it, and at which places these stand."""
+    """A topic, how much of the words speaks for it, `held` without its bonus, and where these stand."""
 
     topic: Topic
     weight: float
+    held: float
     own: tuple[int, ...]
 
 
@@ -93,7 +119,7 @@ def _best(names: SentenceNames, language: Language, without: frozenset[Topic]) -
         words = language.words.topics[at]
         weight = held.weight + words.weight if held.weight else 0
         if words.topic not in without and weight and (best is None or weight > best.weight):
-            best = _Topic(words.topic, weight, held.own)
+            best = _Topic(words.topic, weight, held.weight, held.own)
     return best
 
 
@@ -122,8 +148,10 @@ def refined(question: Question, names: SentenceNames, language: Language) -> Que
 
 
 def stays_whole(question: Question, language: Language) -> bool:
-    """Whether the rest of the sentence belongs to the question: "the verse feels empty, why is that?"."""
-    return any(words.topic == question.topic and words.whole for words in language.words.topics)
+    """Whether the rest of the sentence belongs to the question: "the verse feels empty, why is that?", "can you listen
+    to a recording and work out the chords?"."""
+    whole = (words.topic for words in language.words.topics if words.whole)
+    return question.action == "audio" or question.topic in whole
 
 
 def with_parts(questions: Sequence[Question], language: Language) -> list[Question]:

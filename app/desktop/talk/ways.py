@@ -22,7 +22,8 @@ WAYS: Ways = dict[Action, Way]({
     "rename": Way("Edit → Rename (F2) names the clip or track that is selected; a section takes a double click. "
                   "A song keeps the name of its project."),
     "save": Way("There is nothing to save: all is stored at once."),
-    "undo": Way("Edit → Undo (Ctrl+Z) takes the last change back, as a new version; nothing is lost."),
+    "undo": Way("Edit → Undo (Ctrl+Z) takes the last change back, as a new version, also after a restart; nothing is "
+                "lost."),
     "redo": Way("Edit → Redo (Ctrl+Shift+Z) brings back what was undone."),
     "restore": Way("Select a version in the history, then Edit → Restore the iteration: it comes back as a new one."),
     "lock": Way("Track → Lock track, Lock clips or Lock bars keeps what is selected from every plan."),
@@ -49,6 +50,9 @@ WAYS: Ways = dict[Action, Way]({
                  "chorus”."),
     "notes": Way("Double-click a clip: its notes are written and edited in the piano roll (Ctrl+2)."),
     "model": Way("The button under the request box chooses who plans; keys are kept in File → Settings… (Ctrl+,)."),
+    "soundfont": Way("The menu of a track's header has SoundFont of the track and SoundFont of the song, each with "
+                     "From a file…; or ask for it here, such as “play the strings from my-bank.sf2”."),
+    "shortcuts": Way("Help → Keyboard shortcuts (F1) lists all keys, and changes them."),
     "theme": Way("View → Dark theme or Light theme; more is in File → Settings… (Ctrl+,)."),
     "ask": Way("Write the question here, in the chat."), "compose": Way("Write it here, in the chat."),
     "list_styles": Way("Ask “which styles have you?” here."),

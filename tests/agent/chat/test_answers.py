@@ -14,6 +14,9 @@ from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.song.ids import IterationId, RunId, TrackId
+from app.services.exporting import SOUND_ENDS, SOUND_FILES
+from app.sound.effects import TAIL_DB
+from app.sound.part import LONGEST_TAIL
 
 
 def asked(text: str, told: Context | None = None) -> Answer:
@@ -291,6 +294,18 @@ def test_where_nothing_was_changed_nothing_is_taken_back(text: str, words: str) 
     assert isinstance(found, ToCarryOut)
     assert words in found.answer.text
     assert found.answer.links == ()
+
+
+@pytest.mark.parametrize("text", [
+    "can I get a 24 bit wav at 48 kHz", "does the wav include the tail of the reverb",
+])
+def test_exports_are_told_with_their_rate_depth_and_end(text: str) -> None:
+    told = replace(context(), program=replace(context().program, sound_files=SOUND_FILES, sound_ends=SOUND_ENDS))
+    said = asked(text, told).text
+    assert "48 kHz" in said
+    assert "24 bits" in said
+    assert f"{TAIL_DB:g} dB".replace("-", "−") in said
+    assert f"{LONGEST_TAIL:g} seconds" in said
 
 
 def test_a_request_is_left_to_the_planner() -> None:

@@ -54,6 +54,28 @@ def test_a_saying_has_its_kind(name: str, wanted: str, text: str) -> None:
         assert detail(found) == wanted
 
 
+@pytest.mark.parametrize(("wanted", "text"), sayings("questions_of_program"))
+def test_a_question_about_the_program_is_about_what_it_says(wanted: str, text: str) -> None:
+    found = read(text)
+    assert isinstance(found, Question)
+    assert f"{found.topic} {found.action or ''}".strip() == wanted
+
+
+@pytest.mark.parametrize("text", [
+    "is there a way to get the drums louder", "is it possible to have a flute there",
+    "is there any way to slow it down",
+])
+def test_who_asks_whether_a_change_is_possible_wants_it(text: str) -> None:
+    assert isinstance(read(text), Request)
+
+
+@pytest.mark.parametrize("text", [
+    "do your cousins have the same hair colour", "do our neighbours have the same fence height",
+])
+def test_one_word_of_a_song_makes_no_question_of_it(text: str) -> None:
+    assert detail(read(text)) == "unknown"
+
+
 @pytest.mark.parametrize(("_", "text"), sayings("questions_never_planned"))
 @pytest.mark.parametrize("told", [context(), with_plan()], ids=["alone", "with a plan"])
 def test_a_question_is_never_planned_whatever_it_is_about(told: Context, _: str, text: str) -> None:
