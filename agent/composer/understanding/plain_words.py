@@ -122,6 +122,8 @@ def _parted(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]
             found.append(Token(",", mark, mark + 1))
         if at and _GIVES.search(gap) and words[at].isalpha() and _names_part(words, at, lexicon):
             found.append(Token(EQUALS, before, token.start))
+        if at and gap.strip() == _PLUS and _names_part(words, at - 1, lexicon) and _begins_part(words, at, lexicon):
+            found.append(Token(lexicon.words.grammar.joins[0], before, token.start))
         opened = opens or (opened and not closes)
         found.append(token)
     return found
@@ -138,8 +140,6 @@ def _signed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         steps = lexicon.sense(words, at + 1 + number[0], "step") if number is not None else None
         tempo = (unit is not None and unit[1] == "bpm") or (at > 0 and _is_tempo(words, at - 1, lexicon))
         meant = signs[token.text] if number is not None and (tempo or steps is not None) else ""
-        parts = token.text == _PLUS and at and _names_part(words, at, lexicon) and _names_part(words, at + 1, lexicon)
-        meant = lexicon.words.grammar.joins[0] if parts else meant
         found.append(replace(token, text=meant) if meant else token)
     return found
 
@@ -153,6 +153,12 @@ def _bracketed(text: str, tokens: Sequence[Token], at: int) -> list[str]:
     """The words in brackets from a token on."""
     close = text.find(")", tokens[at].start)
     return [token.text for token in tokens[at:] if token.end <= close]
+
+
+def _begins_part(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether a part or a player stands at a token, perhaps behind an article."""
+    led = words[at] in lexicon.words.grammar.determiners
+    return any(lexicon.wish_at(words, one) is not None for one in range(at, min(at + 1 + led, len(words))))
 
 
 def _names_part(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:

@@ -214,9 +214,14 @@ def test_no_singing_leaves_the_tune_and_lets_voices_go(nothing):
     assert [wish.label for wish in read("a house track, no singing", nothing, has_music=False).refused] == ["choir"]
 
 
-def test_a_plus_joins_parts(lexicon):
-    tasks = read("drums + bass louder", lexicon, has_music=True).tasks
-    assert sorted(task.operation.wish.label for task in tasks) == ["bass", "drums"]
+@pytest.mark.parametrize(("text", "parts"), [
+    ("drums + bass louder", ["bass", "drums"]), ("remove the lead + bass", ["bass", "melody"]),
+    ("add a flute + a cello", ["cello", "flute"]),
+])
+def test_a_plus_joins_parts(lexicon, text, parts):
+    intent = read(text, lexicon, has_music=True)
+    assert sorted(task.operation.wish.label for task in intent.tasks) == parts
+    assert all(one.outcome == "understood" for one in intent.clauses)
 
 
 def test_another_instrument_every_so_many_counts(bench):
