@@ -66,7 +66,10 @@ def _heavier_action(names: SentenceNames, best: _Topic | None, language: Languag
     if best is None and not any(names.tokens[0] in language.shape[one] for one in ("auxiliaries", "wh", "placing")):
         return None
     most = 0.0 if best is None else best.held if own else best.weight
-    return language.words.howto[at] if at is not None and held[at].weight > most else None
+    if at is None or held[at].weight <= most:
+        return None
+    action = _Topic("how_to", held[at].weight, held[at].weight, held[at].own)
+    return None if _asks_more(names, action, language) else language.words.howto[at]
 
 
 def _asks_more(names: SentenceNames, best: _Topic, language: Language) -> bool:
