@@ -39,8 +39,8 @@ BREACHES = [
         "agent.chat.reading", "agent.chat.answering.wording",
     ),
     (
-        "A model's planner goes round over reading, and reads over telling",
-        "agent.model_planner.telling", "agent.model_planner.reading",
+        "A model's planner goes round over reading, and reads over the prompt",
+        "agent.model_planner.prompt", "agent.model_planner.reading",
     ),
     (
         "The studio: runs stand over planning, and both over what was opened to services",

@@ -6,15 +6,15 @@ from math import ceil
 
 import msgspec
 
+from agent.model_planner.prompt.budget import tokens, tokens_of
+from agent.model_planner.prompt.context import request_turn, system_text
+from agent.model_planner.prompt.offered_schema import plan_schema, tool_offers
+from agent.model_planner.prompt.prompts import Prompts
+from agent.model_planner.prompt.song_text import song_text
+from agent.model_planner.prompt.tool_selection import planning_tools, reading_tools
 from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import numbered_parts
-from agent.model_planner.telling.budget import tokens, tokens_of
-from agent.model_planner.telling.context import request_turn, system_text
-from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
-from agent.model_planner.telling.prompts import Prompts
-from agent.model_planner.telling.song_text import song_text
-from agent.model_planner.telling.tool_selection import planning_tools, reading_tools
 from agent.plan.planning import Brief
 
 ROUNDS = 1.3

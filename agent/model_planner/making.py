@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from agent.model_planner.prompt.context import system_text
+from agent.model_planner.prompt.offered_schema import plan_schema, tool_offers
+from agent.model_planner.prompt.prompts import Prompts
+from agent.model_planner.prompt.tool_selection import planning_tools, reading_tools
 from agent.model_planner.rounds.account import Account, Price
 from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.steering import Steering
-from agent.model_planner.telling.context import system_text
-from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
-from agent.model_planner.telling.prompts import Prompts
-from agent.model_planner.telling.tool_selection import planning_tools, reading_tools
 from agent.plan.planning import Brief
 from agent.providers.provider import OutputForm, Provider
 from agent.services.registry import Registry

@@ -11,6 +11,9 @@ from agent.message import msg
 from agent.model_planner.binding import bound
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.context import request_turn
+from agent.model_planner.prompt.prompts import Prompts
 from agent.model_planner.rounds.account import Price, unpriced
 from agent.model_planner.rounds.asking import AnswerLoop
 from agent.model_planner.rounds.limits import PlanningLimits
@@ -21,9 +24,6 @@ from agent.model_planner.rounds.revision_task import revision_task
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import RequestPart, Splitting
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.context import request_turn
-from agent.model_planner.telling.prompts import Prompts
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.providers.provider import Provider

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.model_planner.making import desk_for
+from agent.model_planner.prompt.context import request_turn
+from agent.model_planner.prompt.prompts import Prompts
 from agent.model_planner.rounds.account import unpriced
 from agent.model_planner.rounds.asking import AnswerLoop
 from agent.model_planner.rounds.judging import judge
 from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.model_planning import ModelPlanning
-from agent.model_planner.telling.context import request_turn
-from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, Countdown, Thinking
 from agent.plan.request import Request

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.offered_schema import compact_tools
-from agent.model_planner.telling.song_text import song_text
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.offered_schema import compact_tools
+from agent.model_planner.prompt.song_text import song_text
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.providers.provider import Usage

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
 from agent.message import msg
+from agent.model_planner.prompt.data_block import data_block
+from agent.model_planner.prompt.offered_schema import tool_offers
 from agent.model_planner.reading.json_finding import MAX_TEXT
-from agent.model_planner.telling.data_block import data_block
-from agent.model_planner.telling.offered_schema import tool_offers
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Inputs, Json, Step

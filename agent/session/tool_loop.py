@@ -12,9 +12,9 @@ from agent.conversation.mending import first_of_each, mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolResult, Turn, UserTurn
 from agent.errors import BandleaderError
 from agent.message import msg
-from agent.model_planner.telling.data_block import data_block, inert
-from agent.model_planner.telling.offered_schema import tool_offers
-from agent.model_planner.telling.song_text import song_text
+from agent.model_planner.prompt.data_block import data_block, inert
+from agent.model_planner.prompt.offered_schema import tool_offers
+from agent.model_planner.prompt.song_text import song_text
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Finished, Provider, Query, Reply, Usage
 from agent.services.goal_service import SubStep

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent.message import msg
-from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, check_name, checked_prompts
+from agent.model_planner.prompt.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, check_name, checked_prompts
 from app.atomic_write import read_whole
 
 _MOST = 200 * 1024

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     # Whoever plans offline need not wait for what a model needs.
     from agent.model_planner.estimate import SongTold
     from agent.model_planner.memory import AnswerMemory
+    from agent.model_planner.prompt.prompts import Prompts
     from agent.model_planner.rounds.limits import PlanningLimits
-    from agent.model_planner.telling.prompts import Prompts
     from agent.session.repairing import Repair
 
 

@@ -19,8 +19,8 @@ from studio_parts import BASS, DRUMS, PAD, Bench, Ran, Studio, a_song, a_tool, t
 
 from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.prompt.data_block import visible
 from agent.model_planner.rounds.limits import PlanningLimits
-from agent.model_planner.telling.data_block import visible
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.plan.planning import Brief, ConversationLine, Verdict

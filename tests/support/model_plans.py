@@ -19,8 +19,8 @@ from studio_parts import a_song, the_palette
 
 from agent.model_planner.memory import AnswerMemory
 from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.prompt.prompts import Prompts
 from agent.model_planner.rounds.limits import PlanningLimits
-from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft, Step
 from agent.plan.planning import (
     Brief,

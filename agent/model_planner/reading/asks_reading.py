@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 
+from agent.model_planner.prompt.budget import first_words
+from agent.model_planner.prompt.measures import GOALS, MEASURES
 from agent.model_planner.reading.input_mending import number_in
-from agent.model_planner.telling.budget import first_words
-from agent.model_planner.telling.measures import GOALS, MEASURES
 from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agent.model_planner.telling.goal_offer import NOT_OFFERED
+from agent.model_planner.prompt.goal_offer import NOT_OFFERED
 from agent.plan.errors import PlanError
 from agent.plan.inputs import read_inputs
 from agent.plan.plan import Inputs

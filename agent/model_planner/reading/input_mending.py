@@ -7,8 +7,8 @@ import math
 import re
 from collections.abc import Callable
 
+from agent.model_planner.prompt.strict_schema import is_open
 from agent.model_planner.reading.note_mending import are_plain, is_note_schema, mended_notes
-from agent.model_planner.telling.strict_schema import is_open
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference

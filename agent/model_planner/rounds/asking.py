@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.message import msg
+from agent.model_planner.prompt.budget import first_words
+from agent.model_planner.prompt.data_block import inert
 from agent.model_planner.reading.answered import UnreadableAnswer
 from agent.model_planner.rounds.drafting import Drafting
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import first_words
-from agent.model_planner.telling.data_block import inert
 from agent.plan.normalise import normalise
 from agent.plan.plan import Draft
 from agent.plan.planning import ClarifyingQuestion, PlannerEvent, StepsWithdrawn, Thinking

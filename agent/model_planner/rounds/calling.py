@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from agent.message import msg
+from agent.model_planner.prompt.budget import least_tokens, texts_of
 from agent.model_planner.reading.answer_reader import AnswerReader
 from agent.model_planner.reading.splicing import spliced
 from agent.model_planner.rounds.account import Account
 from agent.model_planner.rounds.steering import Steering
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import least_tokens, texts_of
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, StepProposed, StepsWithdrawn, Thinking
 from agent.plan.tool import ToolSpec

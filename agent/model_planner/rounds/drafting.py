@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, Turn, UserTurn
 from agent.message import msg
+from agent.model_planner.prompt.budget import first_words
 from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
@@ -16,7 +17,6 @@ from agent.model_planner.rounds.looking_up import looked_up
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import first_words
 from agent.plan.plan import Step
 from agent.plan.planning import PlannerEvent, StepsWithdrawn, Thinking
 from agent.providers.provider import Query, Reply

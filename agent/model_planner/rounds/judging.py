@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from agent.errors import Blame
-from agent.model_planner.telling.data_block import inert
+from agent.model_planner.prompt.data_block import inert
 from agent.plan.document import Finding, Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft

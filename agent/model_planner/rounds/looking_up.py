@@ -8,7 +8,7 @@ import msgspec
 
 from agent.conversation.messages import ToolCall, ToolResult
 from agent.errors import BandleaderError
-from agent.model_planner.telling.data_block import inert
+from agent.model_planner.prompt.data_block import inert
 from agent.providers.provider import BadCall, Reply
 from agent.services.registry import Registry
 from agent.services.service import Call, Origin, foreseen

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.conversation.messages import Turn
+from agent.model_planner.prompt.budget import fitted, tokens, tokens_of
+from agent.model_planner.prompt.prompts import Prompts
 from agent.model_planner.rounds.account import Account
 from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.steering import Steering
-from agent.model_planner.telling.budget import fitted, tokens, tokens_of
-from agent.model_planner.telling.prompts import Prompts
 from agent.plan.planning import Brief
 from agent.plan.tool import ToolSpec
 from agent.providers.provider import OutputForm, Provider, Query, ToolOffer

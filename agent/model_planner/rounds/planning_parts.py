@@ -10,6 +10,9 @@ from msgspec.structs import replace
 from agent.conversation.messages import UserTurn
 from agent.errors import BandleaderError
 from agent.message import msg
+from agent.model_planner.prompt.budget import first_words, tokens_of
+from agent.model_planner.prompt.data_block import data_block, inert
+from agent.model_planner.prompt.plan_form import row_headings
 from agent.model_planner.rounds.asking import AnswerLoop
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft, prefixed_ids, renamed
@@ -19,9 +22,6 @@ from agent.model_planner.rounds.side_by_side import side_by_side
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import RequestPart
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import first_words, tokens_of
-from agent.model_planner.telling.data_block import data_block, inert
-from agent.model_planner.telling.plan_form import row_headings
 from agent.plan.plan import Clause, Draft, Step
 from agent.plan.planning import ClarifyingQuestion, StepProposed, StepsWithdrawn, Thinking
 from agent.providers.errors import ONCE_MORE, ProviderError

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.plan_form import written
 from agent.model_planner.rounds.asking import AnswerLoop
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.judging import Judgement, PlanIssue, judge, listed
@@ -15,8 +17,6 @@ from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.revising import completed, rows_of
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.plan_form import written
 from agent.plan.in_thread import in_thread
 from agent.plan.plan import Draft
 from agent.plan.planning import ClarifyingQuestion, Thinking

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from agent.conversation.messages import UserTurn
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.data_block import data_block, inert
+from agent.model_planner.prompt.plan_form import row_headings, written_rows
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.reflecting import ModelTask
 from agent.model_planner.rounds.revising import revised, wanted_rows
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.data_block import data_block, inert
-from agent.model_planner.telling.plan_form import row_headings, written_rows
 
 _OTHERS_SHARE = 0.3
 

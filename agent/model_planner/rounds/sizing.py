@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agent.model_planner.prompt.words import words_of
 from agent.model_planner.rounds.limits import PlanningLimits
-from agent.model_planner.telling.words import words_of
 from agent.song.song import Song
 
 _BARS = re.compile(r"(\d{1,3})\s*[- ]?bars?\b", re.IGNORECASE)

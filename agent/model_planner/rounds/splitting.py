@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from agent.conversation.messages import UserTurn
+from agent.model_planner.prompt.budget import first_words
+from agent.model_planner.prompt.data_block import inert
+from agent.model_planner.prompt.words import words_of
 from agent.model_planner.rounds.calling import ModelCall
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import first_words
-from agent.model_planner.telling.data_block import inert
-from agent.model_planner.telling.words import words_of
 from agent.providers.provider import OutputForm, Query
 
 _NUMBER = re.compile(r"(?:^|(?<=[\s:;,]))\(?(\d{1,2})[.)]\s+")

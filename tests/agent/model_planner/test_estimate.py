@@ -7,9 +7,9 @@ from model_plans import Scripted, a_brief, in_process, pad_rows, the_prompts, wr
 from studio_parts import a_song
 
 from agent.model_planner.estimate import ROUNDS, SongTold, estimate_planning
+from agent.model_planner.prompt.budget import tokens, tokens_of
 from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.sizing import first_size
-from agent.model_planner.telling.budget import tokens, tokens_of
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, ConversationLine
 from agent.providers.provider import Abilities

@@ -9,10 +9,10 @@ import pytest
 from model_plans import Scripted, a_brief, in_process, pad_rows, row, written
 from studio_parts import PAD, a_registry
 
+from agent.model_planner.prompt.goal_offer import as_offered
+from agent.model_planner.prompt.offered_schema import compact_tools, plan_schema
 from agent.model_planner.reading.answer import read_answer
 from agent.model_planner.reading.goal_mending import DEFAULT_EDITS
-from agent.model_planner.telling.goal_offer import as_offered
-from agent.model_planner.telling.offered_schema import compact_tools, plan_schema
 from agent.plan.plan import Step
 from agent.providers.provider import Abilities
 from agent.review.check import check

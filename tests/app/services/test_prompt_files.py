@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.model_planner.telling.prompts import PLACEHOLDERS, PromptError
+from agent.model_planner.prompt.prompts import PLACEHOLDERS, PromptError
 from app.services.prompt_files import read_prompts
 
 RESOURCES = Path(__file__).parents[3] / "resources"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from model_plans import Scripted, a_brief, in_process, pad_rows, written
 from studio_parts import a_song, the_palette
 
+from agent.model_planner.prompt.measures import GOALS, MEASURES, Goal
+from agent.model_planner.prompt.offered_schema import plan_schema
 from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.rounds.merging import merged, prefixed_draft
 from agent.model_planner.rounds.splitting import RequestPart
-from agent.model_planner.telling.measures import GOALS, MEASURES, Goal
-from agent.model_planner.telling.offered_schema import plan_schema
 from agent.plan.plan import Ask, Draft, Step
 from agent.song.song import Song
 from agent.theory.figures import figure

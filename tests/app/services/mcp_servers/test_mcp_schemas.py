@@ -9,7 +9,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.model_planner.telling.offered_schema import compact_tools, plan_schema, tool_offers
+from agent.model_planner.prompt.offered_schema import compact_tools, plan_schema, tool_offers
 from agent.plan.inputs import BadInput, read_inputs
 from agent.plan.tool import ToolSpec
 from app.services.mcp_servers.schemas import readable_inputs, readable_result

@@ -10,11 +10,11 @@ from songs import songs
 from studio_parts import BASS, BEAT, CHORDS, PAD, REVERB, RIFF, VERSE, a_song, step, the_palette
 
 from agent.conversation.messages import UserTurn
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.data_block import data_block
-from agent.model_planner.telling.library_text import library_for, library_text
-from agent.model_planner.telling.song_text import song_text
-from agent.model_planner.telling.tool_selection import reading_tools, tools_for
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.data_block import data_block
+from agent.model_planner.prompt.library_text import library_for, library_text
+from agent.model_planner.prompt.song_text import song_text
+from agent.model_planner.prompt.tool_selection import reading_tools, tools_for
 from agent.plan.planning import Verdict
 from agent.plan.tool import ToolSpec
 from agent.providers.provider import Abilities

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.data_block import quoted
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.data_block import quoted
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
 from agent.song.palette import Palette

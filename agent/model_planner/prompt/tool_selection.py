@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from agent.model_planner.telling.goal_offer import as_offered
-from agent.model_planner.telling.words import words_of
+from agent.model_planner.prompt.goal_offer import as_offered
+from agent.model_planner.prompt.words import words_of
 from agent.plan.tool import ToolSpec
 
 _ALWAYS = ("create_track", "update_track", "create_midi_clip", "modify_clip", "add_effect")

@@ -11,8 +11,8 @@ from model_plans import Scripted, a_brief, in_process, pad_rows, the_prompts, wr
 from studio_parts import PAD
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, UserTurn
-from agent.model_planner.telling.budget import first_words, fitted, least_tokens, tokens, tokens_of
-from agent.model_planner.telling.talk_text import talk_text
+from agent.model_planner.prompt.budget import first_words, fitted, least_tokens, tokens, tokens_of
+from agent.model_planner.prompt.talk_text import talk_text
 from agent.plan.errors import PlanError
 from agent.plan.planning import ConversationLine
 from agent.providers.provider import Abilities, Reply

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agent.model_planner.telling.budget import first_words
+from agent.model_planner.prompt.budget import first_words
 from agent.plan.plan import Draft, Step
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from agent.conversation.messages import UserTurn
 from agent.message import msg
-from agent.model_planner.telling.budget import tokens
-from agent.model_planner.telling.data_block import data_block, inert
-from agent.model_planner.telling.library_text import library_for, library_text
-from agent.model_planner.telling.offered_schema import compact_tools
-from agent.model_planner.telling.prompts import Prompts
-from agent.model_planner.telling.song_text import song_text
-from agent.model_planner.telling.talk_text import locks_text, talk_text, verdicts_text
+from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.data_block import data_block, inert
+from agent.model_planner.prompt.library_text import library_for, library_text
+from agent.model_planner.prompt.offered_schema import compact_tools
+from agent.model_planner.prompt.prompts import Prompts
+from agent.model_planner.prompt.song_text import song_text
+from agent.model_planner.prompt.talk_text import locks_text, talk_text, verdicts_text
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief
 from agent.plan.tool import ToolSpec

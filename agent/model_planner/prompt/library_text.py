@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from agent.model_planner.telling.words import words_of
+from agent.model_planner.prompt.words import words_of
 from agent.song.palette import EffectKind, Family, Instrument, Palette
 from agent.song.song import Song
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agent.model_planner.telling.budget import first_words, tokens
-from agent.model_planner.telling.prompts import Prompts
+from agent.model_planner.prompt.budget import first_words, tokens
+from agent.model_planner.prompt.prompts import Prompts
 from agent.plan.planning import ConversationLine, Verdict
 from agent.song.fence import Fence, describe_fence
 from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock, describe

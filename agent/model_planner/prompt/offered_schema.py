@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.model_planner.telling.data_block import visible
-from agent.model_planner.telling.goal_offer import offers_goals
-from agent.model_planner.telling.measures import GOALS, MEASURES
-from agent.model_planner.telling.strict_schema import (
+from agent.model_planner.prompt.data_block import visible
+from agent.model_planner.prompt.goal_offer import offers_goals
+from agent.model_planner.prompt.measures import GOALS, MEASURES
+from agent.model_planner.prompt.strict_schema import (
     NULL,
     TEXT,
     closed,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from studio_parts import a_registry
 
-from agent.model_planner.telling.offered_schema import compact_tools, plan_schema, tool_offers
+from agent.model_planner.prompt.offered_schema import compact_tools, plan_schema, tool_offers
 
 TOOLS = tuple(a_registry().tools.values())
 ALLOWED = {"type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "const", "description"}
