@@ -23,26 +23,36 @@ _LOWEST = 52
 
 
 def below_tune(
-    player: Player, tune: Sequence[Tone], middle: int, play: Callable[[Player], list[Tone]]
+    player: Player, tune: Sequence[Tone], middle: int, play: Callable[[Player], list[Tone]], known: dict[str, int],
+    theme: str,
 ) -> list[Tone]:
     """What a player plays beside the tune of a singer with such a `middle`: as `play` says, from a lower middle of its
-    own where it lies above the tune too often and then does so less. Bells and answers above the singer stay."""
-    heard = play(player)
+    own where it lies above the tune too often and then does so less. Bells and answers above the singer stay.
+
+    `known` is how far the player went down for each theme, and is added to: what returns is played as it was.
+    """
     part = player.style
     if part.role not in _HARMONY or not tune or part.centre > middle - _BENEATH:
-        return heard
-    best, least = heard, covered(heard, tune)
+        return play(player)
+    if theme in known:
+        return play(_lowered(player, known[theme]))
+    best = play(player)
+    least, known[theme] = covered(best, tune), 0
     if least <= _COVERED:
-        return heard
+        return best
     for down in _STEPS:
         centre = part.centre - down
         if least <= _FREE or centre < _LOWEST or centre - part.span // 2 < player.instrument.low:
             break
-        lower = play(replace(player, style=structs.replace(part, centre=centre)))
+        lower = play(_lowered(player, down))
         share = covered(lower, tune)
         if share < least:
-            best, least = lower, share
+            best, least, known[theme] = lower, share, down
     return best
+
+
+def _lowered(player: Player, down: int) -> Player:
+    return replace(player, style=structs.replace(player.style, centre=player.style.centre - down))
 
 
 def covered(tones: Sequence[Tone], tune: Sequence[Tone]) -> float:

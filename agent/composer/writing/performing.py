@@ -98,9 +98,10 @@ def perform(player: Player, stage: Performance) -> PlannedTrack:
     own = stage.dice.of(player.style.beside or player.style.name)
     part, scenes = player.style, stage.scenes
     passages: list[PlannedClip] = []
+    lowered: dict[str, int] = {}
     for plays, members in groupby(scenes, key=lambda scene: _plays(player, scene)):
         if plays:
-            passages += _stretch(player, stage, list(members), own)
+            passages += _stretch(player, stage, list(members), own, lowered)
     last = scenes[-1]
     if last.turn is not None and last.turn.rests and passages:
         # the piece lasts until its silence ends
@@ -274,7 +275,9 @@ def _kick(style: Style, scene: Scene, frame: Frame) -> str:
     return groove_of(style.grooves, scene, frame).lines.get("kick", "")
 
 
-def _stretch(player: Player, stage: Performance, run: list[Scene], dice: Dice) -> list[PlannedClip]:
+def _stretch(
+    player: Player, stage: Performance, run: list[Scene], dice: Dice, lowered: dict[str, int]
+) -> list[PlannedClip]:
     scenes, frame = stage.scenes, stage.frame
     meters = stage.meters or InMeters(stage.style, {})
     tunes = stage.tunes.get(player.style.name, stage.tune if player.style.role == "counter" else {})
@@ -296,7 +299,10 @@ def _stretch(player: Player, stage: Performance, run: list[Scene], dice: Dice) -
         parts = stage.written.get(player.style.name, {}).get(scene.index)
         heard = (
             _read_off(parts, player, scene, frame, dice) if parts
-            else below_tune(meters.player(player, scene), stage.tune.get(scene.index, ()), stage.middle, played_by)
+            else below_tune(
+                meters.player(player, scene), stage.tune.get(scene.index, ()), stage.middle, played_by, lowered,
+                f"{scene.tune} {is_chorus(scene)}",
+            )
         )
         tones += tidy(entered(heard, player, scene), scene.start, scene.end)
     if run[-1].closing and run[-1].index not in stage.written.get(player.style.name, {}):

@@ -34,20 +34,27 @@ def held(player: Player) -> list[Tone]:
 
 
 def test_harmony_that_covers_the_tune_goes_down_just_as_far_as_it_must(bench):
-    low = below_tune(pad(bench, 60), TUNE, 66, held)
+    low = below_tune(pad(bench, 60), TUNE, 66, held, {}, "a")
     assert max(tone.pitch for tone in low) == 61
     assert covered(low, TUNE) == 0
 
 
 def test_harmony_that_lies_below_stays_and_so_does_what_is_to_lie_above(bench):
-    assert below_tune(pad(bench, 56), TUNE, 66, held) == held(pad(bench, 56))
-    assert below_tune(pad(bench, 76), TUNE, 66, held) == held(pad(bench, 76))
-    assert below_tune(pad(bench, 60), (), 66, held) == held(pad(bench, 60))
-    assert below_tune(pad(bench, 60, "counter"), TUNE, 66, held) == held(pad(bench, 60))
+    assert below_tune(pad(bench, 56), TUNE, 66, held, {}, "a") == held(pad(bench, 56))
+    assert below_tune(pad(bench, 76), TUNE, 66, held, {}, "a") == held(pad(bench, 76))
+    assert below_tune(pad(bench, 60), (), 66, held, {}, "a") == held(pad(bench, 60))
+    assert below_tune(pad(bench, 60, "counter"), TUNE, 66, held, {}, "a") == held(pad(bench, 60))
+
+
+def test_what_returns_lies_as_it_did(bench):
+    known: dict[str, int] = {}
+    first = below_tune(pad(bench, 60), TUNE, 66, held, known, "a")
+    assert below_tune(pad(bench, 60), [Tone(0, 80, 9600, 90)], 66, held, known, "a") == first
+    assert below_tune(pad(bench, 60), [Tone(0, 80, 9600, 90)], 66, held, known, "b") == held(pad(bench, 60))
 
 
 def test_harmony_goes_down_to_no_mud(bench):
-    assert min(tone.pitch for tone in below_tune(pad(bench, 54), [Tone(0, 50, 9600, 90)], 66, held)) >= 52 - 4
+    assert min(tone.pitch for tone in below_tune(pad(bench, 54), [Tone(0, 50, 9600, 90)], 66, held, {}, "a")) >= 52 - 4
 
 
 @pytest.mark.parametrize("request_", ["a pop piece", "a cinematic piece", "a pop ballad", "a boom bap piece"])
