@@ -18,8 +18,8 @@ from agent.composer.changing.change import ChangeWriter, kept_tracks, milder
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
+from agent.composer.changing.report.task_asks import task_asks
 from agent.composer.changing.stage import tracks_of
-from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
 from agent.composer.commitments import commitments_of
 from agent.composer.dice import Dice

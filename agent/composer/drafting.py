@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.composer.changing.change import kept_locks, makes_tracks
 from agent.composer.changing.changed import Changed
-from agent.composer.changing.telling.clauses import clauses_of
+from agent.composer.changing.report.clauses import clauses_of
 from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent, understood

@@ -17,10 +17,10 @@ from agent.composer.amending.replanning import LEFT_OUT
 from agent.composer.changing.change import ChangeWriter, makes_tracks
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, differing, font_key
+from agent.composer.changing.report.clauses import clauses_of
+from agent.composer.changing.report.proposal import RowWriter
 from agent.composer.changing.sketch import Sketch
 from agent.composer.changing.stage import tracks_of
-from agent.composer.changing.telling.clauses import clauses_of
-from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows

@@ -9,12 +9,12 @@ from msgspec import structs
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.hearing.listening import drum_tracks
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.changing.report.proposal import RowWriter
 from agent.composer.changing.restating import restated
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.staying import as_mixed, disturbed
-from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 from songs import edits, songs
 
+from agent.composer.changing.report.proposal import RowWriter
 from agent.composer.changing.sketch import Sketch
-from agent.composer.changing.telling.proposal import RowWriter
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.plan.document import Plan

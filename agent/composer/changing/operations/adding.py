@@ -17,9 +17,9 @@ from agent.composer.changing.operations.reshaping import read_reshaped
 from agent.composer.changing.parts.entrances import SectionEnergy, entrances, rising, stretches_of, with_energies
 from agent.composer.changing.parts.resuming import resting_of, resume
 from agent.composer.changing.parts.room import beneath, clear_of, colour_for, level_for, place_for, tune_of
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.dice import Dice
 from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.player_names import player_name

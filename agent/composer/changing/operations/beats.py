@@ -9,9 +9,9 @@ from types import MappingProxyType
 from agent.composer.changing.hearing.grid import BEAT
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Goal, Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.operations import Beat

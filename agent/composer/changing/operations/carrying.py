@@ -15,10 +15,10 @@ from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.notes.reshape import fitted
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.material import taken, tiled
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone

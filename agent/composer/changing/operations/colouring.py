@@ -19,9 +19,9 @@ from agent.composer.changing.notes.thickening import doubled
 from agent.composer.changing.notes.voices import Voice, louder, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.pacing import scaled
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, Role, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Colour

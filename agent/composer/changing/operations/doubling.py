@@ -12,9 +12,9 @@ from agent.composer.changing.operations.adding import new_track, style_for
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import fits, handed_over, moved
 from agent.composer.changing.parts.second_voice import add_voice, along, sound_of
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Beat, Double

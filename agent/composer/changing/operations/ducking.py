@@ -12,9 +12,9 @@ from agent.composer.changing.hearing.grid import Grid
 from agent.composer.changing.mix.lanes import bent
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.numbers import Decibels
 from agent.composer.understanding.sentences import share

@@ -11,9 +11,9 @@ from msgspec import Meta
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.loudness import Struck, by, mean, struck, towards
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Goal, Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
-from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.sentences import far, part_of

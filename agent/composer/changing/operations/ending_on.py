@@ -8,9 +8,9 @@ from typing import Literal
 
 from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.asked_chart import AskedChart

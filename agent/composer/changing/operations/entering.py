@@ -10,10 +10,10 @@ from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
 from agent.composer.changing.operations.trimming import ended
 from agent.composer.changing.parts.resuming import resume
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside
 from agent.composer.understanding.items import PlaceRef

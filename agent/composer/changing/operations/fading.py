@@ -13,10 +13,10 @@ from agent.composer.changing.mix.lanes import bent
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import bar_line
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.items import PlaceRef

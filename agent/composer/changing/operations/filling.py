@@ -12,10 +12,10 @@ from agent.composer.changing.notes.fills import FillKind, holds_fill, length_of,
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.voices import Voice, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside

@@ -10,9 +10,9 @@ from msgspec import Meta, structs
 
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.turning import cut_along, cut_at
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.sentences import share
 from agent.composer.understanding.slot_filling import Filled, SlotReading, within

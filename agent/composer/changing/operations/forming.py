@@ -9,9 +9,9 @@ from msgspec import structs
 from agent.composer.changing.hearing.listening import hear
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import MOST_BARS, bar_before, bar_line, called, more_bars, whole_bars
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.bridging import bridge
 from agent.composer.changing.time.form import (
     ending_of,

@@ -8,9 +8,9 @@ from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.parts.scenes_there import scenes_there
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import PartStyle, StyleBook, Voice
 from agent.composer.tones import Tone

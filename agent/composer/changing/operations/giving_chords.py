@@ -9,10 +9,10 @@ from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.notes.substitutes import two_five
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.items import PlaceRef

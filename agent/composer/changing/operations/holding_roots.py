@@ -7,9 +7,9 @@ from types import MappingProxyType
 from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.room import colour_for
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone

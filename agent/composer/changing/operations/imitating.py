@@ -15,9 +15,9 @@ from agent.composer.changing.notes.seconds import on_chords
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import handed_over, into_range
 from agent.composer.changing.parts.second_voice import add_voice, in_bars
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish

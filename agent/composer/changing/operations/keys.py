@@ -10,9 +10,9 @@ from agent.composer.changing.hearing.listening import tones_of
 from agent.composer.changing.notes.reshape import in_key, octaves_into, strays_in
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Rekey, Transpose

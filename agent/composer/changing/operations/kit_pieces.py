@@ -14,9 +14,9 @@ from agent.composer.changing.notes.rhythms import patterned, reattacked, rolled_
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.pulses import in_rests, new_pulse
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import Drum, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import thing_wish

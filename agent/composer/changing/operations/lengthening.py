@@ -9,10 +9,10 @@ from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.operations.forming import take_out
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import MOST_BARS, again, bar_line
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import base_name, ending_of, weight
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef

@@ -10,9 +10,9 @@ from agent.composer.changing.hearing.listening import drum_tracks
 from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import fill_into
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import ending_of, instead_of_ending
 from agent.composer.changing.time.material import fading_from, moved, taken
 from agent.composer.changing.time.moves import TakenOut

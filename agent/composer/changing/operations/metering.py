@@ -12,9 +12,9 @@ from msgspec import structs
 
 from agent.composer.changing.hearing.listening import tones_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.metre import Laying, accompanied, drummed, laying, tune
 from agent.composer.styles import RHYTHMIC, Role, StyleBook
 from agent.composer.tones import SHORTEST, STEP, Tone, tidy

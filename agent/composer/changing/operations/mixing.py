@@ -14,9 +14,9 @@ from agent.composer.changing.mix.lanes import everywhere, within
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.turning import turn, turn_tone
+from agent.composer.changing.report.measuring import Goal, Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import RHYTHMIC, Drum, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.numbers import Decibels

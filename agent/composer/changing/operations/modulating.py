@@ -12,9 +12,9 @@ from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.operations.keys import transpose
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Transpose
 from agent.composer.understanding.sentences import interval

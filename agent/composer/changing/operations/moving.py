@@ -12,10 +12,10 @@ from msgspec import Meta, structs
 from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import MOST_BARS, bar_line, called, more_bars
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.exchanging import Exchanged, exchange_time
 from agent.composer.changing.time.form import base_name, numbered, recounted
 from agent.composer.changing.time.moves import Inserted

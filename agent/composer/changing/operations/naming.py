@@ -8,10 +8,10 @@ from typing import Annotated
 from msgspec import Meta, structs
 
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import sections_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import free_section_name
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef

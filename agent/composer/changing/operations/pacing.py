@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.lengthening import bars_for, resized, seconds_of
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.moves import Stretched
 from agent.composer.changing.time.timeline import stretch_time
 from agent.composer.styles import StyleBook

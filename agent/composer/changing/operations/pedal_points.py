@@ -12,9 +12,9 @@ from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.material import taken
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone

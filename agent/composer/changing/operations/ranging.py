@@ -11,9 +11,9 @@ from msgspec import Meta
 from agent.composer.changing.notes.compass import EASY_LEAP, eased, in_compass
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.lexicon import Lexicon

@@ -12,9 +12,9 @@ from agent.composer.changing.notes.leading import ChordChange, led
 from agent.composer.changing.notes.substitutes import Chords, ChordSlot, substituted
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import Role, StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Reharmonise

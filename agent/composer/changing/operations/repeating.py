@@ -7,9 +7,9 @@ from types import MappingProxyType
 from msgspec import structs
 
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import ending_of, instead_of_ending, numbered, section_at
 from agent.composer.changing.time.material import filled, taken, within
 from agent.composer.changing.time.moves import Inserted

@@ -14,9 +14,9 @@ from agent.composer.changing.operations.adding import new_track, of_pieces, styl
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import handed_over, into_range
 from agent.composer.changing.parts.room import colour_for
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import PlannedClip, PlannedTrack
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import RHYTHMIC, StyleBook

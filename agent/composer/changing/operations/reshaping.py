@@ -12,9 +12,9 @@ from agent.composer.changing.notes.timing import loosened, straightened
 from agent.composer.changing.notes.varying import varied
 from agent.composer.changing.notes.voices import Voice, rewrite, tell, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Goal, Served
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Goal, Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Add, Reharmonise, Reshape

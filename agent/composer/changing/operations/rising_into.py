@@ -8,10 +8,10 @@ from types import MappingProxyType
 from agent.composer.changing.operations.adding import add
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import bar_line
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Add

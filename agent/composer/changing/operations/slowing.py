@@ -11,10 +11,10 @@ from msgspec import Meta, structs
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.pacing import FASTEST, SLOWEST
 from agent.composer.changing.operations.repeating import MOST_BARS, bar_before, bar_line
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Retempo

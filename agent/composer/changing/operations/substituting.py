@@ -11,10 +11,10 @@ from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.notes.chord_slots import chord_slots
 from agent.composer.changing.notes.on_chords import bars_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import each_span
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.sentences import told_place

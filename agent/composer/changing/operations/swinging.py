@@ -10,9 +10,9 @@ from msgspec import Meta
 from agent.composer.changing.notes.swinging import SwingFeel, of_feel, shifted, swung
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Mix
 from agent.composer.understanding.sentences import far, share

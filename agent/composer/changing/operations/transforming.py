@@ -24,9 +24,9 @@ from agent.composer.changing.notes.transforming import (
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import by_hand
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.tones import Tone, outside, tidy
 from agent.composer.understanding.lexicon import thing_wish

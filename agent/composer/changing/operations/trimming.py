@@ -10,10 +10,10 @@ from msgspec import Meta
 from agent.composer.changing.operations.forming import take_out
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import bar_line
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.scopes import bars_of

@@ -12,9 +12,9 @@ from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import again, whole_bars
 from agent.composer.changing.operations.reshaping import reshape
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.changing.time.form import base_name
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.operations import Reshape

@@ -10,9 +10,9 @@ from agent.composer.changing.notes.laying import lay
 from agent.composer.changing.notes.voices import Voice, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.scenes_there import chord_after, scenes_there
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, SlotReading

@@ -16,9 +16,9 @@ from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.operations.repeating import called
 from agent.composer.changing.parts.figured import FiguredPart, figured, rhythm_of, rolled
 from agent.composer.changing.parts.room import colour_for, level_for, place_for, tune_of
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.parts import PlannedClip, PlannedTrack, in_time
 from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.styles import Role, StyleBook

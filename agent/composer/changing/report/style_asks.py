@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.composer.changing.telling.measuring import Served
+from agent.composer.changing.report.measuring import Served
 from agent.composer.styles import Style, StyleBook
 from agent.composer.understanding.operations import Restyle
 from agent.plan.plan import Ask

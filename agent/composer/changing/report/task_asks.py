@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.stage import tracks_of
-from agent.composer.changing.telling.measuring import Served
 from agent.composer.guard import Guard
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.intent import Intent

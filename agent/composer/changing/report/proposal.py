@@ -9,8 +9,8 @@ from msgspec import UNSET, structs
 
 from agent.composer.changing.differing import CHORDS, KEY, LOUDNESS, METER, NAME, TEMPO, font_key
 from agent.composer.changing.hearing.listening import roles_of
+from agent.composer.changing.report.row_order import is_move, rows_in_order
 from agent.composer.changing.sketch import Reason, Sketch
-from agent.composer.changing.telling.row_order import is_move, rows_in_order
 from agent.composer.roles import GROUPS
 from agent.composer.rows import CLEARING, EFFECT_REASONS, FORM, FRAME, MASTER, Rows
 from agent.plan.plan import Inputs, Json, StepId
