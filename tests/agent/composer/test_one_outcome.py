@@ -240,6 +240,7 @@ def test_the_name_of_a_track_that_is_an_instrument_is_no_style(bench, sample):
     (task,) = read("simplify the 808", lexicon, has_music=True).tasks
     assert isinstance(task.operation, Reshape)
     assert task.operation.wish.label == "808"
+    assert not read("make everything 808", lexicon, has_music=True).tasks
 
 
 @pytest.mark.parametrize("text", [
