@@ -35,8 +35,8 @@ class LaneAxis(TimeAxis):
 
 
 class TimelineContext(ByHand):
-    """State that the parts of one timeline share. The scene is built on demand after something changed; signal `moved`
-    asks views to repaint."""
+    """State that the parts of one timeline share. The scene is built on demand after something changed; `repaint` is
+    called then."""
 
     def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
         super().__init__(opened, kit)
