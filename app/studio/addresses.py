@@ -17,8 +17,8 @@ _ADVICE = "give it as https://host/v1, or http://127.0.0.1:PORT/v1 for a server 
 
 
 class Address(Struct, frozen=True):
-    """A server's base URL without a slash at its end, its origin with the port, and whether others on the way
-    can read what is sent there."""
+    """A server's base URL without a trailing slash, and its origin with the port; `open`: what is sent there is not
+    encrypted on a network that others share."""
 
     url: str
     origin: str
@@ -26,12 +26,12 @@ class Address(Struct, frozen=True):
 
 
 def is_address(text: str) -> bool:
-    """Whether a provider's name is meant as a URL."""
+    """Whether a provider's name is a URL."""
     return "://" in text
 
 
 def parse_address(text: str) -> Address:
-    """The address that a person gave. Raises `StudioError` for one that is none or holds a secret."""
+    """The address in a text. Raises `StudioError` for a text that is no URL or contains a secret."""
     url = text.strip().rstrip("/")
     # What was given is not repeated where it may hold a password or a key.
     if len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:

@@ -16,7 +16,7 @@ from app.studio.store import Store
 
 @dataclass(frozen=True)
 class Archive:
-    """The projects and their versions. Close it at the end."""
+    """The stored projects and their versions, without the rest of the studio. Must be closed."""
 
     store: Store
     projects: Projects
@@ -28,21 +28,21 @@ class Archive:
 
 
 def open_archive(paths: Paths, *, to_read: bool = False) -> Archive:
-    """What the database of `paths` holds. Raises `StorageError`; `to_read` is content with reading where nothing can
-    be stored (`Database.unwritable`)."""
+    """Open the archive in the database of `paths`. Raises `StorageError`; with `to_read` a database that cannot be
+    written is opened all the same (`Database.unwritable`)."""
     close_installation(paths)
     store = open_store(paths, to_read=to_read)
     return Archive(store, Projects(store), History(store))
 
 
 def open_store(paths: Paths, *, to_read: bool) -> Store:
-    """The database of `paths`, brought to today's schema. Raises as `Database.open` does."""
+    """Open the database of `paths` and migrate it to the current schema. Raises as `Database.open` does."""
     database = Database.open(paths.database, paths.backups, to_read=to_read)
     seen = ProgramPresence.begin if database.unwritable is None else ProgramPresence.unseen
     return Store(database, SongObjects(), seen(paths.running))
 
 
 def close_installation(paths: Paths) -> None:
-    """Take all rights of other users off what an earlier start, or another program, has left open to them."""
+    """Remove other users' permissions from the program's private folders and files, whoever has granted them."""
     for place in (*paths.private_folders, *paths.private_files()):
         close_to_others(place)

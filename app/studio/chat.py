@@ -9,7 +9,8 @@ from app.storage.records import ChatMessage, MessageId
 
 
 class Chat:
-    """Appends to the chats of all projects. It knows its own words, so that they are no news to it."""
+    """Stores messages in the chats of all projects, and remembers its own, to tell them from those of other
+    programs."""
 
     def __init__(self) -> None:
         self._ours: set[tuple[MessageId, str]] = set()
@@ -22,6 +23,6 @@ class Chat:
         return stored.id
 
     def news(self, transaction: Transaction, project: ProjectId, after: MessageId) -> tuple[ChatMessage, ...]:
-        """What other programs have said in a project after the message of that id, oldest first."""
+        """Messages that other programs have stored in a project after the message of that id, oldest first."""
         said = messages.all_after(transaction, project, after)
         return tuple(one for one in said if (one.id, one.created) not in self._ours)

@@ -26,7 +26,7 @@ from app.studio.key_order import KeyName, KeyOrder
 
 
 class Check(Struct, frozen=True):
-    """One part: whether it works, what was found, and what to do if not."""
+    """One checked part: whether it works, what was found, and what to do if it does not."""
 
     name: str
     ok: bool
@@ -35,7 +35,7 @@ class Check(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """All checks. `ok` means that composing, running and rendering will work."""
+    """The result of all checks. `ok` means that composing, running and rendering will work."""
 
     ok: bool
     checks: tuple[Check, ...]
@@ -43,11 +43,11 @@ class Health(Struct, frozen=True):
 
 _REPORT = "look at the file or folder that is named; if it is in order, report this"
 _OPTIONAL = ("good sounds", "sound device", "keyring", "own styles", "added services", "privacy")
-"""Parts without which everything but the best sound, listening, paid models, a style of one's own or privacy works."""
+"""Parts whose failure costs only the best sound, listening, paid models, a style of one's own or privacy."""
 
 
 def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
-    """Look at every part; never raises. `environment` may hold keys of models; none is shown."""
+    """Check every part; never raises. `environment` may contain keys of models, which are not shown."""
     parts: tuple[tuple[str, Callable[[], tuple[bool, str, str]]], ...] = (
         ("python", _python),
         ("synth", _synth),

@@ -6,4 +6,4 @@ from agent.errors import BandleaderError
 
 
 class StudioError(BandleaderError):
-    """Something asked of the studio that it cannot do; `what` names the project, iteration or run."""
+    """A request that the studio refuses; `what` names the project, iteration or run."""

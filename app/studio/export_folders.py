@@ -14,7 +14,7 @@ from app.storage.records import Project
 
 
 def export_folder_in(transaction: Transaction, project: Project) -> str:
-    """The name of a project's export folder; of one that is not stored, the name that it would get."""
+    """The name of a project's export folder; for a project that is not stored the name that it would get."""
     known = projects.all_of(transaction)
     if all(one.id != project.id for one in known):
         known = (*known, project)
@@ -22,11 +22,10 @@ def export_folder_in(transaction: Transaction, project: Project) -> str:
 
 
 def export_folder_names(by_age: Sequence[Project]) -> dict[ProjectId, str]:
-    """The folder of each project, oldest first: named after it, with a number where an older one has that name.
+    """The export folder of each project, given oldest first: named after it, with a number if an older project has that
+    name. Names that some file system considers equal count as equal.
 
-    Names that some disk takes for the same count as the same. Projects are neither renamed nor removed, so a folder
-    stays whose it is.
-    """
+    Projects are neither renamed nor removed, so a folder never changes its owner."""
     found: dict[ProjectId, str] = {}
     taken: set[str] = set()
     for project in by_age:

@@ -19,17 +19,18 @@ from app.studio.workspace import Workspace
 
 
 class History:
-    """Reads versions and makes old ones new; nothing here can destroy one."""
+    """The stored versions of projects. Nothing here deletes one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def of(self, project: Project, limit: int = 1000, after: int = 0) -> StoredHistory:
-        """The iterations with a number over `after`, newest first."""
+        """A project's iterations with a number above `after`, newest first, at most `limit`."""
         return await self._store.read(lambda transaction: iterations.history(transaction, project.id, limit, after))
 
     async def find(self, project: Project, wanted: str) -> Iteration:
-        """An iteration by id, by the beginning of an id, by its number, or `head`."""
+        """An iteration by id, by the beginning of an id, by its number ("#3" or "3"), or by `head`. Raises
+        `StudioError` if there is none, or several."""
         known = (await self.of(project)).iterations
         if wanted == "head" and project.head is not None:
             wanted = project.head
@@ -48,16 +49,14 @@ class History:
         return await self._store.song(iteration.root)
 
     async def compare(self, a: Iteration, b: Iteration) -> Changes:
-        """What leads from one iteration to the other."""
+        """The differences from iteration `a` to `b`."""
         return await asyncio.to_thread(compare, await self.song(a), await self.song(b))
 
     async def restore(
         self, workspace: Workspace, wanted: IterationId, label: str = "", how: Way = "restore"
     ) -> Iteration:
-        """Make the song of an iteration the newest one. Raises `RunError` while a run holds the song.
-
-        `how` says whether it was restored by itself, or on the way of undo and redo.
-        """
+        """Make the song of an older iteration the newest iteration, which is returned. Raises `RunError` while a run
+        holds the song. `how` is "restore", or "undo" or "redo" on their way."""
         old = await self._of(workspace, wanted)
         words = label or f"Restored #{old.number}: {old.label}"
         return await workspace.replace(await self.song(old), "restore", words[:120], message=f"{how} {old.id}")
@@ -65,11 +64,8 @@ class History:
     async def branch(
         self, workspace: Workspace, wanted: IterationId, label: str = "", song: Song | None = None
     ) -> Iteration:
-        """A new iteration after an old one, beside those that came of it; later work goes on from there.
-
-        It has the old one's song, or `song` if that was put together from several. Raises `RunError` while a run
-        holds the song.
-        """
+        """Make a new iteration as a child of an older one and continue from there; returns it. It has the older one's
+        song, or `song` if that was merged from several. Raises `RunError` while a run holds the song."""
         old = await self._of(workspace, wanted)
         words = label or f"Branch from #{old.number}: {old.label}"
         begun = await self.song(old) if song is None else song
@@ -77,19 +73,21 @@ class History:
         return await workspace.replace(begun, source, words[:120], message=f"{BRANCH} {old.id}", parent=old.id)
 
     async def go_to(self, workspace: Workspace, wanted: IterationId) -> Iteration:
-        """Work on from an iteration that there is, such as the end of another branch. Raises as `branch` does."""
+        """Make an existing iteration, such as the end of another branch, the current one; returns it. Raises as
+        `branch` does."""
         old = await self._of(workspace, wanted)
         await workspace.go_to(old)
         return old
 
     async def name(self, workspace: Workspace, wanted: IterationId, name: str) -> None:
-        """Give an iteration a name, in one line and cut to its room; an empty one takes its name away."""
+        """Give an iteration a name, put on one line and cut to its maximum; an empty one removes the name."""
         old = await self._of(workspace, wanted)
         words = " ".join(name.replace("\0", " ").split())[: iteration_names.LONGEST_NAME]
         await self._store.write(lambda transaction: iteration_names.put(transaction, old.id, words))
 
     def song_of(self, project: str, iteration: str) -> Song:
-        """The song of an iteration, waiting for it: the port of the versions service."""
+        """The song of an iteration of a project, for the service of versions; blocks until the database has answered.
+        Raises `StudioError` if there is none."""
 
         def work(transaction: Transaction) -> Song:
             found = iterations.find(transaction, IterationId(iteration))
@@ -113,7 +111,7 @@ class History:
         return old
 
     async def later_than(self, project: Project, iteration: IterationId) -> tuple[Iteration, ...]:
-        """Iterations that came after one, oldest first."""
+        """Iterations with a higher number than this one, oldest first."""
         known = (await self.of(project)).iterations
         number = next((one.number for one in known if one.id == iteration), 0)
         return tuple(sorted((one for one in known if one.number > number), key=lambda one: one.number))

@@ -15,8 +15,8 @@ from app.studio.studio import Studio
 
 
 class Imported(Struct, frozen=True):
-    """A file that is a version now: the notes that were kept, and a sentence for what was not; how many chords it
-    names, and how far, 0-1, the notes agree with them."""
+    """An imported file: how many notes and tracks were imported, a sentence for everything that was not, how many
+    chords it names, and the share (0-1) of the notes that agrees with them."""
 
     project: Project
     iteration: Iteration
@@ -32,8 +32,8 @@ async def bring_in(
     anew: bool = False,
 ) -> Imported:
     """Import a MIDI file into the named project, or into the one used last if that is still empty; else, and always
-    `anew`, into a new one that is named after the file. Raises `ExchangeError`, and `WorkCancelled` for a stop
-    while the file is read; then nothing is changed."""
+    with `anew`, into a new one named after the file. Raises `ExchangeError`, and `WorkCancelled` when stopped while the
+    file is read; nothing is changed then."""
     found = await (cancellation or Cancellation()).race(asyncio.to_thread(import_midi, path, studio.palette))
     project = await _new(path.stem, studio) if anew else await _target(named, path.stem, studio)
     workspace = await studio.open(project)

@@ -20,13 +20,13 @@ from app.storage.objects import load_text, put_text
 from app.studio.store import Store
 
 _LARGEST = 64_000_000
-"""Characters of the decisions on a plan, which hold the notes that a person wrote into its rows."""
+"""Most characters of the stored decisions on a plan, which include notes that a person wrote into its rows."""
 MOST_ASIDE = 20
-"""Plans of a project that are kept aside; of more the oldest is forgotten."""
+"""Number of plans of a project that are stored as put aside; beyond it the oldest is deleted."""
 
 
 class KeptPlan(Struct, frozen=True):
-    """A plan as it was proposed, and what was decided on it."""
+    """A plan as proposed, and the person's decisions on its rows."""
 
     plan: Plan
     decisions: tuple[Decision, ...] = ()
@@ -42,13 +42,13 @@ class _Aside(Struct, frozen=True):
 
 
 class KeptPlans:
-    """Of each project at most one under review, and `MOST_ASIDE` that were put aside."""
+    """Stores for each project the plan under review, and up to `MOST_ASIDE` plans that were put aside."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def keep(self, project: ProjectId, kept: KeptPlan) -> None:
-        """Keep a plan in the place of the one before."""
+        """Store the plan under review, in place of the one before."""
 
         def work(transaction: Transaction) -> None:
             stored = _put(transaction, kept)
@@ -57,7 +57,7 @@ class KeptPlans:
         await self._store.write(work)
 
     async def find(self, project: ProjectId) -> KeptPlan | None:
-        """The plan of a project; one that cannot be read any more is none."""
+        """The plan under review of a project; None if there is none or it cannot be read."""
 
         def work(transaction: Transaction) -> KeptPlan | None:
             stored = preferences.read(transaction, _key(project), _Stored, _LARGEST)
@@ -69,11 +69,11 @@ class KeptPlans:
             return None
 
     async def forget(self, project: ProjectId) -> None:
-        """Keep none any more."""
+        """Delete the plan under review."""
         await self._store.write(lambda transaction: preferences.forget(transaction, _key(project)))
 
     async def put_aside(self, project: ProjectId, kept: KeptPlan) -> None:
-        """Keep a plan beside the others that were put aside, as the newest of them."""
+        """Store a plan as the newest of those put aside."""
 
         def work(transaction: Transaction) -> None:
             stored = _put(transaction, kept)
@@ -83,7 +83,7 @@ class KeptPlans:
         await self._store.write(work)
 
     async def aside(self, project: ProjectId) -> tuple[KeptPlan, ...]:
-        """Plans that were put aside, the newest last; those that cannot be read any more are left out."""
+        """Plans put aside, the newest last; unreadable ones are left out."""
 
         def work(transaction: Transaction) -> tuple[KeptPlan, ...]:
             return tuple(kept for _, kept in _readable(transaction, project))
@@ -91,7 +91,7 @@ class KeptPlans:
         return await self._store.read(work)
 
     async def forget_aside(self, project: ProjectId, plan_hash: str) -> None:
-        """Keep the plan of that hash aside no more."""
+        """Delete the plan of that hash from those put aside."""
 
         def work(transaction: Transaction) -> None:
             left = tuple(one for one, kept in _readable(transaction, project) if kept.plan.hash != plan_hash)

@@ -17,7 +17,8 @@ Where: TypeAlias = Literal["environment", "keyring", "session", "none"]
 
 
 class KeyPlace(Struct, frozen=True):
-    """Where the key is that is used, said for people; `trouble` is what they should know besides. Never the key."""
+    """Where the used key comes from, in words for people (`said`); `trouble` is a problem to know about. It never
+    contains the key."""
 
     where: Where
     said: str
@@ -25,7 +26,7 @@ class KeyPlace(Struct, frozen=True):
 
 
 class KeyName(Struct, frozen=True):
-    """A key's name in the keyring, and the environment variable that goes before it, if one does."""
+    """A key's name in the keyring, and the environment variable that overrides it (empty for none)."""
 
     name: str
     variable: str = ""
@@ -33,7 +34,7 @@ class KeyName(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KeyLookup:
-    """The key to use, if there is one, and where it is; `error` says why the keyring could not be asked."""
+    """The key to use (None for none) and where it comes from; `error` says why the keyring could not be read."""
 
     key: str | None = field(repr=False)
     place: KeyPlace
@@ -41,7 +42,7 @@ class KeyLookup:
 
 
 class KeyOrder:
-    """The keys of this process. Keys of the session live in memory and end with it."""
+    """Finds API keys: in the environment, the keyring, then in memory for this session."""
 
     def __init__(self, keys: Keys, environment: Mapping[str, str]) -> None:
         self._keys = keys
@@ -52,11 +53,11 @@ class KeyOrder:
         return "KeyOrder()"
 
     async def find(self, key: KeyName) -> KeyLookup:
-        """The first key in the order; a keyring that cannot be asked is passed by, and told as trouble."""
+        """The first key in the order; a keyring that cannot be read is skipped and reported as trouble."""
         return await asyncio.to_thread(self.find_now, key)
 
     def find_now(self, key: KeyName) -> KeyLookup:
-        """`find`, waiting for the keyring."""
+        """As `find`, blocking until the keyring has answered."""
         given = self._environment.get(key.variable, "").strip() if key.variable else ""
         if given:
             return KeyLookup(given, KeyPlace("environment", f"taken from {key.variable} in this process's environment"))
@@ -74,22 +75,20 @@ class KeyOrder:
         return KeyLookup(None, KeyPlace("none", "there is no key", trouble), error)
 
     async def put(self, key: KeyName, secret: str) -> KeyPlace:
-        """Keep a key in the keyring. Raises `KeyringError`; then it is kept nowhere."""
+        """Store a key in the keyring. Raises `KeyringError`; it is stored nowhere then."""
         await asyncio.to_thread(self._keys.put, key.name, secret)
         self._session.pop(key.name, None)
         place = await asyncio.to_thread(self._keys.place)
         return KeyPlace("keyring", f"kept in {place}", self._before(key))
 
     def put_session(self, key: KeyName, secret: str) -> KeyPlace:
-        """Keep a key in this process's memory."""
+        """Keep a key in memory until the process ends."""
         self._session[key.name] = clean_key(secret, key.name)
         return KeyPlace("session", _SESSION, self._before(key))
 
     async def forget(self, key: KeyName) -> bool:
-        """Remove a key from the session and the keyring; whether there was one.
-
-        Raises `KeyringError` when the keyring may still hold one.
-        """
+        """Remove a key from session and keyring; returns whether there was one. Raises `KeyringError` if the keyring
+        may still contain one."""
         had = self._session.pop(key.name, None) is not None
         try:
             return await asyncio.to_thread(self._keys.forget, key.name) or had

@@ -33,9 +33,9 @@ __all__ = ["Caps", "Chosen", "KeyPlace", "Kind", "ModelError", "Models", "Provid
 T = TypeVar("T")
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LOCAL = "local"
-"""The provider's name that means the composer, which is no model."""
+"""The provider name of the built-in composer, which is no model."""
 OnUsage: TypeAlias = Callable[[Usage, float | None], None]
-"""Told after each call: what it used, and what that cost in US dollars, None where the price is unknown."""
+"""Called after each call of a model with its usage and its cost in US dollars (None: unknown price)."""
 
 _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY"}
 _URLS = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL", "openai-chat": "OPENAI_BASE_URL"}
@@ -45,17 +45,15 @@ _LONGEST_MODEL = 200
 
 
 class ModelError(BandleaderError):
-    """A model cannot be asked, because something that it needs is not set."""
+    """A model cannot be called, because a setting or key is missing."""
 
     blame = Blame.PROVIDER
 
 
 class ProviderSettings(Struct, frozen=True):
-    """How a provider is reached. An empty `base_url` is the provider's own, an empty `model` is none chosen.
-
-    `temperature` goes from 0 to 2 and is used where the API has one. `context` is the model's window in tokens
-    where nobody else says. `small` asks for the ways that suit small models.
-    """
+    """How a provider is reached. An empty `base_url` means the provider's own, an empty `model` that none is chosen.
+    `temperature` (0 to 2) is sent if the API has one. `context` is the model's context window in tokens if the server
+    does not say. `small` selects prompts for small models."""
 
     kind: Kind
     base_url: str = ""
@@ -66,18 +64,16 @@ class ProviderSettings(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """Who plans: `local` for the composer, a kind, or the URL of a server that speaks Chat Completions.
-
-    An empty `model` is the one of the provider's settings.
-    """
+    """Who plans: provider `local` for the composer, a kind of provider, or the URL of a server with the Chat
+    Completions API. An empty `model` means that of the provider's settings."""
 
     provider: str = LOCAL
     model: str = ""
 
 
 class Given(Struct, frozen=True):
-    """A base URL that an environment variable gives; it goes before the settings. `trouble` says what is wrong with it,
-    and then `url` is empty."""
+    """A base URL from an environment variable, which overrides the settings. `trouble` says what is wrong with it;
+    `url` is empty then."""
 
     variable: str
     url: str = ""
@@ -91,11 +87,8 @@ class _Reach(Struct, frozen=True):
 
 
 class Models:
-    """Settings of providers, their keys, and providers ready to be asked.
-
-    A `provider` argument is a kind or a URL; `StudioError` says that it is neither. Nothing but `test`
-    and the providers that are handed out reaches the network.
-    """
+    """Settings and keys of providers, and providers made from them. A `provider` argument is a kind or a URL; anything
+    else raises `StudioError`. Only `test` and the providers returned by `provider` use the network."""
 
     def __init__(self, store: Store, spending: SpendingRecord, keys: Keys, environment: Mapping[str, str]) -> None:
         self._store = store
@@ -104,7 +97,7 @@ class Models:
         self._environment = environment
 
     async def settings(self, provider: str) -> ProviderSettings:
-        """What is set for a provider; a URL has the settings of `openai-chat` where those are for the same server."""
+        """The settings of a provider; a URL has those of `openai-chat` if they are for the same server."""
         if not is_address(provider):
             kind = _kind(provider)
             return await self._kept(f"model.settings.{kind}", ProviderSettings(kind))
@@ -115,7 +108,7 @@ class Models:
         return ProviderSettings("openai-chat", base_url=address.url)
 
     async def keep(self, settings: ProviderSettings) -> None:
-        """Store a provider's settings. Raises `StudioError` for a value that cannot be."""
+        """Store a provider's settings. Raises `StudioError` for an invalid value."""
         url = parse_address(settings.base_url).url if settings.base_url.strip() else ""
         if settings.temperature is not None and not 0 <= settings.temperature <= 2:
             raise StudioError(
@@ -131,11 +124,11 @@ class Models:
         await self._keep(f"model.settings.{_kind(settings.kind)}", clean)
 
     async def caps(self) -> Caps:
-        """The most that models may cost."""
+        """The spending caps."""
         return await self._kept("model.caps", Caps())
 
     async def keep_caps(self, caps: Caps) -> None:
-        """Store the caps. Raises `StudioError` for one that is no amount."""
+        """Store the spending caps. Raises `StudioError` for a value that is not from 0 to 1,000,000."""
         for cap in (caps.per_run, caps.per_month):
             if cap is not None and not 0 <= cap <= 1_000_000:
                 raise StudioError(
@@ -144,17 +137,17 @@ class Models:
         await self._keep("model.caps", caps)
 
     async def chosen(self) -> Chosen:
-        """Who plans new requests: the composer until another is chosen."""
+        """Who plans new requests; the composer until another is chosen."""
         return await self._kept("model.chosen", Chosen())
 
     async def choose(self, provider: str, model: str = "") -> None:
-        """Let another plan new requests. Raises `StudioError` for a name that is none."""
+        """Choose who plans new requests. Raises `StudioError` for an unknown name."""
         if provider != LOCAL:
             provider = parse_address(provider).url if is_address(provider) else _kind(provider)
         await self._keep("model.chosen", Chosen(provider, _model_name(model)))
 
     async def key_place(self, provider: str) -> KeyPlace:
-        """Where the key is that would be used; asks the keyring."""
+        """Where the key that would be used comes from; reads the keyring."""
         reach = await self._reach(provider)
         place = (await self._order.find(reach.key)).place
         if reach.address.open:
@@ -163,23 +156,20 @@ class Models:
         return place
 
     async def put_key(self, provider: str, key: str) -> KeyPlace:
-        """Keep a key in the keyring. Raises `KeyringError` when that fails; it is then kept nowhere."""
+        """Store a key in the keyring; returns where it is. Raises `KeyringError`; it is stored nowhere then."""
         return await self._order.put((await self._reach(provider)).key, key)
 
     async def put_session_key(self, provider: str, key: str) -> KeyPlace:
-        """Keep a key in this process only."""
+        """Keep a key in memory until the process ends; returns where it is."""
         return self._order.put_session((await self._reach(provider)).key, key)
 
     async def forget_key(self, provider: str) -> bool:
-        """Remove a key from keyring and session; whether there was one. Raises `KeyringError`."""
+        """Remove a key from keyring and session; returns whether there was one. Raises `KeyringError`."""
         return await self._order.forget((await self._reach(provider)).key)
 
     async def test(self, provider: str) -> tuple[str, ...]:
-        """The models that the server offers, which shows that the key works.
-
-        Raises `ModelError` without a key, `ProviderError` for what the server says, `KeyringError` where the
-        keyring has it and does not give it.
-        """
+        """The models that the server offers, which shows that the key works. Raises `ModelError` without a key,
+        `ProviderError` for errors of the server, `KeyringError` if the keyring has the key but cannot be read."""
         reach = await self._reach(provider)
         made = await self._made(reach, reach.settings.model)
         try:
@@ -198,10 +188,8 @@ class Models:
         self, chosen: Chosen, *, project: ProjectId | None = None, run: RunId | None = None,
         planning: PlanningId | None = None, purpose: Purpose = "plan", on_usage: OnUsage | None = None,
     ) -> Provider:
-        """A provider that retries what may pass, and whose calls are counted, stored and held under the caps.
-
-        Raises `ModelError` when there is no key or no model, `ProviderError` (cap) when the caps leave nothing.
-        """
+        """A provider that retries passing errors, and whose calls are counted, stored and limited by the caps. Raises
+        `ModelError` without key or model, `ProviderError` (cap) if the caps leave nothing."""
         from agent.providers.metered import Meter, MeteredProvider
         from agent.providers.prices import is_free
         from agent.providers.retrying import RetryingProvider
@@ -233,7 +221,7 @@ class Models:
         return RetryingProvider(MeteredProvider(made, meter, address))
 
     def given(self, provider: str) -> Given | None:
-        """The base URL of the environment; None where there is none, and for a server that is named by its URL."""
+        """The base URL set by the environment; None if there is none, and for a provider that is a URL."""
         if is_address(provider):
             return None
         kind = _kind(provider)
@@ -244,7 +232,7 @@ class Models:
         return None if found is None else Given(_URLS[kind], found.url)
 
     async def address(self, provider: str) -> str:
-        """The base URL under which a provider is asked."""
+        """The base URL at which a provider is called."""
         return (await self._reach(provider)).address.url
 
     async def _made(self, reach: _Reach, model: str) -> Provider:

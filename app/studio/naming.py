@@ -4,15 +4,15 @@ from __future__ import annotations
 
 _LONGEST = 60
 _LEAST = 20
-"""A phrase that is shorter than this says too little of a long request."""
+"""Characters below which a first phrase says too little of a long request."""
 _ENDS = ",.;:!?"
 _SMALL = frozenset(("a", "an", "and", "at", "but", "by", "for", "from", "in", "into", "like", "of", "on", "or", "that",
                     "the", "then", "to", "which", "with", "without"))
-"""Words that begin a phrase, and with which no name ends."""
+"""Words that begin a phrase, and that no name may end with."""
 
 
 def project_name(request: str) -> str:
-    """A request as the name of a project; of a long one the first phrases."""
+    """A project name from a request: the request, or the first phrases of a long one."""
     words = " ".join(request.split())
     if len(words) <= _LONGEST:
         return words
@@ -29,7 +29,7 @@ def project_name(request: str) -> str:
 
 
 def in_brief(words: str, most: int) -> str:
-    """In one line of so many characters; what is longer ends behind a word with “…”."""
+    """The text on one line of at most `most` characters, cut after a word with “…”."""
     line = " ".join(words.split())
     if len(line) <= most:
         return line

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Observable(Generic[T]):
-    """Calls every listener, in the order in which they came, with each value that is emitted."""
+    """An event source: calls every listener, in the order of subscription, with each emitted value."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[T], None]] = []
@@ -17,7 +17,7 @@ class Observable(Generic[T]):
         """Takes what a listener raises, so that it does not reach the one who emits; None lets it through."""
 
     def listen(self, listener: Callable[[T], None]) -> Callable[[], None]:
-        """Add a listener; the returned function takes it away again."""
+        """Subscribe; the returned function unsubscribes."""
         self._listeners.append(listener)
 
         def silence() -> None:
@@ -28,11 +28,11 @@ class Observable(Generic[T]):
 
     @property
     def heard(self) -> bool:
-        """Whether anyone listens."""
+        """Whether there are any listeners."""
         return bool(self._listeners)
 
     def emit(self, value: T) -> None:
-        """Tell everyone who listens now."""
+        """Call all current listeners with a value."""
         for listener in tuple(self._listeners):
             try:
                 listener(value)

@@ -15,7 +15,8 @@ from app.services.written_files import WrittenFiles
 
 
 def read_plan_file(path: Path) -> Plan:
-    """The plan in a file, without what a file may not say (`NOT_FROM_FILES`); raises `PlanError` naming it."""
+    """The plan in a file, without the fields that a file may not set (`NOT_FROM_FILES`). Raises `PlanError` that names
+    the file."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -30,10 +31,8 @@ def read_plan_file(path: Path) -> Plan:
 
 
 def write_plan_file(plan: Plan, path: Path, written: WrittenFiles, *, replace: bool = False) -> None:
-    """Write the plan whole or not at all, making its folder; without `replace` only over what Bandleader wrote there.
-
-    Raises `NotReplaced`, `ExportFolderError`, and `PlanError` for a plan that is too large to be read again.
-    """
+    """Write the plan as a whole or not at all, creating its folder; without `replace` only over a file that Bandleader
+    has written. Raises `NotReplaced`, `ExportFolderError`, and `PlanError` for a plan too large to be read again."""
     data = write_plan(plan)
     if len(data) > MAX_FILE_BYTES:
         raise too_large(str(path), len(data))

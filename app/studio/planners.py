@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 
 class Planners:
-    """Makes planners and workers, and closes what they hold. `read` reads the prompts, at the first use of a model."""
+    """Makes planners and workers: the composer, or models as chosen and set up. `read` loads the prompts, on first use
+    of a model."""
 
     def __init__(
         self, composer: Composer, models: Models, registry: Registry, palette: Palette, read: Callable[[], Prompts]
@@ -48,18 +49,15 @@ class Planners:
         self._told: SongTold | None = None
 
     async def choice(self, chosen: Chosen | None = None) -> Chosen:
-        """Who plans: the given one, or the one of the settings."""
+        """Who plans: `chosen`, or if None the choice in the settings."""
         return await self._models.chosen() if chosen is None else chosen
 
     @asynccontextmanager
     async def planner(
         self, chosen: Chosen, project: ProjectId | None = None, planning: PlanningId | None = None
     ) -> AsyncIterator[Planner]:
-        """A planner to be used within the block; what it uses is counted to `planning`.
-
-        Raises `ModelError` without key or model, `ProviderError` (cap) when the caps leave nothing, `StudioError`
-        for no provider.
-        """
+        """Context with a planner; its use of models is counted to `planning`. Raises `ModelError` without key or model,
+        `ProviderError` (cap) if the caps leave nothing, `StudioError` for an unknown provider."""
         if chosen.provider == LOCAL:
             yield self._composer
             return
@@ -77,7 +75,8 @@ class Planners:
 
     @asynccontextmanager
     async def worker(self, plan: Plan, chosen: Chosen, run: RunId | None = None) -> AsyncIterator[Worker | None]:
-        """Who works on the rows of a plan that are left to a model; None leaves them to the composer."""
+        """Context with the model that works on the rows of a plan that have only a goal; None if there are none, or if
+        the composer works on them."""
         if chosen.provider == LOCAL or all(step.by == "exact" for step in plan.steps):
             yield None
             return
@@ -94,11 +93,13 @@ class Planners:
             await provider.close()
 
     async def committed(self, brief: Brief, chosen: Chosen) -> Brief:
-        """A brief as its planner is given it: a model is held to what the words bind the composer to."""
+        """The brief for its planner: for a model, with the requirements that the composer reads from the words
+        added."""
         return brief if chosen.provider == LOCAL else await asyncio.to_thread(self._composer.committed, brief)
 
     async def clauses(self, judged: Review, brief: Brief, chosen: Chosen) -> tuple[Clause, ...]:
-        """What became of the parts of a request; whatever a model says of that is held against its rows."""
+        """The clauses of a request with what became of each; a model's statements about them are checked against its
+        rows."""
         plan = judged.plan
         if chosen.provider == LOCAL or not plan.request:
             return plan.clauses
@@ -108,7 +109,8 @@ class Planners:
         return await asyncio.to_thread(self._composer.account, brief, plan, judged.preview)
 
     async def speaks_of_its_song(self, brief: Brief) -> bool:
-        """Whether the words of a brief plainly want something of its song, not a new piece; the composer reads them."""
+        """Whether the words of a brief clearly ask for a change of its song rather than a new piece, as the composer
+        reads them."""
         return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
 
     async def understands(self, brief: Brief, chosen: Chosen) -> bool:
@@ -116,16 +118,15 @@ class Planners:
         return chosen.provider != LOCAL or await asyncio.to_thread(self._composer.understands, brief)
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
-        """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""
+        """A plan changed by the composer as the words of a brief ask, or a question. Raises `PlanError` if they change
+        nothing."""
         return await self._composer.refine(brief, plan, preview)
 
     async def repair(
         self, plan: Plan, step: str, reason: str, song: Song, *, chosen: Chosen | None = None, run: RunId | None = None
     ) -> Repair:
-        """Other inputs for a row that failed for a `reason`, as the model proposes them; nothing is carried out.
-
-        Raises `StudioError` for the composer, `PlanError` where the answer is no proposal, and as `planner` does.
-        """
+        """Other inputs for a row that failed for `reason`, as the model proposes them; nothing is carried out. Raises
+        `StudioError` for the composer, `PlanError` if the answer is no proposal, otherwise as `planner`."""
         choice = await self.choice(chosen)
         if choice.provider == LOCAL:
             raise StudioError(
@@ -145,11 +146,9 @@ class Planners:
             await provider.close()
 
     async def estimate(self, brief: Brief, revision: str, chosen: Chosen | None = None) -> Estimate | None:
-        """What planning a brief will use of the model that plans; None for the composer, which uses none.
-
-        `revision` is that of the brief's song. Nothing is sent and no key is needed. Raises `PlanError` where the
-        request has no room in the model's window.
-        """
+        """What planning a brief will use of the model; None for the composer. `revision` is that of the brief's song.
+        Nothing is sent and no key is needed. Raises `PlanError` if the request does not fit into the model's context
+        window."""
         choice = await self.choice(chosen)
         if choice.provider == LOCAL:
             return None
@@ -164,7 +163,7 @@ class Planners:
         return await self._priced(Usage(read, written, calls=1), choice)
 
     async def running(self, plan: Plan, song: Song) -> Estimate:
-        """What the rows of a plan may use of the model that would work on them; nothing with the composer."""
+        """The most that the rows of a plan may use of the model that works on them; nothing for the composer."""
         choice = await self.choice()
         if choice.provider == LOCAL or all(step.by == "exact" for step in plan.steps):
             return Estimate()
@@ -175,7 +174,7 @@ class Planners:
         )
 
     async def preload(self) -> None:
-        """Load what the first call to the chosen model needs, in a thread; nothing for the composer."""
+        """Import in a thread what the first call of the chosen model needs; nothing for the composer."""
         choice = await self.choice()
         if choice.provider == LOCAL:
             return
@@ -190,7 +189,7 @@ class Planners:
         return Estimate(usage.total, await asyncio.to_thread(price, model, usage))
 
     async def probe(self, provider: str) -> tuple[str, ...]:
-        """Whether the model of a provider can plan, in sentences. Raises as `planner` does."""
+        """Sentences about whether the model of a provider is able to plan. Raises as `planner`."""
         if provider == LOCAL:
             raise StudioError(msg("the composer needs no probe"), fix=msg("choose a provider of models"))
         chosen, prompts = Chosen(provider), await self._prompts()

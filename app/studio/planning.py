@@ -39,13 +39,13 @@ from app.studio.store import Store
 from app.studio.verdicts import Verdicts
 
 MAX_SEED = 2**63 - 1
-"""The largest number that the database keeps."""
+"""The largest seed that the database can store."""
 _SAID = 40
-"""Lines of the conversation that a planner is told."""
+"""Lines of the conversation that are in a planner's prompt."""
 
 
 class PlanningContext(Struct, frozen=True):
-    """A project with the song that a plan will run on."""
+    """A project with the song that a plan will run on, and that song's revision."""
 
     project: Project
     song: Song
@@ -53,8 +53,8 @@ class PlanningContext(Struct, frozen=True):
 
 
 class Planning:
-    """Plans requests. `events` streams the planner's thinking and its rows, `checked` how much of a long plan has been
-    judged, 0 to 1."""
+    """Plans requests. `events` emits the planner's thinking and its rows, `checked` the share (0 to 1) of a long plan
+    that has been checked."""
 
     def __init__(
         self, store: Store, session: Session, registry: Registry, palette: Palette, planners: Planners,
@@ -72,8 +72,8 @@ class Planning:
         self.checked: Observable[float] = Observable()
 
     async def stage(self, project: Project) -> PlanningContext:
-        """The project's working song, an empty one for a project that is only a draft; with it, the tools that there
-        are now."""
+        """The project's working song (empty for a draft) as context for planning; also updates the registry of
+        tools."""
         await self._connected.follow()
         if project.working is None:
             empty = Song(name=project.name)
@@ -85,13 +85,13 @@ class Planning:
         chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False, intensity: float = 1.0,
         fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
-        """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
+        """Plan a request with the planner `chosen`, or that of the settings; returns the checked plan, or for an
+        unclear request a question.
 
-        `locks` are words of a person (`bars:9-16`, `clip:NAME`, a track's name or id), added to the project's own.
-        Without `seed` one is drawn. `revision` asks for rows of a plan again, and `fresh` passes by what was
-        answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes, `fence` where
-        alone the song may change. An unclear request gives its question; nobody but a person picks one of its choices.
-        """
+        `locks` are a person's words (`bars:9-16`, `clip:NAME`, a track's name or id), in addition to the project's own.
+        Without `seed` one is drawn. `revision` asks for some rows of a plan again, `fresh` ignores a cached answer to
+        the same request. `intensity`, 0 to 1, is how far a change of the song may go; only what is in `fence` may
+        change. Raises `PlanError`."""
         words = parse_request(request)
         check_seed(seed)
         given = [parse_lock(text, stage.song) for text in locks]
@@ -111,12 +111,12 @@ class Planning:
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
-        """A plan for the song of a stage changed as a message about it says, by the composer, whoever made the plan.
+        """The composer's change of a plan as a message about it asks, whoever made the plan; a question if it is
+        unclear.
 
-        Rows that the words do not touch stay as they are, and with a `fence` all that is outside of it. What is
-        disliked as a whole is planned anew, from another seed. Raises `PlanError` where the words change nothing, or
-        contradict the song.
-        """
+        Rows that the words do not concern stay, and with a `fence` everything outside of it. A plan that is disliked as
+        a whole is planned anew with another seed. Raises `PlanError` if the words change nothing, or contradict the
+        song."""
         words = wish_of(message, stage.song)
         if not words:
             return await self.propose(plan.request, stage, fresh=True, fence=plan.fence)
@@ -133,7 +133,8 @@ class Planning:
         return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
     async def speaks_of(self, request: str, stage: PlanningContext) -> bool:
-        """Whether a request that names no song plainly wants something of the one of this stage, not a new piece."""
+        """Whether a request that names no song clearly asks for a change of this context's song rather than a new
+        piece."""
         brief = await self._brief(parse_request(request), stage)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
@@ -142,10 +143,8 @@ class Planning:
         return await self._planners.understands(await self._brief(parse_request(request), stage), chosen)
 
     async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:
-        """What planning a request on a stage will use, before anything is sent; None for the composer.
-
-        Raises `PlanError` where the request has no room in the model's window.
-        """
+        """What planning a request will use of the model, before anything is sent; None for the composer. Raises
+        `PlanError` if the request does not fit into the model's context window."""
         return await self._planners.estimate(await self._brief(parse_request(request), stage), stage.revision, chosen)
 
     async def _brief(self, request: Request, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
@@ -160,7 +159,7 @@ class Planning:
         )
 
     def steer(self, words: str) -> bool:
-        """Give words to the planning that is under way; whether its planner will hear them."""
+        """Pass words to the planning under way; returns whether its planner will read them."""
         if self._steering is None:
             return False
         self._steering.append(words)
@@ -197,7 +196,7 @@ class Planning:
         return tuple(said[:-1] if said and said[-1] == ConversationLine("you", request) else said)
 
     async def judge(self, plan: Plan, song: Song) -> Review:
-        """Check, hash and preview a plan again on the song as it is now. Cancelled, it stops within a second."""
+        """Check, hash and preview a plan against `song`. When cancelled it stops within a second."""
         work = partial(self._session.judge, plan, song)
         return await self._priced(await in_thread(work, self.checked.emit), song)
 
@@ -208,7 +207,7 @@ class Planning:
         return replace(judged, plan=replace(judged.plan, estimate=await self._planners.running(judged.plan, song)))
 
     def adopt(self, plan: Plan, stage: PlanningContext) -> Plan:
-        """A plan written by hand, with project and revision filled in where it names none."""
+        """A plan from a file, with project and revision filled in if it names none."""
         return replace(
             plan,
             project=plan.project or stage.project.id,
@@ -218,7 +217,7 @@ class Planning:
 
 
 def wish_of(message: Refinement | Refusal, song: Song) -> str:
-    """What a message wants of a plan, as a request; empty where it only dislikes all of it."""
+    """What a message asks of a plan, as a request; empty if it only dislikes the whole."""
     if isinstance(message, Refinement):
         return message.words
     disliked = [track.name for track in song.tracks if track.id in message.about.tracks]
@@ -226,7 +225,7 @@ def wish_of(message: Refinement | Refusal, song: Song) -> str:
 
 
 def check_seed(seed: int | None) -> None:
-    """Raise `PlanError` for a seed that cannot be kept."""
+    """Raise `PlanError` for a seed that cannot be stored; None is allowed."""
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise PlanError(
             msg("the seed {seed} is out of range", seed=seed),

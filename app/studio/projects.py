@@ -18,7 +18,7 @@ MAX_NAME = 100
 
 
 class Projects:
-    """All projects of this database."""
+    """All projects in this database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -28,10 +28,8 @@ class Projects:
         return await self._store.read(projects.all_of)
 
     async def draft(self, name: str) -> Project:
-        """A project that is not stored yet, so that a plan can name it before anything is approved.
-
-        Its name gets a number if another project has it already.
-        """
+        """A project that is not stored yet, so that a plan can refer to it before anything is approved. Its name gets a
+        number if it is taken."""
         wanted = " ".join(_text(name).split())[:MAX_NAME] or "Untitled"
         taken = {project.name.casefold() for project in await self.all()}
         free, number = wanted, 2
@@ -40,7 +38,7 @@ class Projects:
         return Project(new_project_id(), free, created="")
 
     async def create(self, name: str) -> Project:
-        """A new project with an empty song; the name must be free."""
+        """Store a new project with an empty song. Raises `StudioError` if the name is empty, too long or taken."""
         draft, wanted = await self.draft(name), " ".join(name.split())
         fix = NameProject()
         if not wanted:
@@ -60,13 +58,13 @@ class Projects:
         return await self.store(draft)
 
     async def store(self, draft: Project) -> Project:
-        """A draft as a project with an empty song; one that is stored already stays as it is."""
+        """Store a draft as a project with an empty song; one that is stored already is returned unchanged."""
         if draft.created:
             return draft
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
     async def find_or_draft(self, name_or_id: str | None, name: str) -> Project:
-        """As `find`; where nothing was named and there is no project at all, a draft of that name."""
+        """As `find`; if nothing was named and there is no project at all, a draft called `name`."""
         if name_or_id is None and not await self.all():
             return await self.draft(name)
         return await self.find(name_or_id)
@@ -76,17 +74,19 @@ class Projects:
         return await self._store.read(lambda transaction: export_folder_in(transaction, project))
 
     def export_folder_now(self, project: str) -> str:
-        """The same by the project's id, waiting for the store; one that is not stored goes by its id."""
+        """The name of a project's export folder by the project's id (which is used as name if it is not stored); blocks
+        until the database has answered."""
         nameless = Project(ProjectId(project), project, created="")
         return self._store.database.read_now(lambda transaction: export_folder_in(transaction, nameless))
 
     async def last(self) -> Project | None:
-        """The project used last, if it is still there."""
+        """The project used last; None if it does not exist any more."""
         last = await self._store.read(lambda transaction: preferences.find(transaction, _LAST))
         return next((project for project in await self.all() if project.id == last), None)
 
     async def find(self, name_or_id: str | None) -> Project:
-        """The project of that id or unique name; None means the one used last."""
+        """The project of that id or unique name; None means the one used last. Raises `StudioError` if there is
+        none."""
         known = await self.all()
         if name_or_id is None:
             if (last := await self.last()) is not None:
@@ -114,7 +114,7 @@ class Projects:
         )
 
     async def use(self, project: ProjectId) -> None:
-        """Remember the project as the one used last."""
+        """Store the project as the one used last."""
         await self._store.write(lambda transaction: remember(transaction, project))
 
 
@@ -124,7 +124,7 @@ def _text(words: str) -> str:
 
 
 def remember(transaction: Transaction, project: ProjectId) -> None:
-    """Remember the project as the one used last, in the caller's transaction."""
+    """Store the project as the one used last, in the caller's transaction."""
     preferences.put(transaction, _LAST, project)
 
 

@@ -56,8 +56,7 @@ _OF_PLANS: frozenset[Topic] = frozenset({"plan", "row"})
 
 
 class PendingPlan(Struct, frozen=True):
-    """The plan that a person is deciding on, with the song that would come of it where it is known. `in_front` says
-    that what is said now is about it."""
+    """The plan under review, with the song that it would make if known. `in_front`: messages now refer to it."""
 
     plan: Plan
     after: Song | None = None
@@ -65,7 +64,7 @@ class PendingPlan(Struct, frozen=True):
 
 
 class Replies:
-    """Replies to messages. It gathers the facts that an answer needs, and only those."""
+    """Replies to messages, reading only the facts that an answer needs."""
 
     def __init__(
         self, store: Store, paths: Paths, palette: Palette, styles: StyleBook, language: Language, projects: Projects,
@@ -89,12 +88,12 @@ class Replies:
         self, text: str, stage: PlanningContext, *, ways: Ways, waiting: PendingPlan | None = None,
         chosen: Chosen | None = None,
     ) -> Reply:
-        """The reply to what is said about a project.
+        """The reply to a message about a project. `ways` describe how things are done in the interface in use (window
+        or command line).
 
-        `ways` say how things are done at the door that asks. Without a `waiting` plan, the one that was left under
-        review, or a run that was proposed, is told of; what is said is not about it then. `chosen` is who would plan:
-        a model reads every language. Raises `PlanError` for words that cannot be read.
-        """
+        Without `waiting`, a plan stored as under review or a proposed run is only mentioned; the message does not refer
+        to it. `chosen` is who would plan: a model understands every language. Raises `PlanError` for a text that cannot
+        be read."""
         parse_request(text)
         who = await self._planners.choice(chosen)
         context = await self._context(stage, waiting, who, ways)

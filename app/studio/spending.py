@@ -25,21 +25,21 @@ class Caps(Struct, frozen=True):
 
 
 class Allowance(Struct, frozen=True):
-    """A cap in US dollars, if there is one, and what is spent of it already."""
+    """A cap in US dollars (None for none), and what is spent of it already."""
 
     cap: float | None = None
     spent: float = 0.0
 
 
 class SpendingRecord:
-    """The record of what models used. Costs are those that were computed when the call was made."""
+    """The stored usage of models. Costs are those computed when the call was made."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._trouble: StorageError | None = None
 
     def record(self, entry: UsageEntry) -> None:
-        """Store what a call used, without waiting; what is asked for later knows of it."""
+        """Store the usage of a call without waiting; later queries include it."""
         stored = self._store.database.write_soon(lambda connection: usage.append(connection, entry))
         stored.add_done_callback(self._look)
 
@@ -49,31 +49,29 @@ class SpendingRecord:
             self._trouble = trouble
 
     async def month(self, month: str = "") -> UsageSum:
-        """All of a month such as `2026-11`; without one, of this month."""
+        """The usage of a month such as `2026-11`; empty for the current one (UTC)."""
         wanted = month or datetime.now(UTC).strftime("%Y-%m")
         return await self._store.read(lambda connection: usage.of_month(connection, wanted))
 
     async def day(self, day: date) -> UsageSum:
-        """All since a day of the local calendar began."""
+        """The usage since the beginning of a day in local time."""
         began = stamp(datetime.combine(day, time()))
         return await self._store.read(lambda connection: usage.since(connection, began))
 
     async def of_run(self, run: RunId) -> UsageSum:
-        """All of a run, planning with it."""
+        """The usage of a run, including its planning."""
         return await self._store.read(lambda connection: usage.of_run(connection, run))
 
     async def of_planning(self, planning: PlanningId) -> UsageSum:
-        """All of one planning."""
+        """The usage of one planning."""
         return await self._store.read(lambda connection: usage.of_planning(connection, planning))
 
     async def allowance(
         self, caps: Caps, run: RunId | None = None, planning: PlanningId | None = None
     ) -> Allowance:
-        """The cap that has the least left, and what is spent of it.
-
-        Without a run, what the planning has used counts as the run's. Raises `ProviderError` (cap) when nothing
-        is left, and `StorageError` when an earlier use could not be stored.
-        """
+        """The cap that has the least left, with what is spent of it. Without a run, what the planning has used counts
+        as the run's. Raises `ProviderError` (cap) if nothing is left, and `StorageError` if an earlier usage could not
+        be stored."""
         if self._trouble is not None:
             trouble, self._trouble = self._trouble, None
             raise trouble

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Store:
-    """What every room of the studio reads and writes through."""
+    """The database with the song objects, and this process's right to write projects."""
 
     database: Database
     objects: SongObjects
@@ -32,11 +32,11 @@ class Store:
     chat: Chat = field(default_factory=Chat)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Run work that only reads."""
+        """Run a read-only function of a transaction and return its result."""
         return await self.database.read(work)
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
-        """Run work in one transaction."""
+        """Run a function in one write transaction and return its result."""
         return await self.writes.followed(self.database.write(work))
 
     async def version(self) -> int:
@@ -44,22 +44,21 @@ class Store:
         return await self.database.version()
 
     def take(self, transaction: Transaction, project: ProjectId) -> Lease:
-        """The right to write a project; one left by a program that died is taken over at once.
-
-        Raises `Busy` while another program that is alive has it.
-        """
+        """Acquire the lease to write a project; that of a crashed program is taken over at once. Raises `Busy` while
+        another living program holds it."""
         held = leases.holder(transaction, project)
         if held is not None and self.presence.gone(held.owner):
             leases.release(transaction, held)
         return leases.acquire(transaction, project, self.presence.name)
 
     def free(self, transaction: Transaction, project: ProjectId) -> bool:
-        """Whether no program that is alive has the right to write a project; this one counts as well."""
+        """Whether no living program, including this one, holds the lease of a project."""
         held = leases.alive(transaction, project)
         return held is None or self.presence.gone(held.owner)
 
     def close(self) -> None:
-        """Close the database and back it up, and be found by nobody any more. Raises `StorageError` if that failed."""
+        """Close the database, back it up and remove this program's presence file. Raises `StorageError` if closing
+        failed."""
         trouble = self.database.close()
         self.presence.end()
         if trouble is not None:
@@ -71,15 +70,15 @@ class Store:
 
 
 def new_project_id() -> ProjectId:
-    """A random id."""
+    """A new random id."""
     return ProjectId(derive(Kind.PROJECT, secrets.token_hex(16)))
 
 
 def new_run_id() -> RunId:
-    """A random id."""
+    """A new random id."""
     return RunId(derive(Kind.RUN, secrets.token_hex(16)))
 
 
 def new_iteration_id() -> IterationId:
-    """A random id."""
+    """A new random id."""
     return IterationId(derive(Kind.ITERATION, secrets.token_hex(16)))

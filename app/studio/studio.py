@@ -35,7 +35,8 @@ from app.studio.workspace import Workspace
 
 @dataclass(frozen=True)
 class Studio:
-    """What a door talks to. Close it at the end. `styles_left_out` says which of the user's styles cannot be used."""
+    """All parts of the application without a window, for window and command line. Must be closed. `styles_left_out` are
+    errors of the user's styles that cannot be used."""
 
     paths: Paths
     palette: Palette
@@ -64,11 +65,11 @@ class Studio:
     styles_left_out: tuple[BandleaderError, ...] = ()
 
     async def open(self, project: Project) -> Workspace:
-        """The workspace of a project."""
+        """A new workspace of a project."""
         return await Workspace.open(self.store, project)
 
     async def close(self) -> None:
-        """End the workers, close the database and back it up. Raises `StorageError` if that failed."""
+        """End services and workers, close the database and back it up. Raises `StorageError` if that failed."""
         self.library.end()
         await self.registry.close()
         await self.renderer.close()

@@ -13,19 +13,20 @@ from app.storage.records import Iteration
 Walk = Literal["undo", "redo"]
 Way = Literal["restore", "undo", "redo"]
 BRANCH = "branch"
-"""Begins the message of a version that a branch begins with."""
+"""First word of the message of an iteration that begins a branch."""
 _WALKS: dict[str, Walk] = {"undo": "undo", "redo": "redo"}
 
 
 class Steps(Struct, frozen=True):
-    """The versions that one undo and one redo would restore; None where there is nothing."""
+    """The versions that one undo and one redo would restore; None if there is none."""
 
     undo: Iteration | None = None
     redo: Iteration | None = None
 
 
 class Trail(Struct, frozen=True):
-    """The versions that undo after undo, and redo after redo, would restore, the nearest first; `now` is shown."""
+    """The versions that repeated undo, and repeated redo, would restore, the nearest first; `now` is the one whose song
+    is shown."""
 
     now: Iteration | None = None
     undo: tuple[Iteration, ...] = ()
@@ -35,10 +36,9 @@ class Trail(Struct, frozen=True):
 def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
     """What undo and redo lead to from `head`.
 
-    Undo restores the parent of the version that is shown, redo what the last undo left. A version made by an
-    undo or redo shows another version; a plain restore is a change of its own, which undo takes back. Where a
-    version is missing (damaged, or too old to be listed) the walk ends.
-    """
+    Undo restores the parent of the version whose song is shown, redo what the last undo left. A version made by undo or
+    redo counts as the one that it restored; a plain restore is a change of its own, which undo takes back. A missing
+    version (damaged, or too old to be listed) ends the walk."""
     known = {one.id: one for one in iterations}
     now = known.get(head) if head is not None else None
     if now is None:
@@ -48,7 +48,7 @@ def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
 
 
 def trail(iterations: Sequence[Iteration], head: IterationId | None, most: int) -> Trail:
-    """All that undo and redo lead to from `head`, step by step; at most `most` steps each way."""
+    """Everything that undo and redo lead to from `head`, at most `most` steps in each direction."""
     known = {one.id: one for one in iterations}
     now = known.get(head) if head is not None else None
     if now is None:
@@ -85,23 +85,23 @@ def _undone(now: Iteration, known: Mapping[IterationId, Iteration]) -> list[Iter
 
 
 def walked(one: Iteration) -> Walk | None:
-    """Whether a version was made by an undo or a redo; None for every other one."""
+    """Which of "undo" and "redo" made a version; None for every other one."""
     return _WALKS.get(one.message.partition(" ")[0]) if one.source == "restore" else None
 
 
 def begins_branch(one: Iteration) -> bool:
-    """Whether a version is an older one again, made to go on from there."""
+    """Whether a version begins a branch by repeating an older one."""
     return one.source == "restore" and one.message.partition(" ")[0] == BRANCH
 
 
 def restored(one: Iteration) -> IterationId:
-    """The version whose song a version brought back; only of those whose source is "restore"."""
+    """The id of the version that this one restored; only for a version whose source is "restore"."""
     return IterationId(one.message.partition(" ")[2])
 
 
 def shown(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration:
     """The version whose song this one shows: for undo and redo the one that they restored, for the beginning of a
-    branch the one that it went out from."""
+    branch the one it started from, else itself."""
     seen = {one.id}
     while walked(one) is not None or begins_branch(one):
         target = known.get(restored(one))

@@ -20,7 +20,7 @@ _LONGEST_REASON = 2000
 
 
 class Verdicts:
-    """Rejected and changed rows, by project."""
+    """The rows that persons have rejected or changed, by project, stored for later planning."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -26,7 +26,8 @@ HOLDING = tuple(state for state in RunState if state.holds_song)
 
 
 class Workspace:
-    """The working song of one project. Views hear of every change through `changed`."""
+    """The working song of one project, through which every edit goes. `changed` emits the differences of every
+    change."""
 
     def __init__(self, store: Store, project: Project, song: Song, revision: ContentHash) -> None:
         self._store = store
@@ -41,7 +42,8 @@ class Workspace:
 
     @classmethod
     async def open(cls, store: Store, project: Project) -> Workspace:
-        """Load the working song of a stored project; a draft has an empty one."""
+        """Load the working song of a stored project; a draft has an empty one. Raises `StudioError` if the project has
+        no song."""
         if project.working is None and project.created:
             raise StudioError(
                 msg("project {project!r} has no song", project=project.name), fix=msg("restore one of its iterations"),
@@ -58,13 +60,13 @@ class Workspace:
 
     @property
     def record(self) -> Project:
-        """The project as the other rooms of the studio take it."""
+        """The project's record; that of a draft has no creation time."""
         if self.draft:
             return Project(self.project, self.name, created="")
         return Project(self.project, self.name, self._created, self.head, self.revision)
 
     async def keep(self, name: str) -> None:
-        """Store a draft under a name that no other project has; a stored project stays as it is."""
+        """Store a draft under a name that no other project has; does nothing for a stored project."""
         if not self.draft:
             return
         project = Project(self.project, name, created="")
@@ -74,7 +76,7 @@ class Workspace:
         self.show(await self._store.song(stored.working), stored.working, stored.head)
 
     async def reload(self) -> None:
-        """Take over what another process has committed."""
+        """Load what another process has committed, if anything."""
         found = await self._store.read(lambda transaction: projects.find(transaction, self.project))
         if found is None or found.working is None:
             return
@@ -82,14 +84,16 @@ class Workspace:
             self.show(await self._store.song(found.working), found.working, found.head)
 
     async def commit(self, edits: Sequence[Edit], *, label: str, author: str = "person") -> Iteration:
-        """Apply edits by hand as one new iteration. Raises `SongError`, and `RunError` while a run holds the song."""
+        """Apply edits made by hand as one new iteration, which is returned. Raises `SongError`, and `RunError` while a
+        run holds the song."""
         return await self.replace(apply_all(self.song, edits), "edit", label, author=author, actions=len(edits))
 
     async def replace(
         self, song: Song, source: Source, label: str, *, message: str = "", author: str = "person", actions: int = 0,
         parent: IterationId | None = None,
     ) -> Iteration:
-        """Make a whole song the working one, as a new iteration: after the head, or after `parent` as a branch."""
+        """Store a whole song as a new iteration after the head, or after `parent` as a branch; returns it. Raises as
+        `commit`."""
         check(song)
 
         await self.keep(self.name)
@@ -112,10 +116,7 @@ class Workspace:
         return iteration
 
     async def go_to(self, iteration: Iteration) -> None:
-        """Work on from a version that there is: it becomes the head, and nothing is added to the history.
-
-        Raises `RunError` while a run holds the song.
-        """
+        """Make an existing version the head, without a new iteration. Raises `RunError` while a run holds the song."""
         def work(transaction: Transaction) -> None:
             refuse_while_running(transaction, self.project)
             lease = self._store.take(transaction, self.project)
@@ -128,7 +129,7 @@ class Workspace:
         self.show(song, iteration.root, iteration.id)
 
     def show(self, song: Song, revision: ContentHash, head: IterationId | None = None) -> None:
-        """Take over what has just been stored, and tell the listeners what differs."""
+        """Take over a song that has just been stored, and emit the differences to the listeners."""
         before, self.song, self.revision = self.song, song, revision
         newer = head is not None and head != self.head
         self.head = head or self.head
@@ -139,7 +140,7 @@ class Workspace:
 
 
 def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
-    """Raise `RunError` while a run holds the project's song; one that is damaged cannot be taken up, and holds none."""
+    """Raise `RunError` while a run holds the project's song; a damaged run holds none."""
     for run in runs.in_states(transaction, HOLDING, project):
         if not runs.is_whole(transaction, run):
             continue

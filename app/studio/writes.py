@@ -13,10 +13,9 @@ T = TypeVar("T")
 
 
 class Writes:
-    """`changed` tells whenever one of the others is another. `done` is when the last one was stored, in UTC.
-
-    `refused` is what went wrong with the last one that ended; None if it was stored.
-    """
+    """The state of writes to the database. `changed` is emitted when it changes. `under_way` counts pending ones,
+    `done` is when the last one was stored (UTC), `refused` the error of the last one that ended; None if it was
+    stored."""
 
     def __init__(self) -> None:
         self.under_way = 0
@@ -25,7 +24,7 @@ class Writes:
         self.changed: Observable[Writes] = Observable()
 
     async def followed(self, write: Awaitable[T]) -> T:
-        """The result of a write, which is counted meanwhile."""
+        """Await a write and return its result; it counts as under way meanwhile."""
         self.under_way += 1
         self.changed.emit(self)
         try:

@@ -7,13 +7,13 @@ from app.studio.doors.servers import Servers
 
 
 class Connected:
-    """Servers of tools and machines, whose tools are in the registry as long as they are stored."""
+    """The services that the person has connected; their tools are in the registry as long as they are stored."""
 
     def __init__(self, servers: Servers, machines: Machines) -> None:
         self._servers = servers
         self._machines = machines
 
     async def follow(self) -> None:
-        """Take over what other programs have added, approved or removed since."""
+        """Update the registry with what other programs have added, approved or removed."""
         await self._servers.follow()
         await self._machines.follow()

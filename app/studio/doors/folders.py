@@ -30,7 +30,8 @@ _FIX = "choose a folder that holds only what you want to share, as ~/Music/MIDI"
 
 
 class ProjectFolders(Struct, frozen=True):
-    """`exports` can always be written to; `allowed` was allowed by a person; `library` can be read by every project."""
+    """Folders that a project's steps may use: `exports` for writing, `allowed` by the person, `library` for reading by
+    every project."""
 
     exports: str
     allowed: tuple[AllowedFolder, ...]
@@ -38,7 +39,7 @@ class ProjectFolders(Struct, frozen=True):
 
 
 class Folders:
-    """Allowed folders by project."""
+    """The allowed folders of all projects."""
 
     def __init__(self, store: Store, projects: Projects, paths: Paths) -> None:
         self._store = store
@@ -46,16 +47,14 @@ class Folders:
         self._paths = paths
 
     async def allow(self, project: Project, path: str | Path, access: Access = "read") -> AllowedFolder:
-        """Let the steps of a project use a folder and all below it; again with another access changes that.
-
-        Raises `StudioError` for what is no folder, and for folders that hold more than anyone means to share.
-        """
+        """Let the steps of a project use a folder and everything below it; a second call changes the access. Raises
+        `StudioError` for a path that is no folder, and for folders too broad to be shared, such as the home folder."""
         whole = str(await asyncio.to_thread(shareable, path, self._paths))
         return await self._store.write(lambda connection: allowed_folders.allow(connection, project.id, whole, access))
 
     async def forget(self, project: Project, path: str | Path) -> str:
-        """Take a folder back, also one that is gone from the disk; returns its path. Raises `StudioError` if it
-        was not allowed."""
+        """Withdraw a folder, also one that does not exist any more; returns its path. Raises `StudioError` if it was
+        not allowed."""
         known = {one.path for one in (await self.of(project)).allowed}
         wanted = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if wanted is None:
@@ -72,7 +71,7 @@ class Folders:
         return gone
 
     async def of(self, project: Project) -> ProjectFolders:
-        """All that the steps of a project may use."""
+        """All folders that the steps of a project may use."""
 
         def work(connection: Transaction) -> ProjectFolders:
             library = tuple(one.path for one in library_index.folders(connection))
@@ -82,7 +81,8 @@ class Folders:
         return await self._store.read(work)
 
     def allowed(self, project: str) -> Allowed:
-        """The same for the service of files, by the id of the project, waiting for the store."""
+        """All folders that the steps of a project (by id) may use, for the service of files; blocks until the database
+        has answered."""
         folder = self._projects.export_folder_now(project)
 
         def work(connection: Transaction) -> tuple[Grant, ...]:
@@ -99,10 +99,8 @@ class Folders:
 
 
 def shareable(path: str | Path, paths: Paths) -> Path:
-    """The whole path, without links, of a folder that a person may share with plans; waits for the disk.
-
-    Raises `StudioError` with the reason for any other.
-    """
+    """The absolute path, without symbolic links, of a folder that may be shared with plans; reads the disk. Raises
+    `StudioError` with the reason if it may not."""
     where = msg("the folder {path!r} cannot be used", path=shown(str(path)))
     try:
         folder = named_path(str(path)).resolve(strict=True)
@@ -158,6 +156,6 @@ def _real(path: Path) -> Path:
 
 
 def spellings(path: str | Path) -> list[str]:
-    """How a path that a person gives may be stored."""
+    """The forms in which a path typed by a person may have been stored."""
     plain = os.path.expanduser(str(path))
     return [str(path), os.path.abspath(plain), os.path.realpath(plain)]

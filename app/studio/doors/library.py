@@ -30,7 +30,8 @@ MAX_FAULTS = 200
 
 
 class FolderState(Struct, frozen=True):
-    """A folder of the library: files that can be used, and those that cannot be read."""
+    """A folder of the library; `midi` and `samples` count usable files, `faults` those that cannot be read. `indexed`
+    is when it was scanned last, None for never."""
 
     path: str
     indexed: str | None
@@ -40,18 +41,17 @@ class FolderState(Struct, frozen=True):
 
 
 class LibraryFault(Struct, frozen=True):
-    """A file that cannot be used, and why."""
+    """A file or folder that cannot be used, and why."""
 
     path: str
     why: str
 
 
 class Scanned(Struct, frozen=True):
-    """What looking through folders came to.
+    """The result of a scan. `faults` are the first 200 files in these folders that cannot be read, `faults_left_out`
+    the number of further ones; `troubles` are folders that could not be listed, whose files stay in the index.
 
-    `faults` are all files of these folders that cannot be read, the first 200; `troubles` are folders that could
-    not be listed, of which all stays known. `stopped` if someone stopped it: what was read until then is kept.
-    """
+    `stopped`: the scan was cancelled; what was read until then is stored."""
 
     folders: tuple[FolderScan, ...]
     faults: tuple[LibraryFault, ...] = ()
@@ -61,7 +61,7 @@ class Scanned(Struct, frozen=True):
 
 
 class Library:
-    """What ships with the program, as `shelf`, and the index of the user's own files, which all projects share."""
+    """The items shipped with the program (`shelf`), and the index of the user's own files, which all projects share."""
 
     def __init__(
         self, store: Store, paths: Paths, palette: Palette, shelf: Sequence[LibraryItem], budget: Budget | None = None
@@ -75,7 +75,7 @@ class Library:
         self._ended = False
 
     async def folders(self) -> tuple[FolderState, ...]:
-        """The folders by path, with counts."""
+        """The library's folders with counts, by path."""
 
         def work(connection: Transaction) -> tuple[FolderState, ...]:
             counts = library_index.counts(connection)
@@ -87,10 +87,8 @@ class Library:
         return await self._store.read(work)
 
     async def add(self, path: str | Path) -> LibraryFolder:
-        """Add a folder; nothing is read yet. Plans of every project may then read it.
-
-        Raises `StudioError` for what may not be shared, and for a folder within or around one that is there.
-        """
+        """Add a folder without scanning it; plans of every project may then read it. Raises `StudioError` for a folder
+        that may not be shared, and for one inside or around another of the library."""
         whole = str(await asyncio.to_thread(shareable, path, self._paths))
 
         def work(connection: Transaction) -> LibraryFolder:
@@ -112,8 +110,8 @@ class Library:
         return await self._store.write(work)
 
     async def forget(self, path: str | Path) -> str:
-        """Take a folder out of the library, also one that is gone from the disk; its files stay where they are,
-        and tags that a person gave are kept. Returns its path."""
+        """Remove a folder from the library, also one that does not exist any more; its files are untouched, and tags
+        given by a person stay stored. Returns its path. Raises `StudioError` if it is not in the library."""
         known = {one.path for one in await self.folders()}
         whole = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if whole is None:
@@ -126,10 +124,8 @@ class Library:
         self, folder: str | None = None, *, progress: Callable[[float, str], None] = lambda _share, _what: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Scanned:
-        """Look through one folder, or all, in a thread; only new and changed files are read.
-
-        `progress` and `cancelled` are called from that thread. A scan under way is waited for.
-        """
+        """Scan one folder, or with None all, in a thread; only new and changed files are read. `progress` (a share from
+        0 to 1 and a path) and `cancelled` are called from that thread. A scan under way is waited for."""
         known = [one.path for one in await self.folders()]
         if folder is not None and folder not in known:
             raise StudioError(msg("the folder {folder} is not in the library", folder=shown(folder)), fix=ListLibrary())
@@ -138,23 +134,24 @@ class Library:
             return await asyncio.to_thread(self._scan, wanted, progress, lambda: self._ended or cancelled())
 
     async def find(self, wanted: QueryLibrary) -> ItemsFound:
-        """What fits of the shelf and of the user's files."""
+        """The items of the shelf and of the user's files that match."""
         return await asyncio.to_thread(found, wanted, self.shelf, self)
 
     async def tag(self, path: str | Path, *tags: str) -> tuple[str, ...]:
-        """Give a file of the library tags, which stay when it is read anew; returns all that it was given."""
+        """Add tags to a file of the library, which survive a new scan; returns all tags given to it."""
         return await self._mark(path, tags, library_index.tag)
 
     async def untag(self, path: str | Path, *tags: str) -> tuple[str, ...]:
-        """Take tags back that a person gave a file; returns those that are left."""
+        """Remove tags that a person gave a file; returns the remaining ones."""
         return await self._mark(path, tags, library_index.untag)
 
     def end(self) -> None:
-        """Let a scan under way stop after its file: the program ends, and its threads are waited for."""
+        """Let a scan under way stop after its current file, as the program ends."""
         self._ended = True
 
     def files(self, kinds: Sequence[FileKind]) -> tuple[LibraryFile, ...]:
-        """The indexed files of these kinds by path, also those with a fault; waits for the store."""
+        """The indexed files of these kinds by path, including unreadable ones; blocks until the database has
+        answered."""
         return self._store.database.read_now(lambda connection: library_index.files(connection, kinds))
 
     async def _mark(

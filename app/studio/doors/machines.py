@@ -46,7 +46,8 @@ _LONGEST_PATH = 400
 
 
 class HostKey(Struct, frozen=True):
-    """The key that a machine shows now, with the fingerprints of this one and of the one that is pinned."""
+    """The host key that a machine presents now, its fingerprint, and the fingerprint of the pinned key (empty for
+    none)."""
 
     key: str
     fingerprint: str
@@ -54,12 +55,12 @@ class HostKey(Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether it is the pinned one."""
+        """Whether it is the pinned key."""
         return self.fingerprint == self.pinned
 
 
 class Machines:
-    """The machines of this installation. Their service is among the others while there is at least one."""
+    """The studio machines of this installation. Their service is in the registry while there is at least one."""
 
     def __init__(self, store: Store, keys: Keys, registry: Registry) -> None:
         self._store = store
@@ -70,8 +71,7 @@ class Machines:
         self._offer(store.database.read_now(machines.all_of))
 
     async def follow(self) -> None:
-        """Offer the tools as they are bound to the machines now, which other programs may have changed; none without
-        a machine."""
+        """Update the registry from the stored machines, which other programs may have changed."""
         self._offer(await self._store.read(machines.all_of))
 
     def _offer(self, there: Inventory) -> None:
@@ -86,11 +86,11 @@ class Machines:
         return self._store.database.read_now(machines.all_of).machines
 
     async def all(self) -> Inventory:
-        """All machines by name, and those that cannot be read."""
+        """All machines by name, and the names of those that cannot be read."""
         return await self._store.read(machines.all_of)
 
     async def find(self, name: str) -> Machine:
-        """The machine of that name. Raises `StudioError`, and `Damaged` for one that cannot be read."""
+        """The machine of that name. Raises `StudioError` if there is none, and `Damaged` if it cannot be read."""
         found = await self._store.read(lambda transaction: machines.find(transaction, name))
         if found is None:
             there = await self.all()
@@ -102,14 +102,12 @@ class Machines:
         return found
 
     def check(self, machine: Machine) -> None:
-        """Raises `StudioError` for a machine that cannot be added, whatever there is already."""
+        """Raise `StudioError` for a machine that is not valid, without looking at existing ones."""
         _checked(machine)
 
     async def add(self, machine: Machine, password: str | None = None) -> Machine:
-        """Store a new machine, and its password, or its key file's, in the keyring.
-
-        Raises `StudioError` for what cannot be, and `KeyringError`; then nothing is stored.
-        """
+        """Store a new machine, and the password (of the machine or of its key file) in the keyring. Raises
+        `StudioError` for an invalid one or a name that is taken, and `KeyringError`; nothing is stored then."""
         clean = _checked(machine)
         there = await self.all()
         names = {name.casefold() for name in (*(one.name for one in there.machines), *there.damaged)}
@@ -127,11 +125,9 @@ class Machines:
         return await self._put(clean)
 
     async def change(self, machine: Machine, password: str | None = None) -> Machine:
-        """Store a machine in the place of the one of its name, and another password if one is given.
-
-        The pinned key stays: a machine is its key, wherever it is. A kept password goes to no other address without
-        one. Raises `StudioError` and `KeyringError`; then nothing is changed.
-        """
+        """Replace the machine of this name, and its password if one is given. The pinned host key stays. A stored
+        password is not used for another address: that needs a new one. Raises `StudioError` and `KeyringError`; nothing
+        is changed then."""
         before = await self.find(machine.name)
         clean = _checked(replace(machine, host_key=before.host_key, created=before.created))
         if clean.way == "winrm" and password is None and _reached(clean) != _reached(before):
@@ -144,13 +140,13 @@ class Machines:
         return await self._put(clean)
 
     async def put_password(self, name: str, password: str) -> None:
-        """Keep another password of a machine, or of its key file. Raises `KeyringError`."""
+        """Store another password for a machine or its key file. Raises `StudioError` and `KeyringError`."""
         machine = await self.find(name)
         await asyncio.to_thread(self._keys.put_password, machine.name, password)
 
     async def forget(self, name: str) -> None:
-        """Remove a machine, readable or not, and its password. Raises `StudioError`, and `KeyringError` where a
-        password may still be kept; it stays then."""
+        """Remove a machine, readable or not, and its password. Raises `StudioError` if there is none, and
+        `KeyringError` if a password may still be stored; the machine stays then."""
         try:
             may_have_none = bool((await self.find(name)).details.key_file)
         except Damaged:
@@ -163,20 +159,20 @@ class Machines:
         await self.follow()
 
     async def tag(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:
-        """Give and take tags; large and small letters are one."""
+        """Add and remove tags of a machine, ignoring case; returns the changed machine."""
         machine = await self.find(name)
         gone = {tag.casefold() for tag in remove}
         kept = tuple(tag for tag in (*machine.tags, *add) if tag.casefold() not in gone)
         return await self._put(_checked(replace(machine, tags=kept)))
 
     async def set_folders(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:
-        """Add and remove sample folders, whose sizes `library_sizes` tells."""
+        """Add and remove sample folders, whose sizes the tool `library_sizes` reports; returns the changed machine."""
         machine = await self.find(name)
         kept = dict.fromkeys(folder for folder in (*machine.details.folders, *add) if folder not in remove)
         return await self._put(_checked(replace(machine, details=replace(machine.details, folders=tuple(kept)))))
 
     async def host_key(self, name: str) -> HostKey:
-        """The key that a machine shows now. Raises `MachineError`, and `StudioError` for one without SSH."""
+        """The host key that a machine presents now. Raises `MachineError`, and `StudioError` for one without SSH."""
         machine = await self.find(name)
         if machine.way != "ssh":
             raise StudioError(
@@ -188,11 +184,12 @@ class Machines:
         return HostKey(key, await ssh.fingerprint(key), pinned)
 
     async def pin(self, name: str, shown: HostKey) -> Machine:
-        """From now on, a machine is the one that has this key."""
+        """Accept only this host key for a machine from now on; returns the changed machine."""
         return await self._put(replace(await self.find(name), host_key=shown.key))
 
     async def test(self, name: str) -> Answer:
-        """How much of its disk is free, which shows that all that is kept for it works. Raises `MachineError`."""
+        """The machine's free disk space, which shows that address, host key and password work. Raises
+        `MachineError`."""
         return await self._asker.ask(await self.find(name), "disk_space")
 
     async def _put(self, machine: Machine) -> Machine:
@@ -213,7 +210,7 @@ def _reached(machine: Machine) -> tuple[object, ...]:
 
 
 def default_port(way: Way) -> int:
-    """The port that machines listen on."""
+    """The default TCP port for a way to reach machines."""
     return 22 if way == "ssh" else 5986
 
 

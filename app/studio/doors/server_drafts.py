@@ -17,8 +17,8 @@ from app.studio.errors import StudioError
 
 @dataclass(frozen=True)
 class ServerDraft:
-    """A server that a person wants to add. Its secrets, by the name of their variable and empty for the token, live
-    here until it is approved."""
+    """An MCP server to be added. Its secrets, by the name of their variable ("" for the token), are only in memory
+    until it is approved."""
 
     name: str
     address: Address
@@ -28,8 +28,8 @@ class ServerDraft:
 def draft_of_command(
     name: str, argv: tuple[str, ...], folder: str = "", variables: Mapping[str, str | None] | None = None
 ) -> ServerDraft:
-    """A server that is a program. A variable without a value is taken from the environment at each start; a value
-    that looks like a secret goes to the keyring. Raises `BadServer` and `StudioError`."""
+    """A draft of a server that is a local program. A variable with the value None is taken from the environment at each
+    start; a value that looks like a secret is kept in the keyring. Raises `BadServer` and `StudioError`."""
     wanted = {check_variable(variable): value for variable, value in (variables or {}).items()}
     given = {variable: value for variable, value in wanted.items() if value is not None}
     secrets = {variable: value for variable, value in given.items() if looks_secret(variable, value)}
@@ -51,7 +51,8 @@ def draft_of_command(
 
 
 def draft_of_url(name: str, url: str, token: str | None = None) -> ServerDraft:
-    """A server at an address: https, or http within the local network. Raises `BadServer` and `StudioError`."""
+    """A draft of a server at an address: https, or http within the local network. Raises `BadServer` and
+    `StudioError`."""
     address = parse_address(url)
     if address.open:
         raise StudioError(

@@ -12,7 +12,8 @@ _PATH = re.compile(r"(~|\.{0,2})?/[^:@]*|[A-Za-z]:\\.*")
 
 
 def looks_secret(name: str, value: str) -> bool:
-    """By the variable's name, or by the value: the looks of a known key, or a long word with digits and letters."""
+    """Whether a variable holds a secret, by its name, or by its value: like a known key, or a long word with digits and
+    letters."""
     if not value:
         return False
     if _NAMES.search(name) or holds_secret(value):

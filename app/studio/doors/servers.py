@@ -33,7 +33,7 @@ from app.studio.store import Store
 
 
 class Server(Struct, frozen=True):
-    """A server that was approved: how it is reached, and its tools as they were then."""
+    """An approved MCP server: its address, and its tools as approved."""
 
     name: str
     address: Address
@@ -43,12 +43,13 @@ class Server(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """How it is reached, for people."""
+        """The address in words for people."""
         return shown(self.address)
 
 
 class Looked(Struct, frozen=True):
-    """What a server tells of itself now, and how that differs from what was approved. Approve exactly this."""
+    """The tools that a server offers now, and how they differ from the approved ones. A person approves exactly
+    these."""
 
     name: str
     tools: tuple[Pin, ...]
@@ -56,10 +57,8 @@ class Looked(Struct, frozen=True):
 
 
 class Servers:
-    """The servers of this installation, and their services in the registry.
-
-    Nothing is connected to until it is looked at or a run calls it. `environment` holds what may be handed on.
-    """
+    """The MCP servers of this installation and their services in the registry. None is connected to before it is
+    inspected or a run calls it. `environment` are the variables that may be passed on."""
 
     def __init__(
         self, store: Store, registry: Registry, keys: Keys, logs: Path, environment: Mapping[str, str] = os.environ
@@ -74,16 +73,17 @@ class Servers:
 
     @property
     def left_out(self) -> tuple[BandleaderError, ...]:
-        """Stored servers that cannot be used, each with its reason."""
+        """Errors of stored servers that cannot be used."""
         return tuple(self._left_out.values())
 
     def take_in(self) -> None:
-        """Offer the tools of all stored servers; waits for the store. Those that cannot be used are left out."""
+        """Put the tools of all stored servers into the registry, leaving out unusable ones; blocks until the database
+        has answered."""
         for row in self._store.database.read_now(mcp_servers.all_of):
             self._offer(row)
 
     async def follow(self) -> None:
-        """Offer what other programs have added or approved since, and no more what they have removed."""
+        """Update the registry with what other programs have added, approved or removed."""
         stored = {row.name: row for row in await self._store.read(mcp_servers.all_of)}
         for name in [name for name, row in self._offered.items() if stored.get(name) != row]:
             await self._drop(name)
@@ -105,15 +105,15 @@ class Servers:
         return tuple(server for row in rows if (server := _readable(row)) is not None)
 
     async def find(self, name: str) -> Server:
-        """The server of that name. Raises `StudioError` and `Damaged`."""
+        """The server of that name. Raises `StudioError` if there is none, and `Damaged` if it cannot be read."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
             raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
         return _server(row)
 
     async def look(self, draft: ServerDraft) -> Looked:
-        """Connect and read what it offers; nothing is stored. Raises `ServerFault`, `BadServer`, `NotInstalled`, and
-        `StudioError` if one of that name is there."""
+        """Connect to a draft's server and read its tools; nothing is stored. Raises `ServerFault`, `BadServer`,
+        `NotInstalled`, and `StudioError` if the name is taken."""
         if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
             raise StudioError(
                 msg("there is a server called {draft} already", draft=draft.name),
@@ -124,7 +124,8 @@ class Servers:
         return Looked(draft.name, await self._tools(draft.name, draft.address, draft.secrets))
 
     async def add(self, draft: ServerDraft, looked: Looked) -> Server:
-        """Store a server with the tools that were shown, and offer them. Nothing is stored if it raises."""
+        """Store a server with the tools that were shown, and put them into the registry. Raises as `look`, and
+        `KeyringError`; nothing is stored then."""
         kept: list[str] = []
         try:
             for variable, value in draft.secrets.items():
@@ -137,18 +138,20 @@ class Servers:
             raise
 
     async def test(self, name: str) -> Looked:
-        """Connect and compare what it offers with what was approved; nothing is called or stored."""
+        """Connect and compare the tools with the approved ones; nothing is called or stored. Raises as `find` and
+        `look`."""
         server = await self.find(name)
         now = await self._tools(name, server.address, None)
         return Looked(name, now, differences(server.tools, now))
 
     async def approve(self, looked: Looked) -> Server:
-        """Approve the tools that were shown in the place of those before; the new ones are offered from now on."""
+        """Approve the tools that were shown, in place of those before; they are in the registry from now on."""
         server = await self.find(looked.name)
         return await self._stored(server.name, server.address, looked)
 
     async def forget(self, name: str) -> None:
-        """Remove a server, its tools and its secrets. Raises `KeyringError` if the keyring may still hold one."""
+        """Remove a server with its tools and secrets. Raises `StudioError` if there is none, and `KeyringError` if the
+        keyring may still contain a secret."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
             raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
@@ -220,7 +223,8 @@ class Servers:
 
 
 def faults_of(paths: Paths) -> tuple[tuple[str, ...], tuple[BandleaderError, ...]]:
-    """The names of the stored servers that can be used, and why others cannot; opens the database and closes it."""
+    """The names of stored servers that can be used, and the errors of those that cannot; opens and closes the
+    database."""
     if not paths.database.exists():
         return (), ()
     database = Database.open(paths.database, paths.backups)

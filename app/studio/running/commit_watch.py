@@ -14,11 +14,11 @@ from app.studio.store import Store
 
 T = TypeVar("T")
 LOOK_EVERY = 1.0
-"""Seconds between looks at whether another program has committed."""
+"""Seconds between checks whether another program has committed."""
 
 
 class CommitWatch(Generic[T]):
-    """As a context, it hears what `changed` tells and sees the commits of other programs."""
+    """A context manager that notices values of `changed` and, every `every` seconds, commits of other programs."""
 
     def __init__(self, store: Store, changed: Observable[T], every: float = LOOK_EVERY) -> None:
         self._store = store
@@ -41,11 +41,11 @@ class CommitWatch(Generic[T]):
         self._silence()
 
     def wake(self) -> None:
-        """End the wait that is under way, or the next one."""
+        """End the current wait, or if there is none the next one."""
         self._woken.set()
 
     async def wait(self, cancellation: Cancellation | None = None, *, at_most: float | None = None) -> None:
-        """Wait until something was stored, someone asks to stop, or `at_most` seconds have passed."""
+        """Wait until something was stored, a stop is requested, or `at_most` seconds have passed."""
         loop = asyncio.get_running_loop()
         end = None if at_most is None else loop.time() + at_most
         while not self._woken.is_set() and not (cancellation is not None and cancellation.requested()):

@@ -15,10 +15,8 @@ from app.studio.store import Store
 
 
 def ask_to_rest(transaction: Transaction, run: RunId) -> int:
-    """Store the wish that a run may rest; whoever carries it out looks for it. Returns the event's number.
-
-    Raises `RunError` for a run that is not carried out.
-    """
+    """Store the request that a run pauses, which the program that carries it out will see; returns the event's number.
+    Raises `RunError` for a run that is not RUNNING."""
     view = load_run(transaction, run)
     if view.state is not RunState.RUNNING:
         raise RunError(msg("run {run} cannot be paused", run=run), why=msg("it is {state}", state=view.state))
@@ -27,13 +25,14 @@ def ask_to_rest(transaction: Transaction, run: RunId) -> int:
 
 
 def rest(transaction: Transaction, run: RunId, lease: Lease) -> None:
-    """Let the run wait for a person; it keeps the song, and no iteration is saved."""
+    """Pause a run: it waits for a person and keeps the song; no iteration is stored."""
     leases.verify(transaction, lease)
     _rest(transaction, load_run(transaction, run))
 
 
 def rest_left(transaction: Transaction, store: Store, run: RunId) -> None:
-    """The same for a run that nobody carries out. Raises `Busy` while a program that is alive does."""
+    """Pause a run that no program carries out any more; does nothing if it is not RUNNING. Raises `Busy` while a living
+    program does."""
     view = load_run(transaction, run)
     if view.state is not RunState.RUNNING:
         return

@@ -15,19 +15,18 @@ from app.storage.database import Database, Transaction
 R = TypeVar("R")
 
 _MOST = 32
-"""So many may be on their way before who puts more in has to wait."""
+"""Number of queued works above which `put` waits."""
 _LONGEST = 0.004
-"""Seconds that putting in may keep the event loop without letting others have it."""
+"""Seconds after which `put` yields to the event loop."""
 
 
 class Pipeline(Generic[R]):
-    """Carries out works in the order in which they were put in. To be used from the event loop's thread.
+    """Stores works in the order in which they were put in. Only for the event loop's thread.
 
-    A work is a function of an open transaction, and runs on the database's thread. Works that were put in while
-    others were carried out wait for the disk together. `stored` is told on the loop what works came to that are
-    stored since it was told last. The first fault of either ends the pipeline: nothing that
-    was put in later is stored, and every later call raises that fault.
-    """
+    A work is a function of an open transaction, and runs on the database's thread. Works put in while others are stored
+    share one disk sync. `stored` is called on the loop with the results of works that were stored since its last call.
+    The first error of either ends the pipeline: nothing put in later is stored, and every later call raises that
+    error."""
 
     def __init__(self, database: Database, stored: Callable[[Sequence[R]], None]) -> None:
         self._database = database
@@ -45,25 +44,22 @@ class Pipeline(Generic[R]):
 
     @property
     def broken(self) -> bool:
-        """Whether a fault has ended it."""
+        """Whether an error has ended it."""
         return self._fault is not None
 
     def refuse_after_fault(self) -> None:
-        """Raise the fault that ended the pipeline, if one did."""
+        """Raise the error that ended the pipeline, if one did."""
         if self._fault is not None:
             self._raised = True
             raise self._fault
 
     async def close(self) -> None:
-        """Wait as `settled` does; a fault is raised only if no call has raised it before."""
+        """Wait as `settled`; an error is raised only if no call has raised it before."""
         if not self._raised:
             await self.settled()
 
     async def put(self, work: Callable[[Transaction], R]) -> None:
-        """Have a work stored after all those before it; waits only while too many are on their way.
-
-        Cancelling it does not take the work back.
-        """
+        """Queue a work; waits only while too many are queued. Cancelling the wait does not withdraw the work."""
         self.refuse_after_fault()
         self._waiting.append(work)
         self._open += 1
@@ -76,7 +72,7 @@ class Pipeline(Generic[R]):
             self._rested = perf_counter()
 
     async def settled(self) -> None:
-        """Wait until all that was put in is stored and told."""
+        """Wait until everything put in is stored and reported; raises the error that prevented it."""
         await self._until_open(0)
 
     async def _until_open(self, most: int) -> None:

@@ -28,19 +28,17 @@ from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 
 PROPOSABLE = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
-"""States out of which a run can be proposed: it has not begun."""
+"""States in which a run has not begun, so that a plan can be proposed for it."""
 SONG_CHANGED = "the song has changed"
-"""The reason of a run that was proposed again because its plan was made for another song."""
+"""The reason of a run proposed again because its plan was made for another state of the song."""
 
 BOUND_ANEW = "an approval is bound to more of the plan than when it was made"
-"""The reason of a run that was proposed again because an earlier version of Bandleader had made its hash."""
+"""The reason of a run proposed again because its hash was computed by an earlier version of Bandleader."""
 
 
 def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str) -> bool:
-    """Let a run that has not begun wait for an approval of this plan; an earlier approval is void.
-
-    Nothing is stored, and False returned, where the song is not the plan's or the run is not one that waits.
-    """
+    """Let a run that has not begun wait for approval of this plan; an earlier approval is void. Returns False, and
+    stores nothing, if the song is not the plan's or the run has begun or ended."""
     view = load_run(transaction, run)
     project = projects.find(transaction, view.record.project)
     if view.state not in PROPOSABLE or project is None or project.working != plan.song_revision:
@@ -61,10 +59,8 @@ def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str
 async def propose_again(
     store: Store, session: Session, run: RunId, plan: Plan, reason: str = SONG_CHANGED
 ) -> bool:
-    """Judge the same rows on the song as it is now, and let the run wait for an approval of what came of it.
-
-    False for a run that does not wait any more.
-    """
+    """Check the plan's rows against the current song, and let the run wait for approval of the result. Returns False if
+    the run is not waiting any more."""
     while (song := await store.read(lambda transaction: _song_of(transaction, run))) is not None:
         rows = replace(plan, song_revision=song)
         judged = await in_thread(partial(session.judge, rows, await store.song(song)))
@@ -83,10 +79,9 @@ def _song_of(transaction: Transaction, run: RunId) -> ContentHash | None:
 async def approve_proposed(store: Store, session: Session, registry: Registry, run: RunId, given_hash: str) -> None:
     """Store a person's approval of the plan that a run proposes; the run is QUEUED then.
 
-    The plan is judged again first and its stored hash not trusted; one of an earlier version is proposed again with its
-    hash of today. Raises `RunError` for a run that proposes nothing, and while another approved run waits,
-    `NotApproved` for any other hash; where the song has changed the run is proposed again before that.
-    """
+    The plan is checked again first; its stored hash is not trusted. One of an earlier version is proposed again with
+    its new hash. Raises `RunError` for a run that proposes nothing, and while another approved run is queued,
+    `NotApproved` for any other hash, and if the song has changed: then the run is proposed again."""
     view = await store.read(lambda transaction: load_run(transaction, run))
     _refuse_not_proposed(view)
     project = await store.read(lambda transaction: projects.find(transaction, view.record.project))

@@ -27,7 +27,7 @@ WAITING = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED
 
 
 class Deed(Enum):
-    """What a worker can do for a run."""
+    """What a worker can do for a queued run."""
 
     PLAN = "plan"
     CARRY_OUT = "carry out"
@@ -35,7 +35,7 @@ class Deed(Enum):
 
 
 class Job(Struct, frozen=True):
-    """Something that can be done now."""
+    """Something that a worker can do now."""
 
     run: RunId
     project: ProjectId
@@ -43,8 +43,8 @@ class Job(Struct, frozen=True):
 
 
 class QueueEntry(Struct, frozen=True):
-    """A place in the queue. `waits_for` is the id of a run that comes first, or `approval`, `worker`, `plan` (it is
-    being planned) or `start` (it was approved where it is to be run)."""
+    """A queued run. `waits_for` is the id of a run that comes first, or `approval`, `worker`, `plan` (it is being
+    planned) or `start` (whoever approved it will start it)."""
 
     run: Run
     waits_for: str
@@ -54,7 +54,7 @@ def store_request(
     transaction: Transaction, store: Store, run: RunId, request: str, options: RunOptions, project: Project,
     said: str = "",
 ) -> None:
-    """Store a request as a run without a plan; the conversation keeps what was `said`, else the request. Raises
+    """Store a request as a run without a plan; the chat gets the text `said`, or if empty the request. Raises
     `StudioError` for a project without a song."""
     stored = projects.find(transaction, project.id)
     if stored is None or stored.working is None:
@@ -71,7 +71,8 @@ def store_request(
 
 
 def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOptions | None:
-    """Take a waiting request to plan it, so that no other program does; None where one does, or it waits no more."""
+    """Claim a queued request for planning by this program, and return its options; None if another program plans it or
+    it is not queued any more."""
     if runs.find(transaction, run) is None or load_run(transaction, run).state is not RunState.DRAFT:
         return None
     options = run_options_of(transaction, run)
@@ -85,14 +86,15 @@ def claim_request(transaction: Transaction, store: Store, run: RunId) -> RunOpti
 
 
 def let_go(transaction: Transaction, store: Store, run: RunId) -> None:
-    """Give a request back that this program took."""
+    """Release this program's claim on a request."""
     options = run_options_of(transaction, run)
     if options.planned_by == store.presence.name:
         keep_run_options(transaction, run, replace(options, planned_by=""))
 
 
 def store_failure(transaction: Transaction, store: Store, run: RunId, reason: str) -> None:
-    """End a request that could not be planned, and say why in the chat; one that waits no more stays as it is."""
+    """End a request that could not be planned, with the reason in the chat; does nothing if it is not queued any
+    more."""
     record = load_run(transaction, run).record
     if record.state != RunState.DRAFT:
         return
@@ -103,7 +105,8 @@ def store_failure(transaction: Transaction, store: Store, run: RunId, reason: st
 
 
 def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[QueueEntry, ...]:
-    """All that waits, in the order of its turn within each project: approved runs first, then by age."""
+    """All queued runs, of one project or of all, in the order of their turn within each project: approved runs first,
+    then by age."""
     found = []
     for known in _by_project(transaction, project):
         holding = [run for run in known if run.state in HOLDING]
@@ -115,13 +118,13 @@ def entries(transaction: Transaction, store: Store, project: ProjectId | None = 
 
 
 def jobs(transaction: Transaction, store: Store, carries: Callable[[RunId], bool]) -> tuple[Job, ...]:
-    """What can be done now, at most one thing for each project; `carries` knows what this process has begun."""
+    """What can be done now, at most one job for each project; `carries` says whether this process has begun a run."""
     found = (_job(transaction, store, known, carries) for known in _by_project(transaction))
     return tuple(job for job in found if job is not None)
 
 
 def left(transaction: Transaction, store: Store) -> tuple[Run, ...]:
-    """Runs that a program left in the middle when it died, oldest first."""
+    """Runs that a crashed program has left RUNNING, oldest first."""
     running = runs.in_states(transaction, (RunState.RUNNING,))
     return tuple(run for run in running if store.free(transaction, run.project))
 

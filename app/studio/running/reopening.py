@@ -38,16 +38,15 @@ from app.studio.workspace import refuse_while_running
 
 
 def ask_to_stop(transaction: Transaction, run: RunId) -> int:
-    """Store the wish that a run may stop; whoever carries it out looks for it. Returns the event's number."""
+    """Store the request that a run stops, which the program that carries it out will see; returns the event's
+    number."""
     runs.record(transaction, RunUpdate(run, events=(stored_event(CancelRequested()),)))
     return runs.last_number(transaction, run)
 
 
 def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False) -> bool:
-    """Cancel a run that nobody carries out and account for its rows; a cancelled one stays so.
-
-    False, and nothing stored, for a run that holds the song, unless `holding` says that it may be ended all the same.
-    """
+    """Cancel a run that no program carries out, and close its rows; one that is cancelled already stays so. Returns
+    False, and stores nothing, for a run that holds the song, unless `holding` allows it."""
     view = load_run(transaction, run)
     if view.state.holds_song and not holding:
         return False
@@ -80,7 +79,8 @@ def _given_up(view: RunView, row: RowReport) -> RowReport:
 def reopen(
     transaction: Transaction, store: Store, run: RunId, open_up: Callable[[Transaction, RunView], None]
 ) -> None:
-    """Let a run that ended badly go on, its rows opened by `open_up`. Raises `RunError` where nothing is to take up."""
+    """Resume a run that ended badly, with its rows reopened by `open_up`. Raises `RunError` if there is nothing to
+    resume."""
     view = load_run(transaction, run)
     refuse_to_take_up(transaction, view)
     # A run that is RUNNING without a lease is one that a crash left, which others take up.
@@ -90,7 +90,7 @@ def reopen(
 
 
 def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
-    """Raise `RunError` for a run that has nothing to take up, or whose song has gone on or is held by another run."""
+    """Raise `RunError` for a run that has nothing to resume, or whose song has changed or is held by another run."""
     run, project = view.record.id, projects.find(transaction, view.record.project)
     if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or view.approval is None:
         why = (
@@ -112,12 +112,12 @@ def open_rows(
     transaction: Transaction, view: RunView, *, skipped: str | None = None, amended: str | None = None,
     probing: Set[str] = frozenset(),
 ) -> None:
-    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out, `amended` one
+    """Set rows and items that ended badly back to waiting; `skipped` is a row that the person leaves out, `amended` one
     that gets other inputs.
 
-    Calls in doubt whose tool is one of `probing` stand as begun, so that the world is asked before they are made again.
-    Who skips or amends one row has said nothing of the others that need review: where nobody can be asked, these stay.
-    """
+    Calls in doubt of the tools in `probing` stay begun, so that their service is asked before they are repeated.
+    Skipping or amending one row decides nothing about other rows that need review: those whose tool cannot be asked
+    stay."""
     decided = skipped or amended
     stay = {
         row.step for row in view.rows
@@ -144,10 +144,8 @@ def _in_doubt(view: RunView, row: RowReport, probing: Set[str]) -> bool:
 
 
 def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:
-    """Store the approval of the edits that a row has gathered, and let the rows wait again that were not reached.
-
-    Rows that failed stay so: what they would do now could come between the approval and its edits.
-    """
+    """Store the approval of the edits that a row has collected, and set rows that were not reached back to waiting.
+    Failed rows stay failed: what they would do now could come between the approval and its edits."""
     row = approved(_row(view, step), view.record.revision)
     again = [
         replace(one, state=StepState.WAITING, reason="")
@@ -160,7 +158,7 @@ def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:
 
 
 def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan) -> None:
-    """Store the plan with another row, and the approval of exactly that row on the song as it is now."""
+    """Store the plan with a changed row, and the approval of exactly that row on the current song."""
     row = plan.step(step)
     digest = hashlib.sha256(msgspec.json.encode(row.inputs, order="sorted")).hexdigest()
     told = RowApproved(step, digest, view.record.revision, "person", row.max_edits)

@@ -40,7 +40,7 @@ _MOVED_ON = "the song has changed while the request was planned"
 
 
 class Requests:
-    """The queue of all projects: what waits in it, and the planning of requests whose turn has come."""
+    """The queue of all projects, and the planning of queued requests."""
 
     def __init__(self, store: Store, session: Session, planning: Planning, runs: Runs) -> None:
         self._store = store
@@ -49,11 +49,9 @@ class Requests:
         self._runs = runs
 
     async def ask(self, request: str, project: Project, options: RunOptions, said: str = "") -> RunId:
-        """Store a request, to be planned when the runs before it have ended; nothing is planned now. The conversation
-        keeps what was `said`, else the request.
-
-        Raises `PlanError` for words that cannot be planned, `StudioError` for a project that is not stored.
-        """
+        """Queue a request, to be planned when the runs before it have ended; returns its run. The chat gets the text
+        `said`, or if empty the request. Raises `PlanError` for words that cannot be planned, `StudioError` for a
+        project that is not stored."""
         words = parse_request(request)
         check_seed(options.seed)
         run = new_run_id()
@@ -65,24 +63,23 @@ class Requests:
         return run
 
     async def entries(self, project: ProjectId | None = None) -> tuple[QueueEntry, ...]:
-        """All that waits, of one project or of all, in the order of its turn."""
+        """All queued runs, of one project or of all, in the order of their turn."""
         return await self._store.read(lambda transaction: entries(transaction, self._store, project))
 
     async def jobs(self) -> tuple[Job, ...]:
-        """What can be done now, at most one thing for each project."""
+        """What can be done now, at most one job for each project."""
         return await self._store.read(lambda transaction: jobs(transaction, self._store, self._runs.carries))
 
     async def left(self) -> tuple[Run, ...]:
-        """Runs that a program left in the middle when it died."""
+        """Runs that a crashed program has left RUNNING."""
         return await self._store.read(lambda transaction: left(transaction, self._store))
 
     async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
-        """Plan a waiting request, on the song as it is now; the run as it stands then, None where another program plans
-        it or it does not wait.
+        """Plan a queued request on the current song, and return its run; None if another program plans it or it is not
+        queued.
 
-        PROPOSED: it waits for an approval. FAILED: it could not be planned, or was unclear; the reason says why. DRAFT:
-        `cancellation` came first. Stops within a second when the run is cancelled.
-        """
+        State PROPOSED: it waits for approval. FAILED: it could not be planned or was unclear; the reason says why.
+        DRAFT: `cancellation` came first. It stops within a second when the run is cancelled."""
         options = await self._store.write(lambda transaction: claim_request(transaction, self._store, run))
         if options is None:
             return None

@@ -36,11 +36,10 @@ def finish(
     transaction: Transaction, store: Store, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float,
     remarks: Sequence[str] = (),
 ) -> IterationId | None:
-    """Close the run; saves exactly one iteration if the run has left another song than the head has.
+    """End the run; stores one iteration if the song differs from that of the head, and returns its id, else None.
+    `remarks` are appended to the answer.
 
-    `remarks` are said at the end of the answer. A run that changes no song ends with a report, which is kept with its
-    answer and said in the chat.
-    """
+    A run that changes no song ends with a report, which is stored with the answer and as a message in the chat."""
     leases.verify(transaction, lease)
     view = load_run(transaction, run)
     text = "\n".join((ended.answer.text, *remarks))
@@ -68,11 +67,8 @@ def finish(
 
 
 def abandon(transaction: Transaction, store: Store, run: RunId, why: str) -> None:
-    """End a run that a person cancelled and that cannot be brought to its end as others are: its rows are accounted
-    for, what they did to the song stays and becomes an iteration, and the answer says `why` there is no more.
-
-    Raises `Busy` while another program that is alive carries it out.
-    """
+    """End a cancelled run that cannot be finished regularly: its rows are closed, its changes of the song stay as an
+    iteration, and the answer says `why`. Raises `Busy` while another living program carries it out."""
     view = load_run(transaction, run)
     project = projects.find(transaction, view.record.project)
     assert project is not None

@@ -42,12 +42,11 @@ class _UnderWay(Struct):
 
 
 class RunHost:
-    """At most one run of each project is carried out in this program at a time.
+    """Carries out runs in this program, at most one of each project at a time. `events` emits their events, `changed`
+    the id of a run whose state was stored.
 
-    `events` streams what happens in them, `changed` names a run whose state was stored. `planners` give who works
-    on rows that are left to a model; without them the session's own planner does. `heard` tells what is to be said of
-    how a song sounds here; it may look at the disk.
-    """
+    `planners` provide the model for rows with only a goal; with None the session's own planner works on them. `heard`
+    returns remarks on how a song sounds on this machine; it may read the disk."""
 
     def __init__(
         self, store: Store, session: Session, planners: Planners | None, heard: Callable[[Song], Sequence[str]]
@@ -62,7 +61,7 @@ class RunHost:
         self.changed: Observable[RunId] = Observable()
 
     def attach(self, workspace: Workspace) -> Callable[[], None]:
-        """Let runs of a project go through this open workspace; the returned function takes it away again."""
+        """Use this open workspace for runs of its project; the returned function ends that."""
         self._attached[workspace.project] = workspace
 
         def detach() -> None:
@@ -72,7 +71,7 @@ class RunHost:
         return detach
 
     async def workspace(self, project_id: ProjectId) -> Workspace:
-        """The one that is open in this program, up to date, else a new one."""
+        """The attached workspace of a project, reloaded, else a new one."""
         attached = self._attached.get(project_id)
         if attached is not None:
             await attached.reload()
@@ -86,16 +85,16 @@ class RunHost:
         return any(one.run == run for one in self._under_way.values())
 
     def hold(self, run: RunId) -> bool:
-        """Ask a run that is carried out here to rest after the rows that are under way; whether it is."""
+        """Ask a run to pause after the rows under way; returns whether this program carries it out."""
         return self._ask(run, lambda one: one.cancellation.hold())
 
     def stop(self, run: RunId) -> bool:
-        """Ask a run that is carried out here to stop; whether it is."""
+        """Ask a run to stop; returns whether this program carries it out."""
         return self._ask(run, lambda one: one.cancellation.cancel())
 
     def leave(self, run: RunId) -> bool:
-        """Ask a run that is carried out here to stand where it is after the rows that are under way, as if this program
-        had ended: it stays RUNNING, and whoever comes next takes it up. Whether it is."""
+        """Ask a run to be abandoned after the rows under way, as if this program had ended: its state stays RUNNING,
+        and any program may resume it. Returns whether this program carries it out."""
 
         def ask(one: _UnderWay) -> None:
             one.leaving = True
@@ -110,7 +109,7 @@ class RunHost:
         return bool(asked)
 
     async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None) -> RunView:
-        """The run as it stands when it has ended or rests. Raises as `Runs.carry_out` does."""
+        """Carry out a run and return it when it has ended or is paused. Raises as `Runs.carry_out` does."""
         view = await self._show(run)
         project = view.record.project
         if project in self._under_way:

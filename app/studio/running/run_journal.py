@@ -43,11 +43,10 @@ class _Stored(Struct, frozen=True, eq=False):
 
 
 class RunJournal:
-    """Implements the ports `Journal` and `SongDoor` for one run; used as a context, it holds the lease.
+    """The ports `Journal` and `SongDoor` of one run; as a context manager it holds the project's lease.
 
-    What is noted and committed is stored soon after, in order and each in a transaction of its own. The workspace and
-    the listeners are shown only what is stored.
-    """
+    Reports and edits are stored soon after, in order, each in a transaction of its own. Workspace and listeners see
+    only what is stored."""
 
     def __init__(
         self, store: Store, workspace: Workspace, run: RunId, events: Observable[Event], cancellation: Cancellation
@@ -100,29 +99,30 @@ class RunJournal:
 
     @property
     def lease(self) -> Lease:
-        """The lease that is held."""
+        """The lease; fails while none is held."""
         assert self._lease is not None
         return self._lease
 
     @property
     def song(self) -> Song:
-        """The working song after all that was committed here, also where that is not stored yet."""
+        """The working song after everything committed here, whether or not it is stored yet."""
         return self._workspace.song if self._newest is None or self._pipeline.broken else self._newest
 
     async def settled(self) -> None:
-        """Wait until all that was noted and committed is stored and told; raises what kept it from being stored."""
+        """Wait until everything is stored and reported; raises the error that prevented it."""
         await self._pipeline.settled()
 
     def tell(self, event: Event) -> None:
-        """Tell the listeners only."""
+        """Emit an event to the listeners without storing it."""
         self._events.emit(event)
 
     async def note(self, report: Report) -> None:
-        """Have rows and events stored in one transaction."""
+        """Queue one transaction that stores a report's rows and events; waits only if too many are queued."""
         await self._pipeline.put(partial(self._store_report, report))
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
-        """Have the song after the edits, rows and events stored in one transaction."""
+        """Queue one transaction that stores the song after the edits, with a report's rows and events. Raises
+        `SongError`, or the error that stopped storing."""
         self._pipeline.refuse_after_fault()
         after = apply_all(self.song, edits)
         if self._newest is None:
@@ -199,14 +199,14 @@ class RunJournal:
 
 
 def stored_event(event: Event, at: str = "") -> StoredEvent:
-    """The event as the database keeps it; without a time it gets that of its storing."""
+    """The event as stored; with an empty `at` it gets the time of storing."""
     fields = msgspec.to_builtins(event)
     kind = fields.pop("kind")
     return StoredEvent(kind, msgspec.json.encode(fields).decode(), at)
 
 
 def stored_row(row: RowReport, at: str = "") -> StepRecord:
-    """The row as the database keeps it, begun or done at that time or now."""
+    """The row as stored, with the time `at` (empty: now) as its begin or end."""
     now = at or stamp()
     return StepRecord(
         row.step, row.place, row.item, row.state.value, row.tool, row.key,
@@ -219,7 +219,7 @@ def stored_row(row: RowReport, at: str = "") -> StepRecord:
 
 
 def read_row(record: StepRecord) -> RowReport:
-    """The row out of the database."""
+    """The row from its stored form."""
     result = None if record.result is None else msgspec.json.decode(record.result)
     inputs = msgspec.json.decode(record.inputs)
     return RowReport(

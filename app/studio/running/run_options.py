@@ -15,10 +15,9 @@ from app.studio.models import Chosen
 
 
 class RunOptions(Struct, frozen=True, omit_defaults=True):
-    """What a person said with a request. An empty `provider` leaves the choice to the settings of that moment.
-
-    `locks` are words of a person, read when the request is planned. `planned_by` names the program that plans it now.
-    """
+    """Options of a request. An empty `provider` leaves the choice to the settings at the time of planning. `locks` are
+    a person's words, parsed when the request is planned. `intensity` is 0 to 1. `planned_by` is the name of the program
+    that plans it now."""
 
     provider: str = ""
     model: str = ""
@@ -40,7 +39,7 @@ def keep_run_options(transaction: Transaction, run: RunId, options: RunOptions) 
 
 
 def run_options_of(transaction: Transaction, run: RunId) -> RunOptions:
-    """A run's options; those of the defaults for a run that has none."""
+    """A run's options; the defaults for a run without stored ones."""
     body = run_options.find(transaction, run)
     if body is None:
         return RunOptions()

@@ -20,11 +20,11 @@ from app.studio.running.stopping import Stopping
 from app.studio.store import Store
 
 _DEATH_LOOK = 2.0
-"""Seconds between looks at whether the program that has the song has died, for that stores nothing."""
+"""Seconds between checks whether the program that holds the song has crashed, as that stores nothing."""
 
 
 class RunQueue:
-    """Lets queued runs have the song, one after the other."""
+    """Lets queued runs hold the song one after the other."""
 
     def __init__(self, store: Store, session: Session, host: RunHost, stopping: Stopping) -> None:
         self._store = store
@@ -33,11 +33,7 @@ class RunQueue:
         self._stopping = stopping
 
     async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
-        """Wait until no other run holds the song, then hold it; False if the run was cancelled meanwhile, or another
-        program carries it out.
-
-        Raises `NotApproved` if the song has changed: the run is PROPOSED again.
-        """
+        """As `Runs.wait_for_turn`."""
         async with CommitWatch(self._store, self._host.changed) as watch:
             while (turn := await self.take_turn(run)) is SongClaim.NOT_YET:
                 if cancellation.requested():
@@ -47,7 +43,7 @@ class RunQueue:
         return turn is SongClaim.OURS
 
     async def take_turn(self, run: RunId) -> SongClaim:
-        """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
+        """As `Runs.take_turn`."""
         try:
             turn = await self._store.write(lambda transaction: claim_song(transaction, self._store, run))
         except Busy:
@@ -61,10 +57,7 @@ class RunQueue:
     async def carry_out_in_turn(
         self, run: RunId, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
-        """Carry a queued run out when its turn has come; where another program does, wait until it has ended or rests.
-
-        Raises `NotApproved` as `wait_for_turn` does. Cancelled by `cancellation`, wherever it is carried out.
-        """
+        """As `Runs.carry_out_in_turn`."""
         async with CommitWatch(self._store, self._host.changed) as watch:
             while True:
                 view = await self._a_step_on(run, cancellation, worker)

@@ -30,11 +30,9 @@ def store_run(
     transaction: Transaction, run: RunId, plan: Plan, approval: Approval, project: Project, registry: Registry, *,
     queued: bool,
 ) -> None:
-    """Store an approved plan as a run of a stored project; what planning used is counted to it.
-
-    Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another run holds it; a
-    `queued` one may wait for that, but only one at a time.
-    """
+    """Store an approved plan as a run of a stored project, and count what planning used to it. Raises `NotApproved` if
+    the song is not the approved one any more, and `RunError` while another run holds it; a `queued` run may wait for
+    that, but only one at a time."""
     if queued:
         refuse_second_in_queue(transaction, project.id, plan, registry)
     else:
@@ -60,20 +58,20 @@ def store_run(
 
 
 class SongClaim(Enum):
-    """What came of a run's wish to have the song."""
+    """The result of a run's claim to hold the song."""
 
     OURS = "ours"
-    """It holds the song from here on, in this program's name."""
+    """The run holds the song from now on, for this program."""
     NOT_YET = "not yet"
-    """Another run holds it."""
+    """Another run holds the song."""
     OTHER_SONG = "other song"
     """The song is not the approved one any more."""
     NOT_QUEUED = "not queued"
-    """The run does not wait for the song: it was cancelled, or another program carries it out."""
+    """The run is not queued: it was cancelled, or another program carries it out."""
 
 
 def claim_song(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
-    """Let a queued run hold the song if no other does."""
+    """Claim the song for a queued run, if no other run holds it."""
     record = load_run(transaction, run).record
     if record.state != RunState.QUEUED:
         return SongClaim.NOT_QUEUED
@@ -89,10 +87,8 @@ def claim_song(transaction: Transaction, store: Store, run: RunId) -> SongClaim:
 
 
 def begin(transaction: Transaction, run: RunId) -> RunView | None:
-    """Start the run, or take it up; it comes back as it is now. None where the song is another one.
-
-    Raises `RunError` for a run that has ended, and while another one holds the song.
-    """
+    """Start or resume the run and return it; None if the song is not the approved one. Raises `RunError` for a run that
+    has ended, and while another one holds the song, `NotApproved` for one without approval."""
     view = load_run(transaction, run)
     if view.state.ended:
         raise RunError(msg("run {run} has ended", run=run), why=msg("it is {state}", state=view.state))
@@ -112,7 +108,7 @@ def begin(transaction: Transaction, run: RunId) -> RunView | None:
 
 
 def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: Plan, registry: Registry) -> None:
-    """Raise `RunError` for a second approved run that would change the song, while one waits."""
+    """Raise `RunError` if the plan may change the song and a run that may do so is queued already."""
     if not changes_song(plan, registry):
         return
     for waiting in runs.in_states(transaction, (RunState.QUEUED,), project):
@@ -124,7 +120,8 @@ def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: P
 
 
 def changes_song(plan: Plan, registry: Registry) -> bool:
-    """Whether a row of the plan may change the song; a row of a tool that is gone may."""
+    """Whether a row of the plan may change the song; a row whose tool does not exist any more counts as one that
+    may."""
     tools = registry.tools
     return any(step.tool not in tools or tools[step.tool].changes_song for step in plan.steps)
 

@@ -33,7 +33,8 @@ _REASONS = {
 
 
 class RunView(Struct, frozen=True):
-    """All that is known of a run. Rows that were never begun are waiting; a request that waits has no rows yet."""
+    """Everything stored about a run. Rows that were never begun are waiting; a request that is not planned has no
+    rows."""
 
     record: Run
     plan: Plan
@@ -45,17 +46,17 @@ class RunView(Struct, frozen=True):
 
     @property
     def state(self) -> RunState:
-        """Where it stands."""
+        """The run's state."""
         return RunState(self.record.state)
 
     @property
     def planned(self) -> bool:
-        """Whether there is a plan."""
+        """Whether it has a plan."""
         return self.record.plan is not None
 
     @property
     def reason(self) -> str:
-        """Why it failed, or why it waits for an approval; empty where neither is so."""
+        """Why it failed, or why it waits for approval; empty in other states."""
         if self.state not in _REASONS:
             return ""
         told = [event.body for event in self.events if event.kind == _REASONS[self.state]]
@@ -63,18 +64,17 @@ class RunView(Struct, frozen=True):
 
     @property
     def ledger(self) -> Ledger:
-        """The account; while it runs, rows that wait are in none of its columns."""
+        """How many rows ended in which way; waiting rows of a run that is not over are in none of the counts."""
         return balance(row.state for row in self.rows)
 
     @property
     def past(self) -> tuple[RowReport, ...]:
-        """What was stored of rows and items."""
+        """Stored rows that have begun, and all stored items."""
         return (*(row for row in self.rows if row.state is not StepState.WAITING), *self.items)
 
     @property
     def used(self) -> tuple[int, float | None]:
-        """Tokens of a model that planning and all parts of the run used, and their cost in US dollars (None: not
-        known)."""
+        """Tokens of models used by planning and by the run, and their cost in US dollars (None: not known)."""
         told = [msgspec.json.decode(event.body) for event in self.events if event.kind == _MODEL_USED]
         costs = [self.plan.used.cost, *(one.get("cost") for one in told)]
         tokens = self.plan.used.tokens + sum(one["tokens"] for one in told)
@@ -82,7 +82,7 @@ class RunView(Struct, frozen=True):
 
 
 def load_run(transaction: Transaction, run_id: RunId) -> RunView:
-    """The run of that id; raises `StudioError` if there is none."""
+    """The run of that id. Raises `StudioError` if there is none."""
     record = runs.find(transaction, run_id)
     if record is None:
         raise StudioError(msg("there is no run {run_id!r:.60}", run_id=run_id), fix=ListRuns())

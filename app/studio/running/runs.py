@@ -42,13 +42,12 @@ from app.studio.workspace import Workspace
 
 
 class Runs:
-    """The runs of all projects. `events` streams what happens in the runs that this process carries out, `changed`
-    names a run whose state this process has stored.
+    """The runs of all projects. `events` emits events of the runs that this process carries out, `changed` the id of a
+    run whose state this process has stored.
 
-    `planners` give who works on rows that are left to a model; without them the session's own planner does. Without
-    a `registry` every plan counts as one that changes its song. `heard` tells what an answer says of how a song sounds
-    here; it may look at the disk.
-    """
+    `planners` provide the model for rows with only a goal; with None the session's own planner works on them. Without a
+    `registry` every plan counts as one that changes its song. `heard` returns remarks on how a song sounds on this
+    machine; it may read the disk."""
 
     def __init__(
         self, store: Store, session: Session, history: History, planners: Planners | None = None,
@@ -66,23 +65,21 @@ class Runs:
 
     @property
     def events(self) -> Observable[Event]:
-        """What happens in the runs that this process carries out."""
+        """Events of the runs that this process carries out."""
         return self._host.events
 
     @property
     def changed(self) -> Observable[RunId]:
-        """Runs whose state this process has stored."""
+        """Ids of runs whose state this process has stored."""
         return self._host.changed
 
     def watch(self, every: float = 1.0) -> CommitWatch[RunId]:
-        """To wait for what is stored, here or by other programs, which are looked at every so many seconds."""
+        """A watch on commits of this process and, checked every `every` seconds, of other programs."""
         return CommitWatch(self._store, self.changed, every)
 
     def attach(self, workspace: Workspace) -> Callable[[], None]:
-        """Let runs of a project go through this open workspace, so that its listeners see every step.
-
-        The returned function takes it away again.
-        """
+        """Use this open workspace for runs of its project, so that its listeners see every step; the returned function
+        ends that."""
         return self._host.attach(workspace)
 
     async def all(self, project: Project) -> tuple[Run, ...]:
@@ -90,15 +87,16 @@ class Runs:
         return await self._store.read(lambda transaction: runs.all_of(transaction, project.id))
 
     async def damaged(self, project: Project) -> tuple[str, ...]:
-        """A sentence for each run of a project that `all` leaves out, because it is not what was written."""
+        """A sentence for each damaged run of a project, which `all` leaves out."""
         return await self._store.read(lambda transaction: runs.damaged(transaction, project.id))
 
     async def show(self, run: RunId) -> RunView:
-        """All that is known of a run."""
+        """Everything stored about a run. Raises `StudioError` if there is none."""
         return await self._store.read(lambda transaction: load_run(transaction, run))
 
     async def news(self, run: RunId, after: int = 0) -> tuple[RunState, tuple[StoredEvent, ...]]:
-        """Where a run stands, and its events with a number above `after`, in order."""
+        """A run's state, and its events with a number above `after`, in order. Raises `StudioError` if there is
+        none."""
 
         def work(transaction: Transaction) -> tuple[RunState, tuple[StoredEvent, ...]]:
             record = runs.find(transaction, run)
@@ -112,14 +110,12 @@ class Runs:
         self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False,
         options: RunOptions | None = None,
     ) -> RunId:
-        """Store an approved plan as a run; a project that exists only as a draft is made with it.
+        """Store an approved plan as a run and return its id; a project that is only a draft is stored with it. The
+        request becomes a message of the chat, unless `said`: it is there already. `options` name, for example, the
+        model for rows with only a goal.
 
-        The request becomes a line of the chat, unless it was `said` there before. The `options` say who works on rows
-        that are left to a model.
-
-        Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
-        run holds the song; a `queued` one may wait for it, but only one that changes the song at a time.
-        """
+        Raises `NotApproved` if the song is not the approved one any more, and `RunError` while another run holds the
+        song; a `queued` run may wait for that, but only one that changes the song at a time."""
         run_id = new_run_id()
 
         def work(transaction: Transaction) -> None:
@@ -136,11 +132,10 @@ class Runs:
         return run_id
 
     async def approve(self, run: RunId, given_hash: str) -> RunView:
-        """Approve the plan that a run proposes, by its hash; the run is QUEUED then, for whoever carries it out.
+        """Approve the plan that a run proposes, by its hash; the run is QUEUED then, to be carried out.
 
-        Raises `RunError` for a run that proposes nothing, and while another approved run waits, `NotApproved` for any
-        other hash. Where the song has changed, the same rows are judged on it again, for another approval.
-        """
+        Raises `RunError` for a run that proposes nothing, and while another approved run is queued, `NotApproved` for
+        any other hash. If the song has changed, the rows are checked against it and proposed again."""
         try:
             await approve_proposed(self._store, self._session, self._registry, run, given_hash)
         finally:
@@ -148,39 +143,35 @@ class Runs:
         return await self.show(run)
 
     async def unknown_tools(self, plan: Plan) -> tuple[str, ...]:
-        """Tools of the plan that nobody offers now: what owned them is gone."""
+        """Names of the plan's tools that are not in the registry any more."""
         if self._connected is not None:
             await self._connected.follow()
         return tuple(sorted({step.tool for step in plan.steps} - self._registry.tools.keys()))
 
     async def take_turn(self, run: RunId) -> SongClaim:
-        """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
+        """Claim the song for a queued run without waiting; the result says whether it holds the song. Raises
+        `NotApproved` as `wait_for_turn`."""
         return await self._turns.take_turn(run)
 
     async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
-        """Wait until no other run holds the song, then hold it; False if the run was cancelled meanwhile, or another
-        process carries it out.
-
-        Raises `NotApproved` if the song has changed: the run is PROPOSED again.
-        """
+        """Wait until no other run holds the song and claim it; False if the run was cancelled meanwhile, or another
+        process carries it out. Raises `NotApproved` if the song has changed: the run is PROPOSED again."""
         return await self._turns.wait_for_turn(run, cancellation)
 
     async def carry_out_in_turn(
         self, run: RunId, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
-        """Carry a queued run out when its turn has come; where another process does, wait until it has ended or rests.
-
-        Raises `NotApproved` as `wait_for_turn` does. Cancelled by `cancellation`, wherever it is carried out.
-        """
+        """Carry out a queued run when its turn has come; if another process does, wait until it has ended or is paused.
+        `cancellation` cancels it, wherever it is carried out. Raises `NotApproved` as `wait_for_turn`."""
         return await self._turns.carry_out_in_turn(run, cancellation, worker)
 
     async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
-        """Run an approved run, or take up one that a crash left or that rests, to its end or until it rests.
+        """Carry out an approved run, or resume one that is paused or was left by a crash; returns it when it has ended
+        or is paused.
 
-        `worker` works on rows that are left to a model; without one the model that was chosen does, or the composer.
-        Raises `Busy` while another process holds the project, or when one has taken it over, `RunError` for a run that
-        has ended, `NotApproved` where the song is another. Cancelled by `cancellation` within a second.
-        """
+        `worker` works on rows with only a goal; with None the chosen model does, or the composer. Raises `Busy` while
+        another process holds the project or has taken it over, `RunError` for a run that has ended, `NotApproved` if
+        the song has changed. `cancellation` ends it within a second."""
         return await self._host.carry_out(run, cancellation, worker)
 
     def carries(self, run: RunId) -> bool:
@@ -188,44 +179,40 @@ class Runs:
         return self._host.carries(run)
 
     def leave(self, run: RunId) -> None:
-        """Let a run that this process carries out stand after the rows that are under way, RUNNING and free to be
-        taken up by any process, as if this one had ended."""
+        """Let this process abandon a run after the rows under way: its state stays RUNNING, and any process may resume
+        it."""
         self._host.leave(run)
 
     async def pause(self, run: RunId) -> RunView:
-        """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
+        """Pause a run (WAITING_USER) after the rows under way and return it; it keeps the song, and `carry_out` resumes
+        it.
 
-        Works on a run of any process, and on one that a crash left; one that rests stays so. A run whose last row was
-        under way ends instead. Raises `RunError` for a run that is not carried out, and where its row under way takes
-        longer than half a minute; it rests later then.
-        """
+        It may be a run of any process, or one left by a crash; a paused one stays so. A run whose last row was under
+        way ends instead. Raises `RunError` for a run that is not carried out, and if the row under way takes longer
+        than half a minute: it is paused later then."""
         return await self._stopping.pause(run)
 
     async def cancel(self, run: RunId) -> RunView:
-        """Ask a run that another process carries out to stop, or end one that nobody carries out.
-
-        What was done stays, and becomes an iteration. Raises `RunError` for a run that has ended.
-        """
+        """Ask a run that another process carries out to stop, or end one that no process carries out; returns it. Its
+        changes stay, as an iteration. Raises `RunError` for a run that has ended."""
         return await self._stopping.cancel(run)
 
     async def retry(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
-        """Run the failed rows, and those that were not reached, again.
+        """Run failed rows, and those that were not reached, again.
 
-        A row whose edits wait for approval is worked on anew. A call in doubt is asked about first, where the world can
-        be asked; else it is made again, which a person decides by this call.
-        """
+        Rows whose edits wait for approval are worked on anew. For a call in doubt its service is asked first if it can
+        be; otherwise the call is repeated, which is the caller's decision."""
         await self._reopen(run, lambda transaction, view: open_rows(transaction, view, probing=self._probing()))
         return await self.carry_out(run, cancellation, worker)
 
     async def approve_gathered(
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
-        """Commit exactly the edits that a row has gathered, which a person approves by this call, and go on with the
-        rows that were not reached. To reject them, `skip` the row.
+        """Commit exactly the edits that a row has collected, which a person approves by this call, and go on with rows
+        that were not reached. To reject them, `skip` the row.
 
-        The approval is stored with the edits' digest, the run, the row and the revision that they will run on.
-        Raises `RunError` for a row without edits that wait.
-        """
+        The approval is stored with the edits' digest, the run, the row and the revision that they are applied to.
+        Raises `RunError` for a row without such edits."""
         await self._reopen(run, lambda transaction, view: approve_edits(transaction, view, step))
         return await self.carry_out(run, cancellation, worker)
 
@@ -233,12 +220,11 @@ class Runs:
         self, run: RunId, step: str, inputs: Inputs | None, cancellation: Cancellation, worker: Worker | None = None,
         *, most: int | None = None,
     ) -> RunView:
-        """Run a failed row with other inputs, or with another number of items or edits at `most`, which a person
-        approves by this call, and go on with the rest. None leaves either as it was.
+        """Run a failed row with other inputs, or another maximum `most` of items or edits, which a person approves by
+        this call, and go on with the rest. None leaves either unchanged.
 
-        The approval is stored with the row's inputs and number, the run and the revision that the row will run on.
-        Raises `PlanError` for inputs that the tool does not take, and for a number where the row has none.
-        """
+        The approval is stored with the row's inputs and maximum, the run and the revision that the row runs on. Raises
+        `PlanError` for inputs that the tool does not accept, and for a maximum where the row has none."""
         view = await self.show(run)
         amended = self._session.amended(view.plan, step, inputs, most)
 
@@ -252,7 +238,7 @@ class Runs:
     async def skip(
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
-        """Leave a row out by a person's decision, and go on with the rest."""
+        """Leave a row out, which a person decides by this call, and go on with the rest."""
         probing = self._probing()
         await self._reopen(run, lambda transaction, view: open_rows(transaction, view, skipped=step, probing=probing))
         return await self.carry_out(run, cancellation, worker)
@@ -264,11 +250,9 @@ class Runs:
         await self._store.write(lambda transaction: reopen(transaction, self._store, run, open_up))
 
     async def rollback(self, run: RunId, *, over_later: bool = False) -> RunView:
-        """Restore the iteration before the run as a new one; a run that is not at its end is cancelled first.
-
-        Where the song is that of before the run already, nothing is restored. Raises `NotApproved` naming the later
-        iterations, unless `over_later`.
-        """
+        """Restore the iteration before the run as a new one; a run that has not ended is cancelled first. If the song
+        is that of before the run already, nothing is restored. Raises `RunError` if there is no iteration before it,
+        and `NotApproved` naming later iterations, unless `over_later`."""
         view = await self.show(run)
         if not view.state.ended:
             view = await self.cancel(run)

@@ -26,24 +26,21 @@ from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 
 _LOOK_EVERY = 0.3
-"""Seconds between looks at a run that another process was asked to stop."""
+"""Seconds between checks of a run that another process was asked to stop."""
 _PATIENCE = 30.0
 _Ask: TypeAlias = Callable[[Transaction, RunId], int]
 
 
 class Stopping:
-    """Stops runs of this process at once, those of others by a stored wish, those of nobody by itself."""
+    """Pauses and cancels runs: those of this process directly, those of others by a stored request, those of no process
+    by itself."""
 
     def __init__(self, store: Store, host: RunHost) -> None:
         self._store = store
         self._host = host
 
     async def pause(self, run: RunId) -> RunView:
-        """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
-
-        Works on a run of any process, and on one that a crash left. A run whose last row was under way ends instead.
-        Raises `RunError` for a run that is not carried out, and where its row under way takes longer than that.
-        """
+        """As `Runs.pause`."""
         if (view := await self._show(run)).state is RunState.WAITING_USER:
             return view
         await self._store.write(lambda transaction: ask_to_rest(transaction, run))
@@ -60,11 +57,8 @@ class Stopping:
         return view
 
     async def cancel(self, run: RunId) -> RunView:
-        """Ask a run that another process carries out to stop, or end one that nobody carries out.
-
-        What was done stays, and becomes an iteration. A run that cannot be brought to its end lets go of the song all
-        the same, and its answer says why; only a disk that refuses, and another program, can keep it.
-        """
+        """As `Runs.cancel`. A run that cannot be finished regularly releases the song all the same, and its answer says
+        why; only an error of the disk, or another program, can prevent that."""
         view = await self._show(run)
         if view.state is RunState.NEEDS_REVIEW:
             try:

@@ -27,12 +27,12 @@ from app.studio.running.runs import Runs
 from app.studio.store import Store
 
 _DEATH_LOOK = 2.0
-"""Seconds between looks at whether a program that has a run has died, for that stores nothing."""
+"""Seconds between checks whether a program that carries out a run has crashed, as that stores nothing."""
 _GRACE = 2.0
 
 
 class Done(Struct, frozen=True):
-    """What became of a job: the state that the run has then, or why the worker gave it up."""
+    """The result of a job: the run's state, or why the worker gave up."""
 
     run: RunId
     deed: str
@@ -41,8 +41,8 @@ class Done(Struct, frozen=True):
 
 
 class Doing(Struct, frozen=True):
-    """What a worker does. `runs`, `steps` and `planned` count what it brought to an end; `given_up` names runs that it
-    leaves alone, with the reason. `project` is the only one that it works for; None for all."""
+    """What a worker is doing. `runs`, `steps` and `planned` count what it has finished; `given_up` are runs that it
+    leaves alone, with the reason. `project` is the only one that it works for; None means all."""
 
     pid: int
     since: str
@@ -56,22 +56,21 @@ class Doing(Struct, frozen=True):
 
 
 class JobSource(Protocol):
-    """The requests that a worker finds to do; `Requests` has those of all projects."""
+    """Provides the jobs of a worker; `Requests` has those of all projects."""
 
     async def jobs(self) -> tuple[Job, ...]:
-        """What can be done now, at most one thing for each project."""
+        """What can be done now, at most one job for each project."""
 
     async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
-        """Plan a waiting request; None where another program does, or it does not wait."""
+        """Plan a queued request and return its run; None if another program does, or it is not queued."""
 
 
 class QueueWorker:
-    """At most one in a process; it does one thing of each project at a time.
+    """Plans queued requests and carries out approved runs, one job of each project at a time. At most one in a process.
 
-    It is woken by what this process stores, and within a second by what others commit. `told` emits what it does
-    whenever that changes, `faults` errors that are no one's doing but the program's. A run that cannot be planned or
-    carried out is left as it is until a worker starts anew, so that nothing is tried over and over.
-    """
+    It is woken by what this process stores, and within a second by commits of others. `told` emits its `Doing` whenever
+    that changes, `faults` unexpected exceptions. A run that cannot be planned or carried out is left alone until a
+    worker starts anew, so that nothing is retried endlessly."""
 
     def __init__(self, store: Store, runs: Runs, requests: JobSource, project: ProjectId | None = None) -> None:
         """`project` is told of where `requests` gives the work of that one alone."""
@@ -89,26 +88,26 @@ class QueueWorker:
         self.faults: Observable[Exception] = Observable()
 
     def start(self) -> None:
-        """Begin: what was left is taken up, what waits is done in its turn, until `stop`."""
+        """Start working until `stop`: runs left by a crash are resumed, queued ones done in their turn."""
         self._loop = asyncio.create_task(self._work(once=False))
 
     async def once(self) -> Doing:
-        """Do all that can be done now, and what becomes possible by it, then end."""
+        """Do everything that can be done now, and what becomes possible by it; returns what was done."""
         self._loop = asyncio.create_task(self._work(once=True))
         await self.ended()
         return self.doing
 
     async def ended(self) -> None:
-        """Wait until it works no more. Raises what ended it; one that was started ends by itself only where the
-        database is `Gone`."""
+        """Wait until it has stopped. Raises the error that ended it; after `start` only a database that is `Gone`
+        does."""
         if self._loop is not None:
             await asyncio.wait([self._loop])
             if not self._loop.cancelled():
                 self._loop.result()
 
     async def stop(self, patience: float = _GRACE) -> None:
-        """Begin nothing more. A run under way stands after its row, RUNNING and free for any process to take up; after
-        `patience` seconds its row is broken off, as a crash would. A request under way waits again."""
+        """Begin nothing more and end. A run under way is left RUNNING after its row, free for any process to resume;
+        after `patience` seconds the row is cancelled, as by a crash. A request under way is queued again."""
         self._stopping = True
         self._cancellation.cancel()
         for run in tuple(self._deeds):
@@ -232,18 +231,18 @@ class QueueWorker:
 
 
 class Alive(Struct, frozen=True):
-    """A program that works on the queue."""
+    """A running program that works on the queue."""
 
     name: str
     doing: Doing
 
     def serves(self, project: ProjectId) -> bool:
-        """Whether it does what waits in that project."""
+        """Whether it works on the queue of that project."""
         return self.doing.project in (None, project)
 
 
 def workers(told: Mapping[str, bytes]) -> tuple[Alive, ...]:
-    """The workers among the programs that tell of themselves; words that cannot be read are nobody's."""
+    """The workers among the running programs, from the texts by which they report; unreadable texts are skipped."""
     found = []
     for name, words in told.items():
         try:
