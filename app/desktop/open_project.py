@@ -42,7 +42,7 @@ _FIRST_SIGHT = 0.5
 
 
 class OpenProject:
-    """All that views of one project share. Begin it after its views listen, and close it at the end."""
+    """An open project: what its views share. Call `begin` after the views have subscribed, and `close` at the end."""
 
     def __init__(
         self, studio: Studio, workspace: Workspace, playback: Playback, troubles: ErrorReporter,
@@ -96,7 +96,7 @@ class OpenProject:
             told.fault = lambda fault: troubles.tell(fault, "window")
 
     async def begin(self) -> None:
-        """Load what is stored beside the song, and follow what other programs do to it."""
+        """Load what is stored beside the song, and follow changes by other programs."""
         if not self.workspace.draft:
             await self.conversation.load()
             await self.versions.refresh()
@@ -134,7 +134,7 @@ class OpenProject:
         await repreview(self.running.live, studio.store, studio.planning, lambda: reviewed.value is None)
 
     async def estimate(self, request: str) -> Estimate | None:
-        """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
+        """What planning a request would use of the chosen model; None for the composer."""
         await self.choosing.begin_day()
         if self.choosing.chosen.value.local:
             return None
@@ -142,13 +142,13 @@ class OpenProject:
         return await planning.estimate(request, await planning.stage(self.workspace.record))
 
     async def edit(self, edits: Sequence[Edit], label: str) -> None:
-        """A change by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""
+        """Commit edits made by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""
         # In the order in which the gestures came: each edit is applied to what the one before it left.
         async with self._hand:
             await self.workspace.commit(edits, label=label)
 
     async def lock(self, locks: Sequence[Lock]) -> None:
-        """Keep these locks for all later plans of this project."""
+        """Store these as the project's locks, for all later plans."""
         await self.workspace.keep(self.workspace.name)
         kept = tuple(dict.fromkeys(locks))
         await self.studio.store.write(
@@ -157,14 +157,14 @@ class OpenProject:
         self.locks.set(kept)
 
     async def leave(self) -> None:
-        """Close it because another song is opened: the plan that waits is put aside."""
+        """Close the project because another one is opened: a plan under review is put aside."""
         # A disk that refuses keeps nothing from closing; the plan is under review at the next start then.
         with suppress(StorageError):
             await self.asking.approving.leave()
         await self.close()
 
     async def close(self) -> None:
-        """Stop playing, planning and following. A run that is under way is left so that it can be taken up."""
+        """Stop playing, planning and following. A run under way is left so that it can be resumed."""
         for silence in self._silencers:
             silence()
         self.asking.close()

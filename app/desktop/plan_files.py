@@ -23,16 +23,14 @@ _LETTERS = " -_"
 
 
 def file_name(opened: OpenProject) -> str:
-    """A name for a file of this project's plan, without anything that a file system does not take."""
+    """A valid file name for a plan of this project."""
     name = "".join(one for one in opened.workspace.name if one.isalnum() or one in _LETTERS).strip()[:_LONGEST]
     return f"{name or 'song'}{ENDING}"
 
 
 async def save_plan(opened: OpenProject, path: Path) -> str:
-    """Write exactly what would run now, as `bandleader plan --out --replace` does; returns what is said of it.
-
-    Raises `NotApproved` without a plan, `ExportFolderError` for a place that takes no file.
-    """
+    """Write the plan that would run now to a file, as `bandleader plan --out --replace` does; returns a message about
+    it. Raises `NotApproved` without a plan, `ExportFolderError` if the file cannot be written."""
     proposal = opened.reviewing.proposal.value
     if proposal is None:
         raise NotApproved(msg("there is no plan"), fix=msg("write a request first"))
@@ -42,11 +40,9 @@ async def save_plan(opened: OpenProject, path: Path) -> str:
 
 
 async def open_plan(opened: OpenProject, path: Path) -> str:
-    """Put the plan of a file up for review, judged on this song under this project's locks; returns what is said of it.
-
-    Raises `PlanError` for a file that is no plan, and `NotApproved` while a run holds the song. A plan that was under
-    review before gives way.
-    """
+    """Review the plan in a file, checked against this song and this project's locks; returns a message about it. Raises
+    `PlanError` for a file that is no plan, and `NotApproved` while a run holds the song. A plan that was under review
+    is put aside."""
     plan = await asyncio.to_thread(read_plan_file, path)
     judged = await _put_up(opened, plan)
     elsewhere = bool(plan.song_revision) and plan.song_revision != judged.plan.song_revision
@@ -57,7 +53,7 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
 
 
 async def plan_again(opened: OpenProject, plan: Plan) -> None:
-    """Put the steps of an earlier run up for review again, judged on the song as it is. Raises as `open_plan` does."""
+    """Review the steps of an earlier plan again, checked against the current song. Raises as `open_plan` does."""
     judged = await _put_up(opened, without_records(plan))
     PlanPublisher(opened.workspace, opened.conversation, opened.reviewing, opened.running).add_card(judged)
 

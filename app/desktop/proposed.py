@@ -11,14 +11,14 @@ from app.desktop.plan.proposal import Proposal
 
 
 class Proposed(Struct, frozen=True):
-    """A proposal and the rows of it that a run has carried out already; without a plan there is no proposal."""
+    """A proposal (None: there is none) and the ids of its rows that a run has carried out already."""
 
     proposal: Proposal | None = None
     done: frozenset[str] = frozenset()
 
 
 def proposed_now(opened: OpenProject) -> Proposed:
-    """The plan of the run under way, else the one under review, else the one that a run waits for."""
+    """The plan of the run under way, else the one under review, else the one that a paused run belongs to."""
     live, proposal = opened.running.live.value, opened.reviewing.proposal.value
     if live is not None and live.running:
         done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
@@ -29,7 +29,7 @@ def proposed_now(opened: OpenProject) -> Proposed:
 
 
 def ghosts_now(opened: OpenProject) -> Ghosts:
-    """The ghosts of what is proposed; none while they are switched off."""
+    """The ghosts of what is proposed; none while the overlay is off."""
     if not opened.focus.overlay.value:
         return Ghosts()
     now = proposed_now(opened)

@@ -13,7 +13,7 @@ from app.studio.workspace import Workspace
 
 
 class Services:
-    """One list for each page; what was found out by testing stays while the program runs."""
+    """The models of the settings pages about services; results of tests stay while the program runs."""
 
     def __init__(self, studio: Studio, opened: Watched[OpenProject | None]) -> None:
         self.opened = opened

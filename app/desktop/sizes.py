@@ -2,4 +2,4 @@
 
 LEAST_ZOOM, MOST_ZOOM = 80, 200
 ZOOMS = (80, 90, 100, 110, 125, 150, 175, 200)
-"""Those that are offered."""
+"""Zooms that are offered, in per cent."""

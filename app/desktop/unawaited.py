@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine
 from typing import TypeAlias
 
 Begin: TypeAlias = Callable[[Callable[[], Coroutine[None, None, None]]], object]
-"""Starts such work."""
+"""Starts work that nobody awaits."""
 
 
 def begun(work: Callable[[], Coroutine[None, None, None]]) -> asyncio.Future[None]:
-    """Start it on the running loop; for whoever has no owner of tasks."""
+    """Start work on the running loop, for callers that have no owner of tasks."""
     return asyncio.ensure_future(work())

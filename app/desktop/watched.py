@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Watched(Generic[T]):
-    """Holds one value; `changed` tells the new one whenever it becomes another."""
+    """Holds a value; `changed` emits the new one when it changes."""
 
     def __init__(self, value: T) -> None:
         self._value = value
@@ -19,17 +19,17 @@ class Watched(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The value now."""
+        """The current value."""
         return self._value
 
     def set(self, value: T) -> None:
-        """Hold another value; an equal one tells nobody."""
+        """Set the value; an equal one emits nothing."""
         if value is self._value or value == self._value:
             return
         self._value = value
         self.changed.emit(value)
 
     def watch(self, listener: Callable[[T], None]) -> Callable[[], None]:
-        """Tell the listener the value now and each later one; the returned function ends that."""
+        """Call the listener with the current value and each later one; the returned function ends that."""
         listener(self._value)
         return self.changed.listen(listener)

@@ -19,55 +19,56 @@ WAY_WORDS = {"ssh": later("SSH"), "winrm": later("WinRM")}
 
 
 class MachineList:
-    """All machines by name, also those that cannot be read.
-
-    Nobody is connected to before a person asks for a fingerprint or a test.
-    """
+    """All machines by name, including those that cannot be read. None is connected to before the person asks for a
+    fingerprint or a test."""
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
         self.rows: Watched[Inventory] = Watched(Inventory())
 
     async def missing(self) -> Told | None:
-        """What must be installed before machines can be asked."""
+        """What must be installed before machines can be used; None if nothing."""
         return await asyncio.to_thread(missing_extra, "machines")
 
     async def refresh(self) -> None:
-        """Look again at what is stored."""
+        """Read the stored machines again."""
         self.rows.set(await self._machines.all())
 
     def find(self, name: str) -> Machine | None:
-        """The machine of that name."""
+        """The machine of that name; None if there is none."""
         return next((one for one in self.rows.value.machines if one.name == name), None)
 
     async def add(self, machine: Machine, password: str) -> Machine:
-        """Store a machine, and a password unless it is empty. Raises `StudioError` and `KeyringError`."""
+        """Store a machine, and a password unless it is empty; returns the stored machine. Raises `StudioError` and
+        `KeyringError`."""
         added = await self._machines.add(_whole(machine), password or None)
         await self.refresh()
         return added
 
     async def change(self, machine: Machine, password: str) -> Machine:
-        """Store a machine in the place of the one of its name; an empty password leaves the kept one."""
+        """Replace the machine of this name, and its password unless it is empty; returns the stored machine. Raises
+        `StudioError` and `KeyringError`."""
         changed = await self._machines.change(_whole(machine), password or None)
         await self.refresh()
         return changed
 
     async def forget(self, name: str) -> None:
-        """Remove a machine and its password. Raises `KeyringError` where one may still be kept."""
+        """Remove a machine and its password. Raises `StudioError`, and `KeyringError` if a password may still be
+        stored."""
         await self._machines.forget(name)
         await self.refresh()
 
     async def key(self, name: str) -> HostKey:
-        """The key that it shows now. Raises `MachineError` and `StudioError`."""
+        """The host key that a machine presents now. Raises `MachineError` and `StudioError`."""
         return await self._machines.host_key(name)
 
     async def pin(self, name: str, shown: HostKey) -> None:
-        """Know it by this key from now on."""
+        """Accept only this host key for a machine from now on."""
         await self._machines.pin(name, shown)
         await self.refresh()
 
     async def test(self, name: str) -> str:
-        """How much of its disk is free, in a sentence. Raises `MachineError`."""
+        """The free space on a machine's disk, in a sentence. Raises `MachineError`."""
         answer = await self._machines.test(name)
         assert isinstance(answer, DiskSpace)
         return tr("{name} answers: {free:.1f} of {size:.1f} GB free on {volume}.", name=name, free=answer.free / 1e9,
@@ -84,14 +85,14 @@ def _whole(machine: Machine) -> Machine:
 
 
 def pin_words(machine: Machine) -> str:
-    """How a machine is known."""
+    """How a machine is identified: by certificate, by a pinned host key, or not yet."""
     if machine.way == "winrm":
         return tr("By certificate")
     return tr("Pinned") if machine.host_key else tr("Not pinned")
 
 
 def key_words(shown: HostKey) -> str:
-    """The key that a machine shows and the pinned one, in lines."""
+    """The fingerprints of the presented host key and the pinned one, in lines."""
     lines = [tr("It shows now: {fingerprint}", fingerprint=shown.fingerprint)]
     if shown.known:
         return "\n".join((*lines, tr("That is the pinned one.")))
@@ -102,5 +103,5 @@ def key_words(shown: HostKey) -> str:
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """What stands between commas or on lines of its own."""
+    """The parts of a text between commas and line breaks."""
     return tuple(word for part in text.splitlines() for word in map(str.strip, part.split(",")) if word)

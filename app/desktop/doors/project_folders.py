@@ -22,7 +22,7 @@ REASON_WORDS = {
 
 
 class FolderRow(Struct, frozen=True):
-    """A folder that steps may use, and why."""
+    """A folder that steps may use, how (`access`), and for which reason."""
 
     path: str
     access: Access
@@ -30,7 +30,7 @@ class FolderRow(Struct, frozen=True):
 
 
 class FoldersShown(Struct, frozen=True):
-    """The folders of the project of that name; `draft` is not stored yet."""
+    """The folders of the project of that name; `draft`: the project is not stored yet."""
 
     project: str = ""
     draft: bool = False
@@ -38,7 +38,8 @@ class FoldersShown(Struct, frozen=True):
 
 
 class FolderList:
-    """Follows `workspace`, which gives that of the open project; None while there is none."""
+    """The folders that the open project's steps may use. `workspace` returns the open project's workspace; None if
+    there is none."""
 
     def __init__(self, folders: Folders, workspace: Callable[[], Workspace | None]) -> None:
         self._folders = folders
@@ -46,7 +47,7 @@ class FolderList:
         self.shown: Watched[FoldersShown] = Watched(FoldersShown())
 
     async def refresh(self) -> None:
-        """Look again at the open project and its folders."""
+        """Read the folders of the open project again."""
         now = self._workspace()
         if now is None:
             self.shown.set(FoldersShown())
@@ -61,7 +62,8 @@ class FolderList:
             self.shown.set(FoldersShown(now.name, now.draft, rows))
 
     async def allow(self, path: str, access: Access) -> str:
-        """Let the steps use a folder; a draft is stored first. Returns the whole path. Raises `StudioError`."""
+        """Let the steps use a folder, storing a draft first; returns the folder's absolute path, "" without a project.
+        Raises `StudioError`."""
         now = self._workspace()
         if now is None:
             return ""
@@ -71,7 +73,7 @@ class FolderList:
         return whole
 
     async def forget(self, path: str) -> None:
-        """Take a folder back. Raises `StudioError` if it was not allowed."""
+        """Withdraw a folder. Raises `StudioError` if it was not allowed."""
         now = self._workspace()
         if now is not None:
             await self._folders.forget(now.record, path)

@@ -30,7 +30,7 @@ STATE_WORDS: Mapping[ServerState, str] = {
 
 
 class ServerRow(Struct, frozen=True):
-    """A server. `approved` is ISO 8601, UTC; `note` says more of the state, in a sentence without its stop."""
+    """A tool server. `approved` is ISO 8601, UTC; `note` explains the state in a sentence without full stop."""
 
     name: str
     way: str
@@ -42,7 +42,7 @@ class ServerRow(Struct, frozen=True):
 
 
 class ServerList:
-    """All servers. Nobody is connected to before a person looks at a server or tests it."""
+    """All tool servers. None is connected to before the person inspects or tests one."""
 
     def __init__(self, servers: Servers, store: Store) -> None:
         self._servers = servers
@@ -53,11 +53,11 @@ class ServerList:
         self.rows: Watched[tuple[ServerRow, ...]] = Watched(())
 
     async def missing(self) -> Told | None:
-        """What must be installed before servers can be used."""
+        """What must be installed before servers can be used; None if nothing."""
         return await asyncio.to_thread(missing_extra, "mcp")
 
     async def refresh(self) -> None:
-        """Look again at what is stored."""
+        """Read the stored servers again."""
         names = [row.name for row in await self._store.read(mcp_servers.all_of)]
         self._known = {one.name: one for one in await self._servers.all()}
         self._damaged = tuple(name for name in names if name not in self._known)
@@ -65,7 +65,7 @@ class ServerList:
         self._tell()
 
     async def tools(self, name: str) -> tuple[ToolSeen, ...]:
-        """The tools of a server as they were approved, or with what changed since, if that is known."""
+        """The approved tools of a server, with what has changed since if that is known; empty for an unknown server."""
         server, found = self._known.get(name), self._found.get(name)
         if server is None:
             return ()
@@ -74,22 +74,23 @@ class ServerList:
         return await asyncio.to_thread(seen_as_approved, name, server.tools)
 
     def to_approve(self, name: str) -> Looked | None:
-        """What was found at a server that is not what was approved."""
+        """What the last test has found, if it differs from what is approved; else None."""
         found = self._found.get(name)
         return found if isinstance(found, Looked) and found.differences else None
 
     async def look(self, draft: ServerDraft) -> tuple[Looked, tuple[ToolSeen, ...]]:
-        """Start or ask a server and read what it offers; nothing is stored. Raises errors of the family."""
+        """Connect to a new server and read its tools; nothing is stored. Raises `BandleaderError`s of
+        `Servers.look`."""
         looked = await self._servers.look(draft)
         return looked, await asyncio.to_thread(seen_as_approved, draft.name, looked.tools)
 
     async def add(self, draft: ServerDraft, looked: Looked) -> None:
-        """Approve what was shown of a new server."""
+        """Approve and store a new server with the tools that were shown."""
         await self._servers.add(draft, looked)
         await self.refresh()
 
     async def test(self, name: str) -> Looked:
-        """Connect and compare with what was approved. What cannot be reached is remembered, and raised."""
+        """Connect and compare the tools with the approved ones. An error is remembered for the list, and raised."""
         try:
             looked = await self._servers.test(name)
         except BandleaderError as error:
@@ -101,13 +102,13 @@ class ServerList:
         return looked
 
     async def approve(self, name: str, looked: Looked) -> None:
-        """Approve what was shown in the place of what was approved before."""
+        """Approve the tools that were shown, in place of those before."""
         await self._servers.approve(looked)
         self._found.pop(name, None)
         await self.refresh()
 
     async def forget(self, name: str) -> None:
-        """Forget a server, its tools and its secrets. Raises `KeyringError` where one may still be kept."""
+        """Remove a server with its tools and secrets. Raises `KeyringError` if the keyring may still contain one."""
         await self._servers.forget(name)
         self._found.pop(name, None)
         await self.refresh()
@@ -130,22 +131,23 @@ class ServerList:
 
 
 def argv_words(command: str) -> str:
-    """The words that a program is started with, one a line and numbered; raises `BadServer` for none."""
+    """The arguments of a command, one a line and numbered, with hidden characters made visible. Raises `BadServer` if
+    there are none."""
     return "\n".join(f"{number}  {revealed(word)}" for number, word in enumerate(words_of(command), 1))
 
 
 def program_draft(name: str, command: str, folder: str, variables: Mapping[str, str | None]) -> ServerDraft:
-    """A server that is a program. Raises `BadServer` and `StudioError`; waits for the disk."""
+    """A draft of a server that is a local program; reads the disk. Raises `BadServer` and `StudioError`."""
     return draft_of_command(name.strip(), words_of(command), folder.strip(), variables)
 
 
 def address_draft(name: str, url: str, token: str) -> ServerDraft:
-    """A server at an address. Raises `BadServer` and `StudioError`."""
+    """A draft of a server at an address. Raises `BadServer` and `StudioError`."""
     return draft_of_url(name.strip(), url, token.strip() or None)
 
 
 def variable_words(name: str, value: str | None) -> str:
-    """How a variable is given, without its value if that looks like a secret."""
+    """How an environment variable is set, in words, without a value that looks like a secret."""
     if value is None:
         return tr("taken from the environment at each start")
     if looks_secret(name, value):

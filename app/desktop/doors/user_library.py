@@ -22,13 +22,13 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("instrument", later("Instruments")), ("kit", later("Kits")), ("effect", later("Effects")),
     ("style", later("Styles")),
 )
-"""What can be asked for, and its name."""
+"""Kinds of items to search for, each with its name."""
 _SLOWEST, _FASTEST = 1.0, 999.0
 MOST_FAULTS = 2_000
 
 
 class LibraryQuery(Struct, frozen=True):
-    """What a person looks for; empty and None do not matter. `tempo` in quarter notes a minute, both included."""
+    """A search; empty fields and None match everything. Tempos are in quarter notes per minute, inclusive."""
 
     kind: str = ""
     words: str = ""
@@ -38,30 +38,30 @@ class LibraryQuery(Struct, frozen=True):
 
 
 class UserLibrary:
-    """The user's folders with their counts; scanned, searched and tagged."""
+    """The folders of the user's library with counts, their scan, search and tags."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self.folders: Watched[tuple[FolderState, ...]] = Watched(())
 
     async def refresh(self) -> None:
-        """Count again."""
+        """Read folders and counts again."""
         self.folders.set(await self._library.folders())
 
     async def add(self, path: str) -> str:
-        """Add a folder, which is not looked through yet; returns its whole path. Raises `StudioError`."""
+        """Add a folder without scanning it; returns its absolute path. Raises `StudioError`."""
         whole = (await self._library.add(path.strip())).path
         await self.refresh()
         return whole
 
     async def forget(self, path: str) -> None:
-        """Take a folder out; its files stay where they are."""
+        """Remove a folder from the library; its files are untouched."""
         await self._library.forget(path)
         await self.refresh()
 
     async def scan(self, folder: str | None, progress: Progress) -> Scanned:
-        """Look through one folder, or all. Cancelling stops it after the file it is at: what was read is kept, and
-        told as `stopped`. `progress` is called on the event loop."""
+        """Scan one folder, or with None all. Cancelling stops it after the current file: what was read is stored, and
+        the result says `stopped`. `progress` is called on the event loop."""
         loop, stop = asyncio.get_running_loop(), threading.Event()
 
         def tell(share: float, what: str) -> None:
@@ -83,7 +83,7 @@ class UserLibrary:
         return done
 
     async def find(self, question: LibraryQuery) -> ItemsFound:
-        """What fits. Raises `BadInput` for a key that is none."""
+        """The items that match. Raises `BadInput` for an unknown key."""
         low, high = question.tempo_from, question.tempo_to
         return await self._library.find(QueryLibrary(
             question.kind or None, (), question.words, question.key.strip() or None,  # type: ignore[arg-type]
@@ -92,15 +92,15 @@ class UserLibrary:
         ))
 
     async def broken(self) -> tuple[LibraryFault, ...]:
-        """The files that cannot be used, each with its reason; the first 2,000."""
+        """The first 2,000 files that cannot be used, each with its reason."""
         return await asyncio.to_thread(self._broken)
 
     async def tag(self, path: str, tags: Sequence[str]) -> tuple[str, ...]:
-        """Give a file tags; returns all that a person gave it."""
+        """Add tags to a file; returns all tags given to it."""
         return await self._library.tag(path, *tags)
 
     async def untag(self, path: str, tags: Sequence[str]) -> tuple[str, ...]:
-        """Take tags back that a person gave; returns those that are left."""
+        """Remove tags of a file; returns the remaining ones."""
         return await self._library.untag(path, *tags)
 
     def _broken(self) -> tuple[LibraryFault, ...]:
@@ -115,7 +115,7 @@ def _reason(fault: str, path: str) -> str:
 
 
 def scanned_words(done: Scanned) -> str:
-    """How looking through folders went, in sentences."""
+    """The result of a scan, in sentences."""
     files, read = sum(one.files for one in done.folders), sum(one.read for one in done.folders)
     gone = sum(len(one.gone) for one in done.folders)
     found = trn("{count:,} file found", "{count:,} files found", files)
@@ -136,7 +136,7 @@ def scanned_words(done: Scanned) -> str:
 
 
 def item_cells(item: LibraryItem) -> tuple[str, str, str, str, str]:
-    """Kind, name, key, tempo and tags of an item."""
+    """Kind, name, key, tempo and tags of an item as texts, empty if unknown."""
     tempo = "" if item.tempo is UNSET else number(item.tempo)
     key = "" if item.key is UNSET else item.key
     return item.kind, item.label, key, tempo, ", ".join(item.tags)

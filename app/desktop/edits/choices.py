@@ -13,7 +13,7 @@ from app.words import tr
 
 
 class SoundChoice(Struct, frozen=True):
-    """One thing that can be chosen; `words` are searched besides its label."""
+    """An instrument or effect to choose; `words` are searched in addition to its label."""
 
     key: str
     label: str
@@ -23,7 +23,7 @@ class SoundChoice(Struct, frozen=True):
 
 
 def instrument_choices(palette: Palette) -> tuple[SoundChoice, ...]:
-    """All instruments, family by family."""
+    """All instruments, grouped by family."""
     families = list(dict.fromkeys(one.family for one in palette.instruments))
     return tuple(
         SoundChoice(
@@ -36,7 +36,7 @@ def instrument_choices(palette: Palette) -> tuple[SoundChoice, ...]:
 
 
 def effect_choices(palette: Palette) -> tuple[SoundChoice, ...]:
-    """All effects, family by family."""
+    """All effects, grouped by family."""
     return tuple(
         SoundChoice(
             kind.name, said(kind.label), family_label(family), said(kind.about), f"{kind.name} {said(kind.about)}"
@@ -46,7 +46,7 @@ def effect_choices(palette: Palette) -> tuple[SoundChoice, ...]:
 
 
 def found(choices: Iterable[SoundChoice], text: str) -> tuple[SoundChoice, ...]:
-    """Those that have every word of a text somewhere, in their order."""
+    """The choices whose texts contain every word of `text`, in their order."""
     words = text.casefold().split()
     return tuple(
         one for one in choices

@@ -19,11 +19,11 @@ from app.words import tr, trn
 MAX_NAME = 120
 LOWEST = -60.0
 HIGHEST = 6.0
-"""What the volume slider reaches, in decibels; a song may hold more on both sides."""
+"""Top of the volume fader in dB; a song may contain values beyond both ends."""
 
 
 class HandEdit(Struct, frozen=True):
-    """Edits that belong together, as one version; `made` are the clips that they make."""
+    """Edits that become one version with this label; `made` are the clips that they add. No edits: nothing to do."""
 
     edits: tuple[Edit, ...] = ()
     label: str = ""
@@ -31,17 +31,18 @@ class HandEdit(Struct, frozen=True):
 
 
 def fresh_clip_id() -> ClipId:
-    """An id for a clip that a hand makes."""
+    """A new random clip id."""
     return ClipId(derive(Kind.CLIP, "hand", secrets.token_hex(16)))
 
 
 def chosen(song: Song, clips: Collection[ClipId]) -> tuple[tuple[Track, Clip], ...]:
-    """The clips of these ids that are in the song, in its order; others (ghosts) are left out."""
+    """The clips with these ids and their tracks, in the song's order; ids that are not in the song (ghosts) are
+    ignored."""
     return tuple((track, clip) for track, clip in song.clips() if clip.id in clips)
 
 
 def reach(song: Song, clips: Collection[ClipId], by: int, lanes: int) -> tuple[int, int]:
-    """The nearest move that leaves all clips in the song: none before its start, none off its tracks."""
+    """The shift in ticks and tracks nearest to the wanted one that keeps all clips in the song."""
     found = chosen(song, clips)
     places = {track.id: number for number, track in enumerate(song.tracks)}
     rows = [places[track.id] for track, _ in found]
@@ -52,7 +53,7 @@ def reach(song: Song, clips: Collection[ClipId], by: int, lanes: int) -> tuple[i
 
 
 def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, copy: bool = False) -> HandEdit:
-    """Move clips, or copies of them, by ticks and tracks; as far as they stay in the song."""
+    """Move clips, or with `copy` copies of them, by ticks and by tracks (`lanes`), as far as they stay in the song."""
     by, lanes = reach(song, clips, by, lanes)
     found = chosen(song, clips)
     if not found or (by == 0 and lanes == 0):
@@ -77,7 +78,7 @@ def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, cop
 
 
 def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
-    """Lengthen or shorten clips at their right edge; notes that no longer fit are cut."""
+    """Move the right edge of clips by so many ticks; notes that no longer fit are cut."""
     found = [(track, clip, Ticks(max(1, clip.duration + by))) for track, clip in chosen(song, clips)]
     edits = tuple(
         ModifyClip(clip_id=clip.id, duration=duration)
@@ -87,7 +88,8 @@ def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
 
 
 def resized_left(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
-    """Move the left edge of clips by ticks; notes stay where they sound, and those before the edge are cut off."""
+    """Move the left edge of clips by so many ticks; notes keep their position in the song, those before the edge are
+    cut."""
     edits: list[Edit] = []
     found = chosen(song, clips)
     for _, clip in found:
@@ -104,7 +106,7 @@ def resized_left(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
 
 
 def split(song: Song, clips: Collection[ClipId], at: int) -> HandEdit:
-    """Cut those of the clips that a tick lies within in two; `made` are the right halves."""
+    """Split those of the clips that contain the tick; `made` are the right halves."""
     found = [(track, clip) for track, clip in chosen(song, clips) if clip.start < at < clip.end]
     if not found:
         return HandEdit()
@@ -117,7 +119,7 @@ def split(song: Song, clips: Collection[ClipId], at: int) -> HandEdit:
 
 
 def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
-    """Copy clips to right after the whole stretch that they cover, so that a phrase repeats as one."""
+    """Copy clips to right after the range that they cover together."""
     found = chosen(song, clips)
     if not found:
         return HandEdit()
@@ -131,13 +133,13 @@ def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
 
 
 def deleted(song: Song, clips: Collection[ClipId]) -> HandEdit:
-    """Take clips out."""
+    """Delete clips."""
     found = chosen(song, clips)
     return HandEdit(tuple(DeleteClip(clip_id=clip.id) for _, clip in found), tr("Delete {what}", what=_what(found)))
 
 
 def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
-    """Give a clip another name; an empty one changes nothing."""
+    """Rename a clip; an empty name does nothing."""
     name = name.strip()[:MAX_NAME]
     found = chosen(song, [clip_id])
     if not found or not name or found[0][1].name == name:
@@ -146,7 +148,7 @@ def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
 
 
 def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
-    """Give a track another name; an empty one changes nothing."""
+    """Rename a track; an empty name does nothing."""
     name = name.strip()[:MAX_NAME]
     track = find_track(song, track_id)
     if track is None or not name or track.name == name:
@@ -155,7 +157,7 @@ def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
 
 
 def muted(song: Song, track_id: TrackId) -> HandEdit:
-    """Mute a track, or let it be heard again."""
+    """Mute a track, or unmute it."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -164,7 +166,7 @@ def muted(song: Song, track_id: TrackId) -> HandEdit:
 
 
 def find_track(song: Song, track_id: TrackId | None) -> Track | None:
-    """The track of that id, if the song has it."""
+    """The track of that id; None if the song has none."""
     return next((track for track in song.tracks if track.id == track_id), None)
 
 

@@ -26,7 +26,7 @@ Shape = Literal["linear", "hold"]
 
 
 class CurveTarget(Struct, frozen=True):
-    """Something that a curve can move: its range as a lane shows it, and the value where there is no curve."""
+    """Something that can be automated: the range of its lane, and the value without automation (`rest`)."""
 
     target: str
     label: str
@@ -35,17 +35,18 @@ class CurveTarget(Struct, frozen=True):
     rest: float
 
     def share(self, value: float) -> float:
-        """How high a value stands in a lane, 0-1."""
+        """The height of a value in its lane, 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     def value(self, share: float) -> float:
-        """The value at a height of the lane, as it is stored."""
+        """The value at a height (0 to 1) of the lane, rounded as it is stored."""
         value = self.low + min(1.0, max(0.0, share)) * (self.high - self.low)
         return round(value, 1 if self.high - self.low > 20 else 3) + 0.0
 
 
 def targets_of(track: Track, palette: Palette) -> tuple[CurveTarget, ...]:
-    """All that can be automated on a track: its mix, how it is played, and parameters of its effects."""
+    """Everything that can be automated on a track: volume, pan, performance controllers, and parameters of its
+    effects."""
     found = [
         CurveTarget("volume_db", curve_in_words("volume_db"), LOWEST, HIGHEST, track.volume_db),
         CurveTarget("pan", curve_in_words("pan"), -1.0, 1.0, track.pan),
@@ -66,12 +67,12 @@ def targets_of(track: Track, palette: Palette) -> tuple[CurveTarget, ...]:
 
 
 def target_of(track: Track, target: str, palette: Palette) -> CurveTarget | None:
-    """One of them; None for what the track does not have any more."""
+    """The target of that name; None if the track does not have it (any more)."""
     return next((one for one in targets_of(track, palette) if one.target == target), None)
 
 
 def curve_of(track: Track, target: str) -> Automation:
-    """The track's curve for a target; one without points where there is none."""
+    """The track's automation of a target; one without points if there is none."""
     return next((lane for lane in track.automation if lane.target == target), Automation(target, ()))
 
 
@@ -89,7 +90,8 @@ def value_words(track: Track, one: CurveTarget, value: float, palette: Palette) 
 
 
 def with_points(song: Song, track_id: TrackId, target: str, points: Iterable[Point], shape: Shape | None) -> HandEdit:
-    """Let a curve have exactly these points (of two at a tick the later one); none takes the curve away."""
+    """Set the points of an automation (of two at one tick the later counts); no points remove it. `shape` None leaves
+    its shape."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -109,13 +111,13 @@ def with_points(song: Song, track_id: TrackId, target: str, points: Iterable[Poi
 def with_point(
     points: tuple[Point, ...], old: Ticks | None, at: Ticks, value: float
 ) -> tuple[Point, ...]:
-    """The points with one added, or the one at `old` moved; it replaces what lies at its new place."""
+    """The points with one added, or with the one at `old` moved; a point at the new tick is replaced."""
     rest = [point for point in points if point.at not in (old, at)]
     return tuple(sorted([*rest, Point(at, value)], key=lambda point: point.at))
 
 
 def value_at(curve: Automation, at: float, rest: float) -> float:
-    """The value of a curve at a tick."""
+    """The value of an automation at a tick; `rest` if it has no points."""
     points = curve.points
     before = [point for point in points if point.at <= at]
     after = [point for point in points if point.at > at]

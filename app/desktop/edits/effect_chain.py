@@ -21,7 +21,7 @@ from app.words import tr
 
 Family = Literal["space", "modulation", "dynamics", "tone", "other"]
 FAMILIES: tuple[Family, ...] = ("dynamics", "tone", "space", "modulation", "other")
-"""In the order in which they are offered."""
+"""Families of effects, in the order of the menu."""
 
 _FAMILY_OF: Mapping[str, Family] = {
     "reverb": "space", "room": "space", "delay": "space", "chorus": "modulation", "phaser": "modulation",
@@ -31,7 +31,7 @@ _FAMILY_OF: Mapping[str, Family] = {
 
 
 class Link(Struct, frozen=True):
-    """One effect of a chain. `kind` is None where the palette does not know it; `automated` names parameters."""
+    """An effect in a chain. `kind` is None if the palette does not know it; `automated` are names of parameters."""
 
     effect: Effect
     kind: EffectKind | None
@@ -39,28 +39,28 @@ class Link(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The name that is shown."""
+        """The effect's name for people."""
         return self.effect.name if self.kind is None else said(self.kind.label)
 
     @property
     def values(self) -> dict[str, float]:
-        """The values of the parameters that are known."""
+        """The values of all parameters that the palette knows."""
         return {} if self.kind is None else values_of(self.kind, self.effect)
 
     @property
     def strange(self) -> tuple[tuple[str, float], ...]:
-        """Parameters in the song that the palette does not know."""
+        """Parameters in the song that the palette does not know, with their values."""
         known = set() if self.kind is None else {parameter.name for parameter in self.kind.params}
         return tuple((name, value) for name, value in self.effect.params if name not in known)
 
 
 def family_of(kind: EffectKind) -> Family:
-    """Where an effect is offered."""
+    """The family of an effect; "other" if it is in none."""
     return _FAMILY_OF.get(kind.name, "other")
 
 
 def family_label(family: Family) -> str:
-    """The heading of a family."""
+    """The translated name of a family."""
     labels = {
         "space": tr("Space"), "modulation": tr("Modulation"), "dynamics": tr("Dynamics"), "tone": tr("Tone"),
         "other": tr("Other"),
@@ -69,7 +69,7 @@ def family_label(family: Family) -> str:
 
 
 def chain_of(song: Song, owner: TrackId | None, palette: Palette) -> tuple[Link, ...]:
-    """The effects of a track, or of the master, in order; none where there is no such track."""
+    """The effects of a track, or of the master, in order; empty if there is no such track."""
     kinds = {kind.name: kind for kind in palette.effects}
     track = find_track(song, owner)
     effects = song.master_effects if owner == MASTER else () if track is None else track.effects
@@ -83,32 +83,32 @@ def chain_of(song: Song, owner: TrackId | None, palette: Palette) -> tuple[Link,
 
 
 def owner_label(song: Song, owner: TrackId | None) -> str:
-    """Whose effects they are, in words."""
+    """The name of the track, or "Master"; empty for an unknown track."""
     track = find_track(song, owner)
     return tr("Master") if owner == MASTER else "" if track is None else track.name
 
 
 def added(song: Song, owner: TrackId, kind: EffectKind) -> tuple[HandEdit, EffectId]:
-    """Put an effect with its defaults at the end of a chain; and the id that it gets."""
+    """Append an effect with default parameters to a chain; returns the edit and the new effect's id."""
     effect = EffectId(derive(Kind.EFFECT, "hand", secrets.token_hex(16)))
     label = tr("Add {effect} to {owner}", effect=said(kind.label), owner=owner_label(song, owner))
     return HandEdit((AddEffect(effect_id=effect, track_id=owner, effect_name=kind.name),), label[:MAX_NAME]), effect
 
 
 def removed(link: Link) -> HandEdit:
-    """Take an effect out of its chain."""
+    """Remove an effect from its chain."""
     return _hand(RemoveEffect(effect_id=link.effect.id), tr("Remove {effect}", effect=link.label))
 
 
 def switched(link: Link) -> HandEdit:
-    """Let the sound pass an effect by, or go through it again."""
+    """Bypass an effect, or enable it again."""
     now = link.effect.enabled
     label = tr("Bypass {effect}", effect=link.label) if now else tr("Use {effect}", effect=link.label)
     return _hand(UpdateEffect(effect_id=link.effect.id, enabled=not now), label)
 
 
 def moved(chain: tuple[Link, ...], link: Link, to: int) -> HandEdit:
-    """Give an effect another place in its chain, counted from 0 without it."""
+    """Move an effect to index `to` of its chain, counted without it."""
     place = next((at for at, one in enumerate(chain) if one.effect.id == link.effect.id), -1)
     to = min(max(0, to), len(chain) - 1)
     if place in (-1, to):
@@ -117,7 +117,7 @@ def moved(chain: tuple[Link, ...], link: Link, to: int) -> HandEdit:
 
 
 def turned(link: Link, values: Mapping[str, float]) -> HandEdit:
-    """Set parameters, within their ranges; those that stand so already are no edit."""
+    """Set parameters, clamped to their ranges; unchanged ones are left out."""
     if link.kind is None:
         return HandEdit()
     given = dict(link.effect.params)
@@ -134,7 +134,7 @@ def turned(link: Link, values: Mapping[str, float]) -> HandEdit:
 
 
 def previewed(song: Song, values: Mapping[EffectId, Mapping[str, float]]) -> Song:
-    """The song as it sounds while parameters are dragged."""
+    """The song with these parameter values, as it sounds while they are dragged."""
     if not values:
         return song
 

@@ -13,14 +13,14 @@ from app.studio.store import Store
 from app.words import tr
 
 MOST = 500
-"""Presets that are kept; of more, the oldest are forgotten."""
+"""Number of presets that are stored; beyond it the oldest are deleted."""
 MAX_NAME = 60
 
 _KEY = "effects.presets"
 
 
 class Preset(Struct, frozen=True):
-    """Values of an effect's parameters under a name; what is left out has its default."""
+    """Parameter values of an effect under a name; missing ones have their default."""
 
     effect: str
     name: str
@@ -56,7 +56,7 @@ def factory_presets() -> tuple[Preset, ...]:
 
 
 class PresetBook:
-    """The presets that a person has kept in this installation."""
+    """The presets that the person has stored."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -64,7 +64,7 @@ class PresetBook:
         self.kept: Watched[tuple[Preset, ...]] = Watched(())
 
     async def load(self) -> None:
-        """Read what is stored, once. Raises `StorageError`; presets that are damaged are as good as none after that."""
+        """Read the stored presets, once. Raises `StorageError`; damaged ones count as none after that."""
         if self._loaded:
             return
         try:
@@ -77,11 +77,11 @@ class PresetBook:
             self.kept.set(found[-MOST:])
 
     def of(self, effect: str) -> tuple[Preset, ...]:
-        """Those of one effect, by name."""
+        """The stored presets of an effect, by name."""
         return tuple(sorted((one for one in self.kept.value if one.effect == effect), key=lambda one: one.name))
 
     async def keep(self, preset: Preset) -> None:
-        """Keep a preset; it takes the place of one with its name. Raises `StorageError`."""
+        """Store a preset, replacing one of the same name. Raises `StorageError`."""
         await self.load()
         preset = msgspec.structs.replace(preset, name=preset.name.strip()[:MAX_NAME])
         if preset.name:
@@ -89,7 +89,7 @@ class PresetBook:
             await self._put((*others, preset)[-MOST:])
 
     async def forget(self, preset: Preset) -> None:
-        """Keep a preset no more. Raises `StorageError`."""
+        """Delete a preset. Raises `StorageError`."""
         await self.load()
         await self._put(tuple(one for one in self.kept.value if one != preset))
 

@@ -18,7 +18,8 @@ _DIGITS = 3
 
 
 def place_of(parameter: Parameter, value: float) -> float:
-    """Where a value lies between the ends of its parameter, 0-1; what is outside lies at the nearer end."""
+    """Position of a value between the ends of its parameter, 0 to 1; logarithmic for some. Values outside are
+    clamped."""
     held = min(max(value, parameter.low), parameter.high)
     if parameter.high <= parameter.low:
         return 0.0
@@ -28,7 +29,7 @@ def place_of(parameter: Parameter, value: float) -> float:
 
 
 def value_at(parameter: Parameter, place: float) -> float:
-    """The value at a place between the ends (0-1), with as many digits as a person would write."""
+    """The value at a position (0 to 1) between the ends of its parameter, rounded as a person would write it."""
     place = min(1.0, max(0.0, place))
     if _is_logarithmic(parameter):
         value = parameter.low * exp(place * log(parameter.high / parameter.low))
@@ -38,7 +39,7 @@ def value_at(parameter: Parameter, place: float) -> float:
 
 
 def held_value(parameter: Parameter, value: float) -> float:
-    """The nearest value within the range of a parameter, rounded to what is shown of it."""
+    """The value clamped to its parameter's range and rounded as shown; the default for NaN and infinity."""
     if not isfinite(value):
         return parameter.default
     return min(max(_rounded(parameter, value), parameter.low), parameter.high) + 0.0
@@ -63,7 +64,7 @@ def value_in_words(parameter: Parameter, value: float) -> str:
 
 
 def read_value(parameter: Parameter, text: str) -> float | None:
-    """A value that a person typed, with or without its unit, brought into the range; None if it is none."""
+    """The value that a person typed, with or without unit, clamped to the range; None if it is no number."""
     number = read_number(text)
     if number is None:
         return None
@@ -80,18 +81,18 @@ def read_value(parameter: Parameter, text: str) -> float | None:
 
 
 def values_of(kind: EffectKind, effect: Effect) -> dict[str, float]:
-    """The value of every parameter that the palette knows; the default where the effect says nothing."""
+    """The value of every parameter that the palette knows; the default if the effect does not set it."""
     given = dict(effect.params)
     return {parameter.name: given.get(parameter.name, parameter.default) for parameter in kind.params}
 
 
 def is_outside(parameter: Parameter, value: float) -> bool:
-    """Whether a value lies outside of the range, as one from a file may."""
+    """Whether a value is outside its parameter's range, as one from a file may be."""
     return not parameter.low <= value <= parameter.high
 
 
 def parameter_label(name: str) -> str:
-    """A parameter's name as it is shown: "room_size" is "Room size"."""
+    """The translated name of a parameter: "room_size" is "Room size"."""
     known = {
         "room_size": tr("Room size"), "damping": tr("Damping"), "width": tr("Width"), "mix": tr("Mix"),
         "time": tr("Time"), "feedback": tr("Feedback"), "rate": tr("Rate"), "depth": tr("Depth"),
@@ -109,7 +110,7 @@ def parameter_label(name: str) -> str:
 
 
 def parameter_in_words(name: str) -> str:
-    """The same within a sentence: mix, low frequency."""
+    """The translated name of a parameter within a sentence: "room size"."""
     label = parameter_label(name)
     return f"{label[:1].lower()}{label[1:]}"
 

@@ -20,17 +20,17 @@ MOST_BEATS = 32
 
 
 def find_section(song: Song, section: SectionId | None) -> Section | None:
-    """The section of that id, if the song has it."""
+    """The section of that id; None if the song has none."""
     return next((one for one in song.sections if one.id == section), None)
 
 
 def section_at(song: Song, at: float) -> Section | None:
-    """The section that a tick lies in; of several the one that begins last."""
+    """The section that contains a tick, of several the one that begins last; None for none."""
     return next((one for one in reversed(song.sections) if one.start <= at < one.end), None)
 
 
 def new_section(song: Song, bars: tuple[int, int], name: str) -> tuple[HandEdit, SectionId]:
-    """Name a stretch of bars, first and last inclusive; with the section's id."""
+    """Add a section over a range of bars (inclusive); returns the edit and the section's id."""
     start, end = song.bar_map.span(*bars)
     made = SectionId(derive(Kind.SECTION, "hand", secrets.token_hex(16)))
     edit = AddSection(section_id=made, name=name[:MAX_NAME], start_time=start, duration=Ticks(end - start))
@@ -38,7 +38,7 @@ def new_section(song: Song, bars: tuple[int, int], name: str) -> tuple[HandEdit,
 
 
 def renamed_section(song: Song, section: SectionId, name: str) -> HandEdit:
-    """Give a section another name; an empty one changes nothing."""
+    """Rename a section; an empty name does nothing."""
     found, name = find_section(song, section), name.strip()[:MAX_NAME]
     if found is None or not name or found.name == name:
         return HandEdit()
@@ -47,7 +47,7 @@ def renamed_section(song: Song, section: SectionId, name: str) -> HandEdit:
 
 
 def moved_section(song: Song, section: SectionId, start: int, end: int) -> HandEdit:
-    """Let a section lie between two ticks; at least one stays."""
+    """Set start and end of a section in ticks; it keeps at least one tick."""
     found = find_section(song, section)
     if found is None:
         return HandEdit()
@@ -60,7 +60,7 @@ def moved_section(song: Song, section: SectionId, start: int, end: int) -> HandE
 
 
 def deleted_section(song: Song, section: SectionId) -> HandEdit:
-    """Take a section out; its clips stay."""
+    """Delete a section; its clips stay."""
     found = find_section(song, section)
     if found is None:
         return HandEdit()
@@ -68,12 +68,12 @@ def deleted_section(song: Song, section: SectionId) -> HandEdit:
 
 
 def tempo_at(song: Song, at: int) -> TempoChange:
-    """The change of tempo that is in force at a tick."""
+    """The tempo change in force at a tick."""
     return [change for change in song.tempos if change.at <= max(0, at)][-1]
 
 
 def with_tempo(song: Song, at: Ticks, bpm: float) -> HandEdit:
-    """Set the tempo from a tick to the next change."""
+    """Set the tempo from a tick to the next change, clamped to the allowed range."""
     bpm = round(max(SLOWEST, min(FASTEST, bpm)), 2)
     if tempo_at(song, at).bpm == bpm:
         return HandEdit()
@@ -81,7 +81,7 @@ def with_tempo(song: Song, at: Ticks, bpm: float) -> HandEdit:
 
 
 def without_tempo(song: Song, at: Ticks) -> HandEdit:
-    """Let the tempo before a change go on; the song's first cannot be taken out."""
+    """Remove the tempo change at a tick; the song's first cannot be removed."""
     if at == 0 or all(change.at != at for change in song.tempos):
         return HandEdit()
     # A change to the tempo before it is none.
@@ -100,7 +100,7 @@ def with_meter(song: Song, at: Ticks, beats: int, unit: Unit) -> HandEdit:
 
 
 def without_meter(song: Song, at: Ticks) -> HandEdit:
-    """Let the meter before a change go on; the song's first cannot be taken out."""
+    """Remove the meter change at a tick; the song's first cannot be removed."""
     if at == 0 or all(change.at != at for change in song.meters):
         return HandEdit()
     before = song.bar_map.meter_at(at - 1)
@@ -109,5 +109,5 @@ def without_meter(song: Song, at: Ticks) -> HandEdit:
 
 
 def unit_of(meter: MeterChange) -> Unit:
-    """The note value that a meter counts in."""
+    """The note value of a meter's beat: the denominator."""
     return next((unit for unit in UNITS if unit == meter.unit), 4)

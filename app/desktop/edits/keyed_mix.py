@@ -14,18 +14,15 @@ from app.desktop.edits.mixing import held_pan, held_volume, with_mix
 
 
 class MixValues(Struct, frozen=True):
-    """Fader (dB) and pan (-1 to 1) of a track; None is the song's own."""
+    """Volume (dB) and pan (-1 to 1) of a track; None stands for the song's own value."""
 
     volume: float | None = None
     pan: float | None = None
 
 
 class KeyedMix:
-    """What keys have set on tracks and the song does not have yet.
-
-    `hear` is given a track, its volume and its pan, as `Playback.preview_mix` takes them. `commit` puts an edit into
-    the song and calls its second argument once it is there, or refused.
-    """
+    """Volumes and pans set by keys that the song does not have yet. `hear` plays with a track's volume and pan, as
+    `Playback.preview_mix`. `commit` stores an edit and calls its second argument when it is stored or refused."""
 
     def __init__(
         self, hear: Callable[[TrackId, float | None, float | None], None],
@@ -37,12 +34,12 @@ class KeyedMix:
         self._sent: dict[TrackId, MixValues] = {}
 
     def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
-        """Volume and pan as they are shown, of a track that has these in the song."""
+        """Volume (dB) and pan (-1 to 1) to show for a track that has these values in the song."""
         mix = self._set.get(track, MixValues())
         return volume if mix.volume is None else mix.volume, pan if mix.pan is None else mix.pan
 
     def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
-        """Move the fader by decibels, or the pan; `now` is what the song has."""
+        """Move a track's volume by decibels, or its pan; `now` is volume and pan in the song."""
         mix, shown = self._set.get(track, MixValues()), self.of(track, *now)
         self._set[track] = mix = MixValues(
             held_volume(shown[0] + volume) if volume else mix.volume, held_pan(shown[1] + pan) if pan else mix.pan
@@ -50,7 +47,7 @@ class KeyedMix:
         self._hear(track, mix.volume, mix.pan)
 
     def drop(self) -> bool:
-        """Let go back what is not on its way into the song; whether there was any."""
+        """Discard values that were not sent to the song yet; returns whether there were any."""
         dropped = [track for track, mix in self._set.items() if self._sent.get(track) is not mix]
         for track in dropped:
             sent = self._sent.get(track)
@@ -62,7 +59,7 @@ class KeyedMix:
         return bool(dropped)
 
     def keep(self, song: Song) -> None:
-        """Send to the song what was not sent yet, as one edit for each track."""
+        """Send values to the song, one edit for each track."""
         for track, mix in tuple(self._set.items()):
             if self._sent.get(track) is not mix:
                 self._sent[track] = mix

@@ -17,11 +17,11 @@ from app.words import tr, trn
 _NAMED = 60
 _BARS = re.compile(r"(?:bars? ?)?:? ?(\d{1,5}) ?(?:(?:[-–—]|to) ?(\d{1,5}))?")
 _LISTED = 4
-"""Locks that a sentence names one by one."""
+"""Number of locks that a sentence names."""
 
 
 class LockLine(Struct, frozen=True):
-    """A lock in a list; one that does not stand is on a track or clip that the song does not have now."""
+    """A lock in a list, in words; `stands` is False if its track or clip is not in the song now."""
 
     lock: Lock
     words: str
@@ -29,20 +29,18 @@ class LockLine(Struct, frozen=True):
 
 
 def clip_locks(clips: Collection[ClipId], song: Song) -> tuple[Lock, ...]:
-    """Locks for those of the clips that the song has, in its order; a ghost cannot be locked."""
+    """Locks for those of the clips that are in the song, in its order; ghosts cannot be locked."""
     return tuple(ClipLock(clip.id) for _, clip in song.clips() if clip.id in clips)
 
 
 def bars_lock(bars: tuple[int, int] | None) -> tuple[Lock, ...]:
-    """The lock for a chosen stretch, first and last bar inclusive; none without one."""
+    """The lock for a range of bars (inclusive); empty for None."""
     return () if bars is None else (BarsLock(max(1, min(bars)), max(1, *bars)),)
 
 
 def lock_said(words: str, song: Song) -> Lock:
-    """What a person means to lock: a track or a clip by its name, or bars: "Bass", "bars 9-16", "9–16", "bar 4".
-
-    Raises `SongError` where the song has nothing of that name, or more than one.
-    """
+    """The lock that a person names: a track or a clip by its name, or bars: "Bass", "bars 9-16", "9–16", "bar 4".
+    Raises `SongError` if the song has nothing of that name, or more than one."""
     wanted = " ".join(words.split()).casefold()
     bare = wanted.removeprefix("track ").removeprefix("clip ")
     parts: list[tuple[str, Lock]] = [(track.name, TrackLock(track.id)) for track in song.tracks]
@@ -90,7 +88,7 @@ def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: C
 
 
 def locked_clips(locks: Iterable[Lock], song: Song) -> frozenset[ClipId]:
-    """All clips of a song of which `clip_is_locked` is true, found in one go."""
+    """All clips for which `clip_is_locked` is true."""
     locks = tuple(locks)
     tracks = {lock.track_id for lock in locks if isinstance(lock, TrackLock)}
     clips = {lock.clip_id for lock in locks if isinstance(lock, ClipLock)}
@@ -105,19 +103,19 @@ def locked_clips(locks: Iterable[Lock], song: Song) -> frozenset[ClipId]:
 
 
 def all_held(held: Collection[Lock], wanted: Collection[Lock]) -> bool:
-    """Whether all of these are locked, and there are some."""
+    """Whether all `wanted` locks are among `held`, and there are any."""
     return bool(wanted) and all(lock in held for lock in wanted)
 
 
 def toggled(held: Sequence[Lock], wanted: Sequence[Lock]) -> tuple[Lock, ...]:
-    """The locks with these added, or without them where all of them were there."""
+    """The locks with `wanted` added, or removed if all of them were there."""
     if all_held(held, wanted):
         return tuple(lock for lock in held if lock not in wanted)
     return tuple(dict.fromkeys((*held, *wanted)))
 
 
 def lock_lines(locks: Iterable[Lock], song: Song) -> tuple[LockLine, ...]:
-    """Every lock in words: tracks in the order of the song, then clips, then bars; what stands for nothing last."""
+    """Every lock in words: tracks in the song's order, then clips, then bars; locks on nothing that exists last."""
     kept = tuple(locks)
     standing_now = frozenset(standing(kept, song))
     tracks = {str(track.id): place for place, track in enumerate(song.tracks)}

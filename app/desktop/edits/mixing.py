@@ -11,14 +11,14 @@ from app.desktop.edits.clip_edits import HIGHEST, LOWEST, MAX_NAME, HandEdit, fi
 from app.words import tr
 
 ZERO_AT = 0.8
-"""Where 0 dB stands on a fader, as a share of its way from below."""
+"""Position of 0 dB on a fader as a share of its travel from below."""
 FADER_STEP = 0.5
 FINE_STEP = 0.1
-"""Decibels of one key."""
+"""Decibels by which one key press moves a fader."""
 PAN_STEP = 0.05
 FINE_PAN_STEP = 0.01
 FINE = 0.2
-"""How far a finely moved handle follows the pointer."""
+"""Factor between the pointer's movement and that of a finely moved handle."""
 LOUDEST, SOFTEST = -5.0, -40.0
 """LUFS between which the target of a song lies."""
 
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+")
 
 
 def fader_share(volume_db: float) -> float:
-    """How far up a fader stands (0-1) at a level."""
+    """Position of a fader (0 to 1 from below) at a volume in dB."""
     level = min(HIGHEST, max(LOWEST, volume_db))
     if level >= 0:
         return ZERO_AT + level / HIGHEST * (1 - ZERO_AT)
@@ -35,7 +35,7 @@ def fader_share(volume_db: float) -> float:
 
 
 def fader_volume(share: float) -> float:
-    """The level in dB of a fader that stands so far up: finer near 0 dB than far below."""
+    """The volume in dB at a fader position (0 to 1 from below); finer near 0 dB than far below."""
     share = min(1.0, max(0.0, share))
     if share >= ZERO_AT:
         return (share - ZERO_AT) / (1 - ZERO_AT) * HIGHEST
@@ -43,12 +43,12 @@ def fader_volume(share: float) -> float:
 
 
 def held_volume(volume_db: float) -> float:
-    """The nearest level that a fader can be set to, a tenth of a decibel."""
+    """The volume clamped to the fader's range and rounded to 0.1 dB."""
     return round(min(HIGHEST, max(LOWEST, volume_db)), 1) + 0.0
 
 
 def held_pan(pan: float) -> float:
-    """The nearest pan (-1 to 1) that can be set, in hundredths."""
+    """The pan clamped to -1 to 1 and rounded to hundredths."""
     return round(min(1.0, max(-1.0, pan)), 2) + 0.0
 
 
@@ -61,13 +61,13 @@ def pan_in_words(pan: float) -> str:
 
 
 def read_volume(text: str) -> float | None:
-    """A level that a person typed ("-6", "−6,5 dB"); None if it is none."""
+    """The volume in dB that a person typed ("-6", "−6,5 dB"); None if it is no number."""
     number = read_number(text)
     return None if number is None else held_volume(number)
 
 
 def read_pan(text: str) -> float | None:
-    """A pan that a person typed ("L30", "-30", "c", "r 100"), in hundredths; None if it is none."""
+    """The pan (-1 to 1) that a person typed as "L30", "-30", "c", "r 100"; None for anything else."""
     words = text.strip().casefold()
     if words in ("c", tr("C").casefold()):
         return 0.0
@@ -78,13 +78,13 @@ def read_pan(text: str) -> float | None:
 
 
 def read_number(text: str) -> float | None:
-    """The first number in a text that a person typed, with a comma or a point, and either minus sign."""
+    """The first number in a typed text, with a comma or a point and any minus sign; None if there is none."""
     found = _NUMBER.search(text.strip().replace("\N{MINUS SIGN}", "-"))
     return None if found is None else float(found.group().replace(",", "."))
 
 
 def with_mix(song: Song, track_id: TrackId, volume_db: float | None, pan: float | None) -> HandEdit:
-    """Set fader and pan of a track; None leaves one as it is, and what is so already is no edit."""
+    """Set volume (dB) and pan of a track; None leaves one unchanged. Unchanged values are no edit."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -104,7 +104,7 @@ def with_mix(song: Song, track_id: TrackId, volume_db: float | None, pan: float 
 
 
 def with_instrument(song: Song, track_id: TrackId, instrument: str) -> HandEdit:
-    """Let a track play another instrument."""
+    """Set the instrument of a track."""
     track = find_track(song, track_id)
     if track is None or track.instrument == instrument:
         return HandEdit()
@@ -113,7 +113,7 @@ def with_instrument(song: Song, track_id: TrackId, instrument: str) -> HandEdit:
 
 
 def with_loudness(song: Song, target: float) -> HandEdit:
-    """Bring the mix to another loudness, in LUFS, to a tenth."""
+    """Set the song's loudness target in LUFS, clamped and rounded to a tenth."""
     held = round(min(LOUDEST, max(SOFTEST, target)), 1)
     if held == song.loudness_target:
         return HandEdit()

@@ -10,11 +10,11 @@ from app.services.own_fonts import fonts_there
 from app.words import tr
 
 _MOST = 40
-"""Files that a menu lists."""
+"""Number of files in a menu."""
 
 
 def soundfont_of(song: Song, track: TrackId | None) -> str:
-    """The file that a track, or the song, plays from; empty for the bank."""
+    """The SoundFont file of a track, or with None of the song; empty for the default bank."""
     if track is None:
         return song.soundfont
     found = find_track(song, track)
@@ -22,7 +22,7 @@ def soundfont_of(song: Song, track: TrackId | None) -> str:
 
 
 def with_soundfont(song: Song, track: TrackId | None, file: str) -> HandEdit:
-    """Let a track, or the whole song, play from a file; from the bank again where it is empty."""
+    """Set the SoundFont file of a track, or with None of the song; empty for the default bank."""
     found = None if track is None else find_track(song, track)
     if (track is not None and found is None) or soundfont_of(song, track) == file:
         return HandEdit()
@@ -31,6 +31,6 @@ def with_soundfont(song: Song, track: TrackId | None, file: str) -> HandEdit:
 
 
 def known_fonts(song: Song, track: TrackId | None) -> tuple[str, ...]:
-    """The names of the files that were brought, and of the one that is set."""
+    """The names of the imported SoundFont files, with the one that is set."""
     now = soundfont_of(song, track)
     return tuple(sorted({*fonts_there(), *([now] if now else [])}, key=str.casefold))[:_MOST]

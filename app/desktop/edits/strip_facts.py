@@ -22,12 +22,13 @@ _LONGEST = 120
 
 
 class MixerStrip(Struct, frozen=True):
-    """One track at the mixer. `family` is empty, and `instrument` the stored name, where the palette lacks it."""
+    """What a strip shows of a track. If the palette does not know the instrument, `family` is empty and `instrument`
+    the stored name."""
 
     track: TrackId
     name: str
     accessible_name: str
-    """The name as it is read aloud."""
+    """The name for screen readers."""
     color: str
     instrument: str
     family: str
@@ -37,7 +38,7 @@ class MixerStrip(Struct, frozen=True):
     solo: bool = False
     locked: bool = False
     moves_volume: bool = False
-    """Whether automation sets the volume."""
+    """Whether the volume is automated."""
     moves_pan: bool = False
     effects: int = 0
 
@@ -64,7 +65,7 @@ def strips_of(
 
 
 def strip_in_words(strip: MixerStrip, volume_db: float, pan: float) -> str:
-    """A strip as it is read aloud, with the values that are shown now."""
+    """A strip for screen readers, with the volume (dB) and pan that are shown now."""
     parts = [
         strip.accessible_name, strip.instrument[:_LONGEST], tr("volume {value} dB", value=decibels(volume_db)),
         tr("pan {value}", value=pan_in_words(pan)),

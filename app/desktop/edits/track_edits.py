@@ -30,12 +30,12 @@ from app.words import tr
 
 
 def fresh_track_id() -> TrackId:
-    """An id for a track that a hand makes."""
+    """A new random track id."""
     return TrackId(derive(Kind.TRACK, "hand", secrets.token_hex(16)))
 
 
 def colored(song: Song, track_id: TrackId, color: str) -> HandEdit:
-    """Give a track, and with it its clips, another colour (#RRGGBB)."""
+    """Set the colour of a track and its clips (#RRGGBB)."""
     track = find_track(song, track_id)
     if track is None or track.color == color:
         return HandEdit()
@@ -43,7 +43,8 @@ def colored(song: Song, track_id: TrackId, color: str) -> HandEdit:
 
 
 def new_track(instrument: Instrument, after: int | None = None) -> tuple[HandEdit, TrackId]:
-    """Add a track that plays an instrument, behind the one of that number or at the end; with the track's id."""
+    """Add a track with an instrument, below the track of index `after` or at the end; returns the edit and the track's
+    id."""
     made = fresh_track_id()
     name = instrument.label[:MAX_NAME] or instrument.name
     place = None if after is None else after + 1
@@ -52,7 +53,7 @@ def new_track(instrument: Instrument, after: int | None = None) -> tuple[HandEdi
 
 
 def deleted_track(song: Song, track_id: TrackId) -> HandEdit:
-    """Take a track out with all that is on it."""
+    """Delete a track with everything on it."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -60,7 +61,7 @@ def deleted_track(song: Song, track_id: TrackId) -> HandEdit:
 
 
 def duplicated_track(song: Song, track_id: TrackId) -> HandEdit:
-    """Put a copy of a track behind it."""
+    """Insert a copy of a track below it."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -69,7 +70,7 @@ def duplicated_track(song: Song, track_id: TrackId) -> HandEdit:
 
 
 def placed_track(song: Song, track_id: TrackId, place: int) -> HandEdit:
-    """Bring a track to a place among the others, counted from 0; held within the song."""
+    """Move a track to an index among the others, counted from 0 and clamped."""
     names = [track.id for track in song.tracks]
     if track_id not in names:
         return HandEdit()
@@ -81,7 +82,8 @@ def placed_track(song: Song, track_id: TrackId, place: int) -> HandEdit:
 
 
 def brought_in(other: Song, at: Ticks, file: str) -> HandEdit:
-    """Add all tracks of another song at a tick, with clips, effects and curves; tempos, meters and form stay out."""
+    """Add all tracks of another song at a tick, with clips, effects and automation, but without tempos, meters and
+    sections."""
     edits = [edit for track in other.tracks for edit in _track_edits(track, at)]
     return HandEdit(tuple(edits), _short(tr("Bring in {file}", file=file)))
 

@@ -31,10 +31,8 @@ class EventGroup(StrEnum):
 
 
 class EventLine(Struct, frozen=True):
-    """One event. `step` is the id of its row and `item` the place in a fan-out, empty and -1 for none.
-
-    `text` is one line without hidden characters; `body` is what was stored, as JSON.
-    """
+    """One event. `step` is the id of its row and `item` the index in a fan-out; empty and -1 for none. `text` is one
+    line without hidden characters; `body` is the stored JSON."""
 
     number: int
     at: str
@@ -48,7 +46,7 @@ class EventLine(Struct, frozen=True):
 
     @property
     def time(self) -> str:
-        """The moment of the day, in local time: 14:32:05."""
+        """The time of day in local time: 14:32:05."""
         return second_of(self.at)
 
 
@@ -84,7 +82,7 @@ _STATES = {"needs_review": later("Needs you"), "partial": later("Done in part"),
 
 
 def event_line(stored: StoredEvent) -> EventLine:
-    """A stored event as a line; one that this program does not know is told as it is stored."""
+    """A stored event as a line; one of a kind that this program does not know is shown as stored."""
     event = _read(stored)
     if event is None:
         words = stored.kind.replace("_", " ").capitalize()

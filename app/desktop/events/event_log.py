@@ -19,12 +19,12 @@ from app.studio.observable import Observable
 from app.studio.running.runs import Runs
 
 _EVERY = 0.1
-"""Seconds between two looks at what was stored; a look for every event would keep the database from the run."""
+"""Seconds between two reads of stored events; a read for every event would keep the database from the run."""
 _IN_THREAD = 200
 
 
 class RunChoice(Struct, frozen=True):
-    """A run of the project that can be looked at; `at` is ISO 8601, UTC."""
+    """A run of the project that can be chosen; `at` is ISO 8601, UTC."""
 
     run: RunId
     request: str
@@ -41,10 +41,8 @@ class RowName(Struct, frozen=True):
 
 
 class EventLog:
-    """Lists the events of the run that is shown, of the newest before there is one, or of the one that was `choose`d.
-
-    `begin` starts work that may end after this turn of the loop.
-    """
+    """The events of the run that the plan shows, else of the newest run, or of the one that was `choose`d. `begin`
+    starts background work."""
 
     def __init__(
         self, runs: Runs, running: Running, begin: Begin
@@ -71,25 +69,25 @@ class EventLog:
         ]
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """End all subscriptions."""
         self._closed = True
         for silence in self._silencers:
             silence()
 
     def look(self) -> None:
-        """Read soon what was stored since."""
+        """Read new events soon."""
         self._wanted = True
         if not self._reading and not self._closed:
             self._reading = True
             self._begin(self._read)
 
     def choose(self, run: RunId) -> None:
-        """List the events of this run, whichever is shown elsewhere, until another one begins."""
+        """List the events of this run, whichever the plan shows, until another run begins."""
         self._kept = True
         self._take(run)
 
     def number_of(self, step: str) -> int:
-        """The number of a row; 0 for one that the plan does not have."""
+        """The number of a row in the plan by its step's id; 0 if the plan does not have it."""
         return next((row.number for row in self.rows if row.step == step), 0)
 
     def _shown(self, live: LiveRun | None) -> None:

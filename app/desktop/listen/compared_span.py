@@ -9,14 +9,14 @@ from agent.song.time import Ticks
 from app.desktop.plan.proposal import Proposal
 
 Span = tuple[Ticks, Ticks]
-"""First tick, and the one after the last."""
+"""First tick, and the tick after the last."""
 
 
 def span_to_compare(
     song: Song, proposal: Proposal | None, steps: Collection[str], bars: tuple[int, int] | None
 ) -> Span | None:
-    """The chosen bars (first and last, from 1), else the whole bars that the clips of these steps reach over, else of
-    all steps, else the song; None where there is nothing to hear."""
+    """The chosen bars (inclusive, from 1), else the whole bars of the clips that these steps change, else those of all
+    steps, else the whole song; None for an empty song."""
     if bars is not None:
         first, last = max(1, bars[0]), max(1, *bars)
         return song.bar_map.start_of(first), song.bar_map.start_of(last + 1)

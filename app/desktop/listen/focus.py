@@ -9,11 +9,11 @@ from app.desktop.watched import Watched
 from app.studio.observable import Observable
 
 Side = Literal["song", "plan"]
-"""The working song, or the one beside it: see `app.desktop.listen.listening`."""
+""""song" for the working song, "plan" for the other one: see `app.desktop.listen.listening`."""
 
 
 class Focus:
-    """Shared by all views of a project; none of it belongs to the song."""
+    """What the person looks at in an open project, shared by its views; none of it belongs to the song."""
 
     def __init__(self) -> None:
         self.clips: Watched[frozenset[ClipId]] = Watched(frozenset())

@@ -14,18 +14,17 @@ from app.desktop.watched import Watched
 
 
 class Other(Struct, frozen=True):
-    """A song beside the working one: what the proposed plan, or edits that wait, would make of it, or what it was
-    before the run, or a version that is compared with another."""
+    """The song beside the working one: the preview of the proposed plan or of pending edits ("plan"), the song before
+    the run ("before"), or a compared version ("compared")."""
 
     song: Song
     kind: Literal["plan", "before", "compared"]
 
 
 class ABComparison:
-    """Keeps `other` in step with proposal and run. `focus.side` says which of the two is heard.
+    """Keeps `other` up to date with plan and run. `focus.side` says which of the two songs is heard.
 
-    The earlier song is always A: with a plan A is the working song, after a run it is the one before it.
-    """
+    The earlier song is always A: with a plan A is the working song, after a run it is the song before the run."""
 
     def __init__(self, reviewing: Reviewing, running: Running, focus: Focus) -> None:
         self._reviewing = reviewing
@@ -39,17 +38,17 @@ class ABComparison:
         ]
 
     def toggle(self) -> None:
-        """The other of the two; without one the working song."""
+        """Switch to the other song; without another one, to the working song."""
         there = self.other.value is not None and self._focus.side.value == "song"
         self._focus.side.set("plan" if there else "song")
 
     def compare(self, song: Song | None) -> None:
-        """Have this song beside the working one as long as versions are compared; None ends that."""
+        """Set the song beside the working one while versions are compared; None ends that."""
         self._compared = song
         self._look()
 
     def close(self) -> None:
-        """Stop following."""
+        """End all subscriptions."""
         for silence in self._silencers:
             silence()
 

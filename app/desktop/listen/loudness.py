@@ -8,7 +8,7 @@ from agent.song.song import Song
 
 
 def as_loud_as(other: Song, song: Song) -> Song:
-    """The other song, brought to the loudness of this one, so that louder is not taken for better."""
+    """The other song with this one's loudness target, so that louder is not taken for better."""
     if other.loudness_target == song.loudness_target:
         return other
     return replace(other, loudness_target=song.loudness_target)

@@ -17,15 +17,15 @@ from agent.theory.harmony import HeardChord, heard_chords, sure_chord
 from agent.theory.sounding import Sounding, pitched
 
 _STRUCK = 3
-"""So many pitch classes that begin together are a chord that is struck."""
+"""Number of pitch classes that begin together from which they count as a new chord."""
 _TOGETHER = PPQ // 8
-"""Ticks around a beat within which notes begin together."""
+"""Ticks around a beat within which notes count as beginning together."""
 _GRID = PPQ // 2
-"""Beats of all meters begin on it."""
+"""Ticks of a grid on which the beats of all meters begin."""
 
 
 class ChordName(Struct, frozen=True):
-    """A chord over ticks of the song."""
+    """The name of a chord over a range of ticks of the song."""
 
     start: int
     end: int
@@ -33,8 +33,8 @@ class ChordName(Struct, frozen=True):
 
 
 def chords_between(song: Song, kits: Collection[TrackId], start: int, end: int) -> tuple[ChordName, ...]:
-    """Chords of what all pitched tracks play in a stretch, by bars and half bars, and by beats where another chord is
-    struck on one; neighbours that are the same are one."""
+    """Chords that the pitched tracks play in a range of ticks, by bars and half bars, and by beats on which another
+    chord begins; equal neighbours are merged. `kits` are tracks to ignore."""
     within = replace(song, tracks=tuple(
         replace(track, clips=tuple(
             replace(clip, notes=tuple(

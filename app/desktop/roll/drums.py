@@ -9,18 +9,18 @@ from agent.song.track import Track
 from app.words import tr
 
 USUAL = (36, 37, 38, 39, 42, 44, 46, 41, 45, 48, 49, 51)
-"""Pieces that always have a lane."""
+"""Pitches of drums that always have a lane."""
 FIRST, LAST = 27, 87
 """The pitches at which kits have pieces."""
 
 
 def piece_name(pitch: int) -> str:
-    """What a kit plays at a pitch; its number where no kit has anything."""
+    """The name of a drum by its pitch; "Drum" and the number if kits have none there."""
     return _names().get(pitch) or tr("Drum {pitch}", pitch=pitch)
 
 
 def lanes(pitches: Collection[int], *, whole: bool) -> tuple[int, ...]:
-    """Pitches that have a lane, from the highest down: the usual ones and those that are used, or the `whole` kit."""
+    """Pitches with a lane, from the highest down: usual and used ones, or with `whole` all of a kit."""
     known = set(range(FIRST, LAST + 1)) if whole else set(USUAL)
     return tuple(sorted(known | set(pitches), reverse=True))
 

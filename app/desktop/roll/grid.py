@@ -10,14 +10,14 @@ from msgspec import Struct
 from agent.song.time import PPQ, BarMap, Ticks
 
 Snap = Literal["1/4", "1/8", "1/16", "1/32", "1/4T", "1/8T", "1/16T", "off"]
-"""A length of note that places keep to; T is a triplet, two thirds of the length."""
+"""A note length as grid; T is a triplet, two thirds of the length."""
 SNAPS: Final[tuple[Snap, ...]] = ("1/4", "1/8", "1/16", "1/32", "1/4T", "1/8T", "1/16T", "off")
 Weight = Literal["step", "beat", "bar"]
 
 FREE_STEP: Final = Ticks(PPQ // 4)
-"""What keys move by, and how long a new note is, while the grid is off."""
+"""Ticks by which keys move, and the length of a new note, while the grid is off."""
 LEAST_GAP: Final = 7.0
-"""Pixels between two lines of the grid."""
+"""Least pixels between two grid lines."""
 
 _TICKS: Final[dict[Snap, int]] = {
     "1/4": PPQ, "1/8": PPQ // 2, "1/16": PPQ // 4, "1/32": PPQ // 8,
@@ -26,7 +26,7 @@ _TICKS: Final[dict[Snap, int]] = {
 
 
 class GridLine(Struct, frozen=True):
-    """A line at a tick of the song; `bar` is the number of the bar that begins there."""
+    """A grid line at a tick of the song; `bar` is the number of the bar that begins there."""
 
     at: Ticks
     weight: Weight
@@ -34,17 +34,17 @@ class GridLine(Struct, frozen=True):
 
 
 def step_of(snap: Snap) -> Ticks:
-    """Ticks of a step of the grid; 0 while it is off."""
+    """Ticks of a grid step; 0 if the grid is off."""
     return Ticks(_TICKS[snap])
 
 
 def key_step(snap: Snap) -> Ticks:
-    """Ticks that a key moves by and that a new note lasts."""
+    """Ticks by which keys move, and the length of a new note."""
     return Ticks(_TICKS[snap] or FREE_STEP)
 
 
 def snapped(bars: BarMap, at: float, step: int) -> Ticks:
-    """The nearest place of the grid, which begins anew with each bar; the nearest tick while `step` is 0."""
+    """The nearest grid position, with a grid that restarts in each bar; the nearest tick if `step` is 0."""
     here = max(0, round(at))
     if not step:
         return Ticks(here)
@@ -53,7 +53,7 @@ def snapped(bars: BarMap, at: float, step: int) -> Ticks:
 
 
 def floored(bars: BarMap, at: float, step: int) -> Ticks:
-    """The last place of the grid that is not after a tick."""
+    """The last grid position at or before a tick."""
     here = max(0, int(at))
     if not step:
         return Ticks(here)
@@ -62,7 +62,7 @@ def floored(bars: BarMap, at: float, step: int) -> Ticks:
 
 
 def stepped(bars: BarMap, at: int, steps: int, step: int) -> Ticks:
-    """The place so many lines of the grid away, from wherever a tick stands; never before the start."""
+    """The position so many grid lines from a tick (negative: before), at least 0."""
     here = at
     for _ in range(abs(steps)):
         if steps > 0:
@@ -73,7 +73,8 @@ def stepped(bars: BarMap, at: int, steps: int, step: int) -> Ticks:
 
 
 def lines_between(bars: BarMap, start: int, end: int, step: int, per_beat: float) -> Iterator[GridLine]:
-    """Lines in a stretch of ticks of the song: bars, beats and steps, each kind only where it can be told apart."""
+    """Grid lines between two ticks of the song: bars, beats and steps, each kind only if they are far enough apart.
+    `per_beat` is pixels per quarter note."""
     bar = bars.bar_at(max(0, start))
     while (here := bars.start_of(bar)) <= end:
         meter = bars.meter_at(here)

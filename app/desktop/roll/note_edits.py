@@ -24,7 +24,7 @@ LONGEST_LABEL = 120
 
 
 class NoteEdit(Struct, frozen=True):
-    """Edits that belong together, as one version; `made` are the notes that they make. No edits: nothing to do."""
+    """Edits that become one version with this label; `made` are the notes that they add. No edits: nothing to do."""
 
     edits: tuple[Edit, ...] = ()
     label: str = ""
@@ -35,34 +35,35 @@ NOTHING = NoteEdit()
 
 
 def fresh_note_id() -> NoteId:
-    """An id for a note that a hand makes."""
+    """A new random note id."""
     return NoteId(derive(Kind.NOTE, "hand", secrets.token_hex(16)))
 
 
 def chosen(clip: Clip, notes: Collection[NoteId]) -> tuple[Note, ...]:
-    """The notes of these ids that the clip has, in its order."""
+    """The notes of the clip with these ids, in its order."""
     return tuple(note for note in clip.notes if note.id in notes)
 
 
 def counted(count: int) -> str:
-    """A number of notes in words."""
+    """A number of notes in words: "3 notes"."""
     return trn("{count} note", "{count} notes", count)
 
 
 def changed(clip: Clip, notes: Iterable[Note], label: str) -> NoteEdit:
-    """The clip with some notes exchanged for those of the same id; those that are as before are left out."""
+    """Replace notes by those of the same id; unchanged ones are left out."""
     before = {note.id: note for note in clip.notes}
     other = [note for note in notes if before.get(note.id) != note]
     return _added(clip, other, label) if other else NOTHING
 
 
 def drawn(clip: Clip, pitch: int, start: int, duration: int, velocity: int) -> NoteEdit:
-    """A new note, as far as it fits into the clip."""
+    """Add a note, cut at the clip's end."""
     return put(clip, [(pitch, start, duration, velocity)], tr("Draw note"))
 
 
 def put(clip: Clip, shapes: Sequence[tuple[int, int, int, int]], label: str) -> NoteEdit:
-    """New notes (pitch, start, duration, velocity), cut at the clip's end; those outside are left out."""
+    """Add notes (pitch, start, duration, velocity), cut at the clip's end; those outside the clip or the MIDI pitches
+    are left out."""
     made = [
         Note(fresh_note_id(), pitch, Ticks(start), Ticks(min(duration, clip.duration - start)), _loud(velocity))
         for pitch, start, duration, velocity in shapes
@@ -72,7 +73,7 @@ def put(clip: Clip, shapes: Sequence[tuple[int, int, int, int]], label: str) -> 
 
 
 def erased(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
-    """The clip without some notes."""
+    """Delete notes."""
     gone = tuple(note.id for note in chosen(clip, notes))
     if not gone:
         return NOTHING
@@ -81,12 +82,12 @@ def erased(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
 
 
 def erased_at(clip: Clip, at: int) -> NoteEdit:
-    """The clip without the notes that begin at a tick."""
+    """Delete the notes that begin at a tick."""
     return erased(clip, frozenset(note.id for note in clip.notes if note.start == at))
 
 
 class Extent(Struct, frozen=True):
-    """What some notes cover: ticks from the first beginning to the last end, and pitches."""
+    """The range of some notes: ticks from the first start to the last end, lowest and highest pitch."""
 
     start: int
     end: int
@@ -95,7 +96,7 @@ class Extent(Struct, frozen=True):
 
     @classmethod
     def of(cls, notes: Sequence[Note]) -> Extent:
-        """The extent of at least one note."""
+        """The extent of some notes, at least one."""
         pitches = [note.pitch for note in notes]
         return cls(
             min(note.start for note in notes), max(note.start + note.duration for note in notes),
@@ -103,13 +104,14 @@ class Extent(Struct, frozen=True):
         )
 
     def reach(self, clip: Clip, by: int, semitones: int) -> tuple[int, int]:
-        """The nearest move that leaves all in the clip and among the pitches that there are."""
+        """The shift in ticks and semitones nearest to the wanted one that keeps all notes in the clip and within
+        0-127."""
         by = max(-self.start, min(clip.duration - self.end, by))
         return by, max(-self.low, min(HIGHEST - self.high, semitones))
 
 
 def moved(clip: Clip, notes: Collection[NoteId], by: int, semitones: int = 0, *, copy: bool = False) -> NoteEdit:
-    """Move notes, or copies of them, as far as they stay in the clip."""
+    """Move notes, or with `copy` copies of them, by ticks and semitones, as far as they stay in the clip."""
     found = chosen(clip, notes)
     if not found:
         return NOTHING
@@ -121,7 +123,7 @@ def moved(clip: Clip, notes: Collection[NoteId], by: int, semitones: int = 0, *,
 
 
 def placed(clip: Clip, places: Sequence[Note], *, copy: bool = False) -> NoteEdit:
-    """Notes of the clip, by their ids, at other places; or copies of them there."""
+    """Set notes, by their ids, to other positions; with `copy` add copies there."""
     if not copy:
         return changed(clip, places, tr("Move {what}", what=counted(len(places))))
     made = [replace(note, id=fresh_note_id()) for note in places]
@@ -130,19 +132,19 @@ def placed(clip: Clip, places: Sequence[Note], *, copy: bool = False) -> NoteEdi
 
 
 def repitched(clip: Clip, notes: Collection[NoteId], pitches: Mapping[int, int]) -> NoteEdit:
-    """Notes moved to the pitches that theirs become; those of other pitches stay."""
+    """Move notes to the pitches that `pitches` gives for theirs; others stay."""
     found = chosen(clip, notes)
     return placed(clip, [replace(note, pitch=pitches.get(note.pitch, note.pitch)) for note in found])
 
 
 def resized(clip: Clip, notes: Collection[NoteId], by: int, side: Side) -> NoteEdit:
-    """Move the left or the right edge of notes; each keeps at least a tick and stays in the clip."""
+    """Move the left or right edge of notes by ticks; each keeps at least a tick and stays in the clip."""
     found = [resized_note(clip, note, by, side) for note in chosen(clip, notes)]
     return changed(clip, found, tr("Resize {what}", what=counted(len(found))))
 
 
 def resized_note(clip: Clip, note: Note, by: int, side: Side) -> Note:
-    """A note with one edge elsewhere."""
+    """A note with one edge moved by ticks; it keeps at least a tick and stays in the clip."""
     if side == "right":
         end = max(note.start + 1, min(clip.duration, note.end + by))
         return replace(note, duration=Ticks(end - note.start))
@@ -151,13 +153,13 @@ def resized_note(clip: Clip, note: Note, by: int, side: Side) -> Note:
 
 
 def with_velocities(clip: Clip, velocities: Mapping[NoteId, float]) -> NoteEdit:
-    """Give notes their velocities, brought into 1-127."""
+    """Set velocities by note id, clamped to 1-127."""
     found = [replace(note, velocity=_loud(velocities[note.id])) for note in chosen(clip, velocities.keys())]
     return changed(clip, found, tr("Velocity of {what}", what=counted(len(found))))
 
 
 def duplicated(clip: Clip, notes: Collection[NoteId], step: int) -> NoteEdit:
-    """Repeat notes right after the stretch that they cover, rounded up to whole steps; cut at the clip's end."""
+    """Add copies right after the range of the notes, rounded up to whole steps; cut at the clip's end."""
     found = chosen(clip, notes)
     if not found:
         return NOTHING
@@ -168,7 +170,7 @@ def duplicated(clip: Clip, notes: Collection[NoteId], step: int) -> NoteEdit:
 
 
 def pasted(clip: Clip, notes: Sequence[Note], at: int) -> NoteEdit:
-    """Notes of another place, the first of them at `at`; those that lie outside the clip are left out."""
+    """Add notes from elsewhere, the first of them at `at`; those outside the clip are left out."""
     if not notes:
         return NOTHING
     first = min(note.start for note in notes)

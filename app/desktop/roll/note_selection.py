@@ -51,7 +51,7 @@ class _Row:
 
 
 class NoteIndex:
-    """Notes of a clip in its order; built once for each state of them."""
+    """An index over the notes of a clip, built once for each state of them."""
 
     def __init__(self, notes: tuple[Note, ...]) -> None:
         self.notes = notes
@@ -73,16 +73,16 @@ class NoteIndex:
 
     @cached_property
     def pitches(self) -> frozenset[int]:
-        """The pitches that there are."""
+        """The pitches that occur."""
         return frozenset(note.pitch for note in self.notes)
 
     def at(self, pitch: int, tick: float) -> Note | None:
-        """The note that lies uppermost at a tick of the clip."""
+        """The topmost note of a pitch at a tick of the clip; None for none."""
         row = self._rows[pitch] if 0 <= pitch < _PITCHES else None
         return None if row is None else row.at(tick)
 
     def near(self, pitch: int, tick: float, reach: float) -> Note | None:
-        """The note whose beginning is nearest to a tick, within `reach` ticks."""
+        """The note of a pitch that begins nearest to a tick, within `reach` ticks; None for none."""
         row = self._rows[pitch] if 0 <= pitch < _PITCHES else None
         if row is None:
             return None
@@ -92,7 +92,7 @@ class NoteIndex:
         return best if best is not None and abs(best.start - tick) <= reach else None
 
     def within(self, start: float, end: float, low: int, high: int) -> list[Note]:
-        """Notes that touch a stretch of ticks and pitches `low` to `high`, inclusive."""
+        """Notes that overlap the ticks from `start` to `end` with pitches `low` to `high`, inclusive."""
         found: list[Note] = []
         for row in self._rows[max(0, low) : min(_PITCHES, high + 1)]:
             if row is not None:
@@ -100,12 +100,12 @@ class NoteIndex:
         return found
 
     def starting(self, start: float, end: float) -> tuple[Note, ...]:
-        """Notes that begin in a stretch, up to but without its end, in order."""
+        """Notes that begin at `start` or later and before `end`, in order."""
         key = _start
         return self.notes[bisect_left(self.notes, start, key=key) : bisect_left(self.notes, end, key=key)]
 
     def beside(self, note: Note, way: Way) -> Note | None:
-        """The next note in time, or the nearest higher or lower one; None where there is none."""
+        """The next note in time, or the nearest higher or lower one, in direction `way`; None for none."""
         if way in ("left", "right"):
             place = bisect_left(self.notes, _order(note), key=_order) + (1 if way == "right" else -1)
             return self.notes[place] if 0 <= place < len(self.notes) else None
@@ -121,17 +121,17 @@ class NoteIndex:
         return best
 
     def nearest(self, tick: float) -> Note | None:
-        """The note that begins nearest to a tick."""
+        """The note that begins nearest to a tick; None without notes."""
         place = bisect_left(self.notes, tick, key=_start)
         around = self.notes[max(0, place - 1) : place + 1]
         return min(around, key=lambda note: abs(note.start - tick), default=None)
 
     def kept(self, ids: Iterable[NoteId]) -> frozenset[NoteId]:
-        """Those ids that are still there."""
+        """Those of the ids that still exist."""
         return frozenset(one for one in ids if one in self.by_id)
 
     def chosen(self, ids: Iterable[NoteId]) -> tuple[Note, ...]:
-        """The notes of these ids, in the clip's order."""
+        """The notes with these ids, in the clip's order."""
         wanted = ids if isinstance(ids, frozenset | set) else frozenset(ids)
         if len(wanted) * 20 < len(self.notes):
             found = [self.by_id[one] for one in wanted if one in self.by_id]

@@ -24,12 +24,12 @@ from app.words import tr
 
 
 def meant(clip: Clip, notes: Collection[NoteId]) -> tuple[Note, ...]:
-    """The selected notes; all where none are."""
+    """The selected notes; all notes of the clip if none are."""
     return chosen(clip, notes) if notes else clip.notes
 
 
 def transposed(clip: Clip, notes: Collection[NoteId], semitones: int) -> NoteEdit:
-    """Higher or lower; nothing where a note would leave the pitches that there are."""
+    """Transpose by semitones; nothing if a note would leave 0-127."""
     found = meant(clip, notes)
     if not found or any(not 0 <= note.pitch + semitones <= HIGHEST for note in found):
         return NOTHING
@@ -44,7 +44,7 @@ def transposed(clip: Clip, notes: Collection[NoteId], semitones: int) -> NoteEdi
 
 
 def quantized(clip: Clip, notes: Collection[NoteId], bars: BarMap, grid: int, strength: float) -> NoteEdit:
-    """Beginnings moved to the grid of the song's bars, by the share `strength` 0-1 of their way."""
+    """Move starts towards the grid of the song's bars by `strength` (0-1) of the distance; `grid` is in ticks."""
     if grid <= 0:
         return NOTHING
     found = meant(clip, notes)
@@ -58,8 +58,8 @@ def quantized(clip: Clip, notes: Collection[NoteId], bars: BarMap, grid: int, st
 
 
 def humanized(clip: Clip, notes: Collection[NoteId], timing: int, velocity: int, seed: int) -> NoteEdit:
-    """Beginnings and velocities changed a little, by up to `timing` ticks and `velocity`; a seed always does the
-    same."""
+    """Shift starts and velocities randomly, by up to `timing` ticks and `velocity`; the same seed gives the same
+    result."""
     found = meant(clip, notes)
     how = TransformClip(
         clip_id=clip.id, operation="humanize", timing=Ticks(timing), velocity=velocity, seed=seed
@@ -69,7 +69,7 @@ def humanized(clip: Clip, notes: Collection[NoteId], timing: int, velocity: int,
 
 
 def velocities_scaled(clip: Clip, notes: Collection[NoteId], factor: float) -> NoteEdit:
-    """Louder or softer by a factor."""
+    """Multiply velocities by a factor."""
     found = meant(clip, notes)
     how = TransformClip(clip_id=clip.id, operation="scale_velocity", factor=factor)
     other = transformed(replace(clip, notes=found), how).notes
@@ -78,7 +78,7 @@ def velocities_scaled(clip: Clip, notes: Collection[NoteId], factor: float) -> N
 
 
 def legato(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
-    """Each note lasts until the next one begins; the last ones stay as long as they are."""
+    """Extend or shorten each note to the start of the next; the last ones stay."""
     found = meant(clip, notes)
     following = dict(pairwise(sorted({note.start for note in found})))
     other = [
@@ -88,7 +88,7 @@ def legato(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
 
 
 def brought_into(clip: Clip, notes: Collection[NoteId], key: Key) -> NoteEdit:
-    """Notes outside a key moved to its nearest pitch."""
+    """Move notes outside a key to its nearest pitch."""
     other = [replace(note, pitch=nearest_in_scale(key, note.pitch)) for note in meant(clip, notes)]
     return changed(clip, other, tr("Move notes into {key}", key=key))
 

@@ -30,12 +30,12 @@ def length_in_words(ticks: int) -> str:
 
 
 def pitch_in_words(pitch: int, key: Key | None, *, kit: bool) -> str:
-    """The name of a note, or of a kit's piece."""
+    """The name of a pitch, or with `kit` of a drum."""
     return piece_name(pitch) if kit else pitch_name(pitch, key)
 
 
 def note_in_words(note: Note, clip: Clip, bars: BarMap, key: Key | None, *, kit: bool) -> str:
-    """A note as a screen reader says it: "Note C4, bar 9 beat 2, 1/4, velocity 90"."""
+    """A note for screen readers: "Note C4, bar 9 beat 2, 1/4, velocity 90"."""
     name, where = pitch_in_words(note.pitch, key, kit=kit), beat_in_words(bars, clip.start + note.start)
     if kit:
         return tr("{piece}, {where}, velocity {velocity}", piece=name, where=where, velocity=note.velocity)
@@ -46,7 +46,7 @@ def note_in_words(note: Note, clip: Clip, bars: BarMap, key: Key | None, *, kit:
 
 
 def clip_in_words(clip: Clip, track: Track, bars: BarMap) -> str:
-    """What is shown: "Held roots, Bass, bars 9–24, 34 notes"."""
+    """A clip in words: "Held roots, Bass, bars 9–24, 34 notes"."""
     where = bars_text(*touched_bars(bars, clip.start, clip.end))
     notes = trn("{count} note", "{count} notes", len(clip.notes), count=f"{len(clip.notes):,}")
     return tr(
@@ -56,12 +56,12 @@ def clip_in_words(clip: Clip, track: Track, bars: BarMap) -> str:
 
 
 def here_in_words(what: str, detail: str) -> str:
-    """What is under the pointer while it drags: "C4, bar 9 beat 2"."""
+    """A label for what is dragged: "C4, bar 9 beat 2"."""
     return tr("{what}, {detail}", what=what, detail=detail)
 
 
 def mode_in_words(mode: Mode) -> str:
-    """The name of a mode."""
+    """The translated name of a mode."""
     return {
         "major": tr("major"), "minor": tr("minor"), "dorian": tr("dorian"), "phrygian": tr("phrygian"),
         "lydian": tr("lydian"), "mixolydian": tr("mixolydian"), "locrian": tr("locrian"),

@@ -15,11 +15,9 @@ TOOLS: Final[tuple[Tool, ...]] = ("select", "draw", "erase")
 
 
 class RollSettings(Struct, frozen=True):
-    """Of one window; none of it belongs to the song.
-
-    `key` is the scale that is lit and kept to, None for the song's own. `beside` are tracks whose notes are
-    shown behind, None for all others. `strength` of quantizing is 0-1; `timing` is in ticks.
-    """
+    """Settings of one piano roll; none of it belongs to the song. `key` is the scale that is lit and that notes are
+    kept to, None for the song's key. `beside` are tracks whose notes are shown behind, None for all others. `strength`
+    of quantizing is 0-1; `timing` is in ticks."""
 
     tool: Tool = "select"
     snap: Snap = "1/16"
@@ -40,4 +38,4 @@ class RollSettings(Struct, frozen=True):
     timing: int = 20
     louder: int = 8
     velocity: int = 100
-    """Of a new note."""
+    """Velocity of new notes."""

@@ -16,12 +16,9 @@ from app.words import tr
 
 
 class Shown(Struct, frozen=True):
-    """A clip with what must be known to draw it.
-
-    `ghost` is set while it is shown as proposed, which is to be read only; `before` is then the song's own
-    clip behind it. `planned` tells that the plan has another state of it. `locked` says what keeps steps of
-    plans away from it, in words.
-    """
+    """A clip with everything needed to draw it. `ghost` is set while it is shown as proposed (read-only); `before` is
+    then the song's own clip behind it. `planned`: the plan has another state of it. `locked` says in words what locks
+    it against steps of plans, empty for nothing."""
 
     song: Song
     track: Track
@@ -33,7 +30,7 @@ class Shown(Struct, frozen=True):
     locked: str = ""
 
     def same(self, other: Shown | None) -> bool:
-        """Whether another look found the very same; notes are not compared one by one."""
+        """Whether another `Shown` looks the same; notes are compared by identity, not one by one."""
         if other is None or (self.ghost is None) != (other.ghost is None):
             return False
         if self.ghost is not None and other.ghost is not None:
@@ -48,17 +45,15 @@ class Shown(Struct, frozen=True):
 
     @property
     def editable(self) -> bool:
-        """Whether a hand can change it."""
+        """Whether it can be edited by hand."""
         return self.ghost is None
 
 
 def shown_clip(
     song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], palette: Palette, clip_id: ClipId | None, *, planned: bool
 ) -> Shown | None:
-    """The clip of an id in the song, or as the plan would leave it; None where neither has it.
-
-    With `planned` the plan's state comes first; a clip that only the plan makes is shown in any case.
-    """
+    """The clip of an id in the song, or as the plan would leave it; None if neither has it. With `planned` the plan's
+    state takes precedence; a clip that only the plan makes is shown in any case."""
     ghost = next((one for one in ghosts.clips if one.clip.id == clip_id), None)
     found = next(((track, clip) for track, clip in song.clips() if clip.id == clip_id), None)
     if ghost is not None and (planned or found is None):
@@ -76,7 +71,7 @@ def shown_clip(
 
 
 def locked_by(locks: tuple[Lock, ...], song: Song, track: Track, clip: Clip) -> str:
-    """What is locked of a clip, in words; empty where nothing is."""
+    """Which lock keeps steps from a clip, in words; empty for none."""
     for lock in locks:
         match lock:
             case TrackLock(track_id=locked):

@@ -24,7 +24,7 @@ from app.studio.running.run_view import RunView
 
 
 class Approving:
-    """Ends the review of a plan in one way or another."""
+    """Ends the review of a plan: by running, discarding or putting it aside."""
 
     def __init__(
         self, conversation: Conversation, reviewing: Reviewing, running: Running, draft_store: DraftStore,
@@ -43,14 +43,12 @@ class Approving:
         """What a person decided on rows, once they approve or discard the plan."""
 
     def close(self) -> None:
-        """Listen to no run any more."""
+        """End the subscription."""
         self._silence()
 
     async def run(self, plan_hash: str) -> RunView:
-        """Approve the plan that is shown under this hash, and carry it out.
-
-        A run that could not begin leaves the plan under review.
-        """
+        """Approve the plan shown under this hash and carry it out. If the run cannot begin, the plan stays under
+        review."""
         proposal = self._reviewing.proposal.value
         plan, approval = self._reviewing.approve(plan_hash)
         assert proposal is not None
@@ -71,7 +69,7 @@ class Approving:
             raise
 
     def discard(self) -> None:
-        """Take the plan away; the conversation says so."""
+        """Discard the plan under review and mark its card."""
         proposal = self._reviewing.proposal.value
         if proposal is not None:
             self._let_go(proposal)
@@ -79,27 +77,25 @@ class Approving:
         self._reviewing.discard()
 
     async def put_aside(self) -> None:
-        """The plan under review gives way to another: it is kept with what was decided on it, and nothing approves it
-        until a person opens it again."""
+        """Put the plan under review aside for another one: it is stored with the decisions on it, and cannot be
+        approved until a person opens it again."""
         proposal = self._reviewing.proposal.value
         if proposal is not None and await self._keeping.put_aside():
             self._let_go(proposal)
             self._mark(proposal.plan.hash, aside=True)
 
     async def leave(self) -> None:
-        """The plan under review is put aside, as another song is opened or the talk goes on about something else; what
-        waits in the queue waits on there."""
+        """Put the plan under review aside, as another song is opened or the conversation goes on about something else;
+        a plan from the queue stays queued."""
         proposal = self._reviewing.proposal.value
         if proposal is not None and proposal.run is None:
             await self.put_aside()
             self._reviewing.discard()
 
     async def reopen(self, plan_hash: str) -> None:
-        """Review a plan that was put aside again; the one under review is put aside for it.
-
-        Raises `NotApproved` while a run holds the song and for a plan that is not kept any more, and what keeps it from
-        being judged on the song as it is.
-        """
+        """Review a plan that was put aside again; the one under review is put aside instead. Raises `NotApproved` while
+        a run holds the song and for a plan that is not stored any more, and errors of checking it against the current
+        song."""
         if self._running.holds_song:
             fix = msg("open it when the run has ended")
             raise NotApproved(msg("the plan was not opened"), why=msg("a run holds the song"), fix=fix)
@@ -111,7 +107,7 @@ class Approving:
         self._mark(plan_hash, aside=False, now=judged.plan.hash)
 
     def mark_discarded(self, proposal: Proposal) -> None:
-        """Say on a plan's card that it will not run."""
+        """Mark a plan's card as discarded."""
         self._conversation.card(
             lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
         )

@@ -49,8 +49,8 @@ TAKEN_IN, WAITS_REQUEST = later("Taken into account"), later("Waits for the requ
 
 
 class Asking:
-    """One request is planned at a time; a second one waits for its turn. While a run holds the song they wait in the
-    queue, which outlives the window."""
+    """Turns requests into plans under review, one at a time; further ones wait. While a run holds the song they wait in
+    the queue, which is stored."""
 
     def __init__(
         self, planning: RequestPlanner, projects: Projects, workspace: Workspace, conversation: Conversation,
@@ -86,10 +86,8 @@ class Asking:
         return self._work is not None
 
     async def ask(self, request: str, scope: RequestScope = WHOLE) -> None:
-        """Answer what is said, or plan it; what comes of it is in the conversation and, as a plan, under review.
-
-        All that is not in `scope` stays as it is, whoever plans.
-        """
+        """Answer a message or plan it; the result is in the conversation and, if a plan, under review. Only what is in
+        `scope` may change."""
         request = request.encode("utf-8", "replace").decode()
         if not request.strip():
             return
@@ -137,17 +135,15 @@ class Asking:
         await self._take_turn(wanted, index)
 
     def take_back(self, index: int) -> None:
-        """Let a request that waits in this window wait no more; nothing of it was planned."""
+        """Take back the request of entry `index` that waits in this window."""
         entry = self._conversation.entries[index]
         if isinstance(entry, Queued) and entry.run is None:
             self._conversation.put(index, entry.ended(TAKEN_BACK))
             self._waits_no_more(entry.text)
 
     async def ask_again(self, steps: Collection[str], wish: str = "") -> None:
-        """Have rows of the plan under review proposed anew; what comes of it is under review in its place.
-
-        `wish` says what is wrong with them. All decisions on other rows stay.
-        """
+        """Have these rows of the plan under review proposed anew; the result replaces it under review. `wish` says what
+        is wrong with them. Decisions on other rows stay."""
         proposal = self._reviewing.proposal.value
         if proposal is None:
             return
@@ -165,7 +161,7 @@ class Asking:
         ))
 
     async def ask_afresh(self) -> None:
-        """Have the whole request of the plan under review planned anew, whatever was answered to it before."""
+        """Have the whole request of the plan under review planned anew, ignoring cached answers."""
         proposal = self._reviewing.proposal.value
         if proposal is None or not proposal.plan.request:
             return
@@ -175,7 +171,7 @@ class Asking:
         await self._take_turn(Wanted(plan.request, said, fresh=True, locks=plan.locks, fence=plan.fence))
 
     async def choose(self, index: int, choice: ClarifyingChoice) -> None:
-        """Answer a question of the conversation; a second answer to the same one does nothing."""
+        """Answer the question of entry `index`; a question that is answered already is ignored."""
         asked = self._conversation.entries[index]
         if not isinstance(asked, Asked) or asked.answered:
             return
@@ -191,23 +187,23 @@ class Asking:
         return Wanted(request, request, scope=asked.scope)
 
     def stop(self) -> None:
-        """Stop planning and let nothing wait; the requests stay in the conversation. Takes effect at once."""
+        """Stop planning and drop waiting requests, at once; their entries stay in the conversation."""
         self._stops += 1
         self.waiting.set(())
         if self._work is not None:
             self._work.cancel()
 
     def close(self) -> None:
-        """Stop, and listen to no run any more."""
+        """Stop, and end the subscription to runs."""
         self.stop()
         self.approving.close()
 
     async def run(self, plan_hash: str) -> RunView:
-        """Approve the plan that is shown under this hash, and carry it out."""
+        """As `Approving.run`."""
         return await self.approving.run(plan_hash)
 
     def discard(self) -> None:
-        """Take the plan away; the conversation says so."""
+        """As `Approving.discard`."""
         self.approving.discard()
 
     async def _take_turn(self, wanted: Wanted, index: int | None = None) -> None:

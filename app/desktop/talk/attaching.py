@@ -18,11 +18,11 @@ _MARK = "⌖ "
 _BETWEEN = " · "
 _LONGEST_NAME = 60
 _NAMED = 3
-"""Clips that are named one by one."""
+"""Number of clips that are named in words."""
 
 
 class RequestScope(Struct, frozen=True):
-    """Where a request may change something; an empty one is the whole song. `bars` are inclusive, from 1."""
+    """What a request may change; empty means the whole song. `bars` are inclusive, from 1."""
 
     clips: tuple[ClipId, ...] = ()
     tracks: tuple[TrackId, ...] = ()
@@ -30,12 +30,12 @@ class RequestScope(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is attached."""
+        """Whether nothing is attached, so that the whole song may change."""
         return self == RequestScope()
 
 
 class Attachment(Struct, frozen=True):
-    """One thing that is attached, as a chip shows it; `rest` is the scope without it."""
+    """One attached thing, for a chip; `rest` is the scope without it."""
 
     words: str
     rest: RequestScope
@@ -43,7 +43,7 @@ class Attachment(Struct, frozen=True):
 
 
 def chosen(focus: Focus, song: Song) -> RequestScope:
-    """What is selected in the window: the clips, else the track, and the bars."""
+    """The scope of the selection in the window: the clips, else the track, and the bars."""
     known = {clip.id for _, clip in song.clips()}
     clips = tuple(sorted(focus.clips.value & known))
     track = focus.track.value
@@ -52,7 +52,7 @@ def chosen(focus: Focus, song: Song) -> RequestScope:
 
 
 def joined(scope: RequestScope, more: RequestScope) -> RequestScope:
-    """Both; of two stretches of bars the second."""
+    """The union of two scopes; of two ranges of bars the second counts."""
     return RequestScope(
         tuple(dict.fromkeys((*scope.clips, *more.clips))), tuple(dict.fromkeys((*scope.tracks, *more.tracks))),
         more.bars or scope.bars,
@@ -60,7 +60,8 @@ def joined(scope: RequestScope, more: RequestScope) -> RequestScope:
 
 
 def attached(scope: RequestScope, song: Song) -> tuple[Attachment, ...]:
-    """Each thing in words: clips together, then tracks, then bars. What the song has no more is left out."""
+    """Each attached thing in words: clips together, then tracks, then bars. What the song does not have any more is
+    left out."""
     found = []
     clips = [(track, clip) for track, clip in song.clips() if clip.id in scope.clips]
     if clips:
@@ -77,7 +78,7 @@ def attached(scope: RequestScope, song: Song) -> tuple[Attachment, ...]:
 
 
 def fence_of(scope: RequestScope, song: Song) -> Fence | None:
-    """The scope as a plan carries it; None for the whole song. Raises `SongError` where the song has nothing of it any
+    """The scope as a plan stores it; None for the whole song. Raises `SongError` if nothing of it is in the song any
     more."""
     if scope.whole:
         return None
@@ -92,7 +93,7 @@ def fence_of(scope: RequestScope, song: Song) -> Fence | None:
 
 
 def fence_words(fence: Fence, song: Song) -> str:
-    """What a plan may change, for a person: "Only Bass, bars 9–12 may change"."""
+    """What a plan may change, in words: "Only Bass, bars 9–12 may change"."""
     names = [_short(track.name) for track in song.tracks if track.id in fence.tracks]
     clips = [(track, clip) for track, clip in song.clips() if clip.id in fence.clips]
     names += [
@@ -110,24 +111,24 @@ def fence_words(fence: Fence, song: Song) -> str:
 
 
 def bound(request: str, scope: RequestScope) -> str:
-    """The request as a planner reads it: with the bars that were attached."""
+    """The request with the attached bars added in words, as planners read it."""
     return request if scope.bars is None else f"{request.rstrip().rstrip('.')} in {_plain_bars(scope.bars)}"
 
 
 def stored(request: str, scope: RequestScope, song: Song) -> str:
-    """The request as the conversation keeps it: what was attached stands in its last line."""
+    """The request as the chat stores it: attachments are listed in its last line."""
     names = [one.words.replace("·", "-") for one in attached(scope, song)]
     return f"{unmarked(request)}\n{_MARK}{_BETWEEN.join(names)}" if names else unmarked(request)
 
 
 def unmarked(request: str) -> str:
-    """A request whose last line cannot be taken for what was attached."""
+    """The request, changed so that its last line cannot be read as a list of attachments."""
     words, _, last = request.rpartition("\n")
     return f"{words}\n {last}" if words and last.startswith(_MARK) else request
 
 
 def told(text: str) -> tuple[str, tuple[str, ...]]:
-    """A stored request, and what was attached to it, in words."""
+    """A stored request without its list of attachments, and the attachments in words."""
     words, _, last = text.rpartition("\n")
     if not words or not last.startswith(_MARK):
         return text, ()
@@ -135,7 +136,7 @@ def told(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def lock_text(lock: Lock) -> str:
-    """A lock as a person writes it."""
+    """A lock as a person types it: `bars:9-16`, `clip:ID` or a track's id."""
     match lock:
         case TrackLock(track_id):
             return str(track_id)

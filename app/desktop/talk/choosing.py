@@ -24,14 +24,15 @@ SERVERS: tuple[tuple[str, str], ...] = (
     ("LM Studio", "http://127.0.0.1:1234/v1"),
     ("OpenRouter", "https://openrouter.ai/api/v1"),
 )
-"""Servers that speak as OpenAI's does, with the address that each has unless it was changed."""
+"""Servers with OpenAI's API, each with its default address."""
 
 Probe: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
-"""Tries whether the model of a provider can plan; tells in sentences."""
+"""Tests whether the model of a provider is able to plan; returns sentences."""
 
 
 class ProviderModels(Protocol):
-    """What is kept about providers. All of it raises errors of the family, and none of them holds a key."""
+    """Settings and keys of providers, as `Models`. Its methods raise `BandleaderError`s, none of which contains a
+    key."""
 
     async def settings(self, provider: str) -> ProviderSettings: ...
     def given(self, provider: str) -> Given | None: ...
@@ -55,10 +56,8 @@ class CostLedger(Protocol):
 
 
 class PlannerOption(Struct, frozen=True):
-    """A planner that can be chosen, as it is `said`. An empty `model` is the one of the provider's settings.
-
-    `note` is a sentence on an address that the environment gives; empty where it gives none.
-    """
+    """A planner that can be chosen, with its name for people (`said`). An empty `model` means that of the provider's
+    settings. `note` is a sentence about an address set by the environment; empty for none."""
 
     provider: str
     model: str
@@ -72,17 +71,17 @@ class PlannerOption(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What is said of it in the person's language; names of models are the same in each."""
+        """Its name in the person's language; names of models are not translated."""
         return tr(self.said) if self.local else self.said
 
     @property
     def brief(self) -> str:
-        """The same where there is little room: the composer by its name, a model by its own."""
+        """A short name: the composer's, or only the model's."""
         return tr("Built-in composer") if self.local else self.said.partition(", ")[2] or self.said
 
     @property
     def server(self) -> str:
-        """The name of who is asked; empty for the composer."""
+        """The name of the server; empty for the composer."""
         return "" if self.local else self.said.partition(", ")[0]
 
 
@@ -90,10 +89,8 @@ COMPOSER = PlannerOption(LOCAL, "", later("Built-in composer, offline"))
 
 
 class Choosing:
-    """The planners at hand and the chosen one.
-
-    Looking at them never asks the keyring, which might want to be unlocked.
-    """
+    """The available planners and the chosen one. Reading them never asks the keyring, which might have to be
+    unlocked."""
 
     def __init__(self, models: ProviderModels, ledger: CostLedger, probe: Probe | None = None) -> None:
         self.models = models
@@ -110,7 +107,7 @@ class Choosing:
         self._counted: date | None = None
 
     async def refresh(self) -> None:
-        """Look again at what is set up, chosen and spent."""
+        """Read again what is set up, chosen and spent."""
         async with self._turn:
             chosen, found = await self.models.chosen(), [COMPOSER]
             for kind in KINDS:
@@ -127,19 +124,19 @@ class Choosing:
         await self.count()
 
     async def count(self) -> None:
-        """Look again at what was spent."""
+        """Read again what was spent."""
         day = _today()
         self.month.set(await self._ledger.month())
         self.today.set(await self._ledger.day(day))
         self._counted = day
 
     async def begin_day(self) -> None:
-        """Look again at what was spent where another day has begun since then."""
+        """Read again what was spent, if a new day has begun since."""
         if self._counted is not None and self._counted != _today():
             await self.count()
 
     async def choose(self, offer: PlannerOption) -> None:
-        """Let this one plan from the next request on, also after a restart."""
+        """Let this planner plan from the next request on, also after a restart."""
         await self.models.choose(offer.provider, offer.model)
         await self.refresh()
 
@@ -154,7 +151,8 @@ class Choosing:
 
 
 def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:
-    """ "Anthropic, NAME", "Ollama, NAME", with an address of the environment "Anthropic at HOST, NAME"."""
+    """The name of a planner: "Anthropic, NAME", "Ollama, NAME", or with an address from the environment "Anthropic at
+    HOST, NAME"."""
     chat, name = settings.kind == "openai-chat", NAMES[settings.kind]
     url = given.url if given is not None and given.url else settings.base_url if chat else ""
     if url:
@@ -163,7 +161,8 @@ def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:
 
 
 def given_words(given: Given | None) -> str:
-    """ "http://HOST is asked: ANTHROPIC_BASE_URL in the environment goes before the settings"."""
+    """A sentence about an address from the environment, such as "http://HOST is asked: ANTHROPIC_BASE_URL …"; empty for
+    None."""
     if given is None:
         return ""
     if given.trouble:
@@ -174,7 +173,7 @@ def given_words(given: Given | None) -> str:
 
 
 def server_name(url: str) -> str:
-    """What a server is called: by its address if that is a known one, else by its host."""
+    """The name of a server by its address if that is known, else its host."""
     known = {address: name for name, address in SERVERS}
     bare = url.strip().rstrip("/").replace("//localhost", "//127.0.0.1")
     if bare in known:

@@ -13,10 +13,8 @@ from app.words import tr
 
 
 def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
-    """The clauses of a plan that stand in what was said, at their characters there.
-
-    `planned` is what of it was planned; the plan's request may hold more than that.
-    """
+    """The clauses of a plan that occur in what was said, with character offsets there. `planned` is the part of it that
+    was planned; the plan's request may contain more."""
     at, moved = plan.request.rfind(planned), said.find(planned)
     if not planned or at < 0 or moved < 0:
         return ()
@@ -27,8 +25,8 @@ def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
 
 
 def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
-    """The clauses of a plan's request from character `behind` on, as they stand in what was said; those that were put
-    together from several places of it are left away. What stands for all that was said is that."""
+    """The clauses of a plan's request from character `behind` on, with character offsets in what was said; those put
+    together from several places are left out. A clause that stands for all that was said covers it."""
     spoken, new = said.casefold(), [one for one in plan.clauses if one.start >= behind]
     found = ((spoken.find(one.text.casefold()), one) for one in new)
     there = tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)
@@ -38,8 +36,8 @@ def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
 
 
 def clause_lines(plan: Plan) -> tuple[ClauseLine, ...]:
-    """What became of each clause of a plan's request, with the numbers of its rows; none where the whole request is
-    one clause, and done."""
+    """The outcome of each clause of a plan's request, with the numbers of its rows; empty if the whole request is one
+    clause, and done."""
     if len(plan.clauses) == 1 and plan.clauses[0].outcome == "done":
         return ()
     numbers = {step.id: number for number, step in enumerate(plan.steps, 1)}
@@ -49,14 +47,14 @@ def clause_lines(plan: Plan) -> tuple[ClauseLine, ...]:
 
 
 def clause_words(one: Clause) -> str:
-    """A clause in its own words, with its reason: "move the solo to the end: I cannot do that yet"."""
+    """A clause in its own words with the reason: "move the solo to the end: I cannot do that yet"."""
     if one.outcome == "done" and not one.reason:
         return one.text
     return tr("{clause}: {reason}", clause=one.text, reason=one.reason or outcome_words(one))
 
 
 def outcome_words(one: Clause) -> str:
-    """What became of a clause, in two or three words."""
+    """The outcome of a clause in two or three words."""
     match one.outcome:
         case "done":
             return tr("in the plan")
@@ -67,7 +65,7 @@ def outcome_words(one: Clause) -> str:
 
 
 def accessible_clauses(clauses: Sequence[Clause]) -> str:
-    """All clauses with their outcome, for whoever does not see the lines under them."""
+    """All clauses with their outcomes, for screen readers."""
     return " ".join(
         f"{one.text}: {outcome_words(one)}{f', {one.reason}' if one.outcome != 'done' and one.reason else ''}."
         for one in clauses

@@ -29,7 +29,8 @@ _NOTHING = MessageId(0)
 
 
 class Conversation:
-    """Entries, oldest first. What was said is stored; work lines and problems live as long as the window."""
+    """The entries of a project's conversation, oldest first. Messages are stored; lines of work and problems are
+    not."""
 
     def __init__(self, store: Store, project: ProjectId) -> None:
         self._store = store
@@ -42,7 +43,7 @@ class Conversation:
         """The messages of the requests that were said here, by the numbers of their entries."""
 
     async def load(self) -> None:
-        """The stored conversation of the project."""
+        """Load the stored conversation of the project."""
         said, known, clauses = await self._store.read(self._read)
         self._last = said[-1].id if said else _NOTHING
         self._ends = {run: _end_of(view) for run, view in known.items() if view.state.ended}
@@ -51,7 +52,7 @@ class Conversation:
         self.changed.emit(EntryChange(-1))
 
     async def follow(self) -> None:
-        """Add what other programs have said since the last look."""
+        """Add what other programs have stored since the last look."""
         said, known = await self._store.read(self._read_news)
         for message in said:
             self._last = message.id
@@ -72,24 +73,25 @@ class Conversation:
         return said, known_runs(transaction, dict.fromkeys(one.run for one in said if one.run is not None))
 
     def add(self, entry: Entry) -> int:
-        """Add an entry that is not stored; returns its index."""
+        """Add an entry without storing it; returns its index."""
         self.entries.append(entry)
         self.changed.emit(EntryChange(len(self.entries) - 1, added=True))
         return len(self.entries) - 1
 
     def put(self, index: int, entry: Entry) -> None:
-        """Replace an entry, for example by one with more words."""
+        """Replace the entry at an index."""
         self.entries[index] = entry
         self.changed.emit(EntryChange(index))
 
     async def say(self, author: Author, text: str) -> int:
-        """Add words and store them."""
+        """Add a message and store it; returns its index."""
         index = self.add(MessageEntry(author, text, now()))
         await self.keep(author, text)
         return index
 
     async def ask(self, request: str, scope: RequestScope, song: Song, *, keep: bool = True) -> int:
-        """Add what a person says, with what was attached to it, and store it; a draft has no place to keep it in."""
+        """Add a person's message with what was attached to it; returns its index. It is stored if `keep`: a draft has
+        nowhere to store it."""
         text = stored(request, scope, song)
         index = self.add(MessageEntry("you", request, now(), attached=told(text)[1], scope=scope))
         if keep:
@@ -97,14 +99,13 @@ class Conversation:
         return index
 
     async def keep(self, author: Author, text: str) -> MessageId:
-        """Store words that are shown in another form, so that they are there after a restart; returns their id."""
+        """Store a message that is shown in another form, for the next start; returns its id."""
         role: Literal["user", "assistant"] = "user" if author == "you" else "assistant"
         message = ChatMessage(self._project, role, text)
         return await self._store.write(partial(self._store.chat.say, message=message))
 
     async def mark(self, index: int, clauses: tuple[Clause, ...]) -> None:
-        """Show in the words of entry `index` what became of their clauses, also after a restart; what is no words any
-        more stays."""
+        """Set and store the clauses of the message at an index; does nothing for other entries."""
         said = self.entries[index]
         if not isinstance(said, MessageEntry):
             return
@@ -114,11 +115,12 @@ class Conversation:
             await self._store.write(partial(message_clauses.put, message=message, clauses=clauses))
 
     def tell(self, author: Author, text: str) -> None:
-        """Add words that are stored already."""
+        """Add a message that is stored already."""
         self.add(MessageEntry(author, text, now()))
 
     def tell_end(self, view: RunView, at: str, shown: Plan | None = None, *, with_card: bool = False) -> None:
-        """Tell of a run that has ended; once for each of its ends. `shown` is its plan as it was proposed."""
+        """Add the report of a run that has ended, once for each of its ends. `shown` is its plan as proposed;
+        `with_card` also adds a plan card if there is none."""
         run, end = view.record.id, _end_of(view)
         if not view.state.ended or self._ends.get(run) == end:
             return
@@ -131,7 +133,7 @@ class Conversation:
             self.add(entry)
 
     def card(self, which: Callable[[PlanCard], bool], news: Callable[[PlanCard], PlanCard]) -> bool:
-        """Bring the newest plan card of a kind up to date; tells whether there is one."""
+        """Update the newest plan card for which `which` is true; returns whether there is one."""
         for index in reversed(range(len(self.entries))):
             entry = self.entries[index]
             if isinstance(entry, PlanCard) and which(entry):
@@ -141,12 +143,12 @@ class Conversation:
         return False
 
     def draft_of(self, plan_hash: str) -> int:
-        """Which draft a plan is, from 1: words that refine it make the next one."""
+        """The draft number of a plan, from 1; each refinement makes the next one."""
         made = (one.draft for one in self.entries if isinstance(one, Refined) and one.after == plan_hash)
         return next(made, 1)
 
     def settle(self) -> None:
-        """No refinement can be undone any more: the plan that it made is not under review."""
+        """Mark that no refinement can be undone any more, as its plan is not under review."""
         for index, entry in enumerate(self.entries):
             if isinstance(entry, Refined) and entry.before:
                 self.put(index, replace(entry, before=""))

@@ -21,7 +21,7 @@ Author = Literal["you", "bandleader"]
 
 
 class MessageEntry(Struct, frozen=True):
-    """Something said. Bandleader's words are Markdown, a person's are plain text; `growing` while they arrive."""
+    """A message. Bandleader's is Markdown, a person's plain text; `growing` while it is streamed."""
 
     author: Author
     text: str
@@ -29,37 +29,37 @@ class MessageEntry(Struct, frozen=True):
     """ISO 8601, UTC."""
     growing: bool = False
     note: str = ""
-    """What became of it in two or three words, for example that it was taken into account."""
+    """What became of it in two or three words; empty for nothing."""
     attached: tuple[str, ...] = ()
     """What the request was bound to, in words."""
     scope: RequestScope = RequestScope()
-    """The same, while the window lives."""
+    """What the request was bound to; not stored."""
     details: str = ""
-    """More about it, as Markdown, for whoever wants to see it."""
+    """More about it, as Markdown, shown on demand."""
     links: tuple[Link, ...] = ()
-    """What an answer points at."""
+    """What an answer refers to."""
     offer: Offer | None = None
-    """What one click does; it is gone once it was pressed."""
+    """What a click on its button does; None if there is no button, or it was pressed."""
     clauses: tuple[Clause, ...] = ()
-    """What became of the stretches of a request: characters of `text`."""
+    """Outcomes of the clauses of a request, at characters of `text`."""
 
 
 class WorkEntry(Struct, frozen=True):
-    """A line of work that was done while planning, for example "Read 8 tracks", and its result."""
+    """Something done while planning, for example "Read 8 tracks", and its result."""
 
     what: str
     result: str = ""
 
 
 class ClauseLine(Struct, frozen=True):
-    """A stretch of a request with the numbers of the rows that serve it; a reason where it was not done."""
+    """A clause of a request with the numbers of the plan rows that serve it."""
 
     clause: Clause
     rows: tuple[int, ...] = ()
 
 
 class PlanCard(Struct, frozen=True):
-    """A plan in the conversation; `run` and `iteration` are there once it was approved and has ended."""
+    """A plan in the conversation; `run` is set once it was approved, `iteration` once its run has made one."""
 
     title: str
     steps: int
@@ -71,33 +71,30 @@ class PlanCard(Struct, frozen=True):
     run: RunId | None = None
     iteration: IterationId | None = None
     outcome: str = ""
-    """Of an ended run: "14 of 14 steps"."""
+    """How its run ended: "14 of 14 steps"; empty before."""
     whole: bool = False
     """Whether every approved step is done."""
     discarded: bool = False
     aside: bool = False
-    """Whether the plan was put aside: nothing approves it until a person opens it again."""
+    """Whether the plan was put aside: it cannot be approved until a person opens it again."""
     clauses: tuple[ClauseLine, ...] = ()
-    """What became of each stretch of the request."""
+    """The outcome of each clause of the request."""
     proposed: RunId | None = None
-    """The run of the queue that waits for an approval of it."""
+    """The queued run that waits for approval of it; None for none."""
 
 
 class Asked(Struct, frozen=True):
-    """A question with choices; `answered` is the label of the one that was taken."""
+    """A question with choices; `answered` is the label of the chosen one, empty before."""
 
     question: ClarifyingQuestion
     answered: str = ""
     scope: RequestScope = RequestScope()
     about: str = ""
-    """The hash of the plan that it is about; empty where it is about the song."""
+    """The hash of the plan that it is about; empty if it is about the song."""
 
 
 class ProblemEntry(Struct, frozen=True):
-    """What went wrong, in the conversation; `request` is what can be sent again, empty for none.
-
-    `offline` tells that the built-in composer could plan it instead.
-    """
+    """An error; `request` can be sent again, empty for none. `offline`: the built-in composer could plan it instead."""
 
     trouble: Trouble
     request: str = ""
@@ -106,16 +103,14 @@ class ProblemEntry(Struct, frozen=True):
 
 
 class ReportEntry(Struct, frozen=True):
-    """What a run found out; all words in it are foreign."""
+    """The report of a run; its texts come from services."""
 
     report: RunReport
 
 
 class Queued(Struct, frozen=True):
-    """A request that waits for its turn; `note` says for what. It can be taken back until it has a plan.
-
-    Without a `run` it waits in this window only, for the request before it.
-    """
+    """A request that waits; `note` says for what. It can be taken back until it has a plan. Without a `run` it waits
+    only in this window, for the request before it."""
 
     run: RunId | None
     text: str
@@ -123,10 +118,10 @@ class Queued(Struct, frozen=True):
     note: str
     attached: tuple[str, ...] = ()
     scope: RequestScope = RequestScope()
-    """As in `MessageEntry`."""
+    """What the request was bound to; not stored."""
 
     def ended(self, note: str = "") -> MessageEntry:
-        """The same request once it waits no more."""
+        """The message of the same request once it does not wait any more."""
         return MessageEntry("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
 
 
@@ -134,12 +129,12 @@ Entry: TypeAlias = MessageEntry | WorkEntry | PlanCard | Refined | Asked | Probl
 
 
 class EntryChange(Struct, frozen=True):
-    """Entry number `index` is new or another; -1: all of them are."""
+    """The entry at `index` was added or has changed; -1: all of them."""
 
     index: int
     added: bool = False
 
 
 def now() -> str:
-    """This moment as entries carry it."""
+    """The current time as entries store it: ISO 8601, UTC."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -12,11 +12,11 @@ from app.words import tr
 
 _LINK = re.compile(r"\[(?:\\.|[^\[\]\\]){0,400}+\]\([^()\s]{0,400}+\)")
 _MOST = 6
-"""Links behind the words; more would be a list of the song."""
+"""Links listed after the text; more would be a list of the song."""
 
 
 def link_words(link: Link) -> str:
-    """What a link leads to, in a word or two, as answers write it."""
+    """The name of a link's target in a word or two."""
     match link:
         case BarsLink(first, last):
             return bars_text(first, last)
@@ -33,7 +33,8 @@ def link_words(link: Link) -> str:
 
 
 def linked(text: str, links: Sequence[Link], scheme: str) -> str:
-    """Markdown with its links: `scheme` and the number of the link is where each leads."""
+    """Markdown with links, in the text where they are named, else after it; the target of each is `scheme` and its
+    index."""
     behind: list[str] = []
     for number, link in enumerate(links):
         words, target = plain(link_words(link)), f"{scheme}{number}"

@@ -16,52 +16,52 @@ from app.studio.undo import steps
 from app.words import later, tr
 
 _AGAIN = ("unmute", "on")
-"""Words that let a muted part be heard again."""
+"""Words that mean unmuting."""
 
 
 class UndoStep(Struct, frozen=True):
-    """One undo or redo, from the version that the song was at when it was offered."""
+    """One undo or redo; only valid while `head` is the current version."""
 
     way: Literal["undo", "redo"]
     head: IterationId | None = None
 
 
 class Restore(Struct, frozen=True):
-    """An earlier version comes back as a new one."""
+    """Restore an earlier version as a new one."""
 
     version: IterationId
 
 
 class Mute(Struct, frozen=True):
-    """Mute tracks, or let them be heard again."""
+    """Mute tracks, or with `on` False unmute them."""
 
     tracks: tuple[TrackId, ...]
     on: bool = True
 
 
 class RenameTrack(Struct, frozen=True):
-    """Give a track another name."""
+    """Rename a track."""
 
     track: TrackId
     name: str
 
 
 class RenameSection(Struct, frozen=True):
-    """Give a section another name."""
+    """Rename a section."""
 
     section: SectionId
     name: str
 
 
 class PutLocks(Struct, frozen=True):
-    """Lock parts, or let them go."""
+    """Lock parts of the song, or with `on` False unlock them."""
 
     locks: tuple[Lock, ...]
     on: bool = True
 
 
 class WindowAction(Struct, frozen=True):
-    """An action of the window, by its id."""
+    """Trigger an action of the window by its id."""
 
     id: str
 
@@ -70,12 +70,12 @@ Operation: TypeAlias = UndoStep | Restore | Mute | RenameTrack | RenameSection |
 
 
 class Offer(Struct, frozen=True):
-    """A button: what stands on it, and what a click does."""
+    """A button: its label, and what a click does."""
 
     label: str
     operation: Operation
     named: bool = False
-    """Whether the label says all that a click does, with the name of what it does it to."""
+    """Whether the label says everything that a click does, including the name of what it changes."""
 
 
 _ACTIONS: Mapping[CommandName, tuple[str, str]] = {
@@ -88,10 +88,8 @@ _ACTIONS: Mapping[CommandName, tuple[str, str]] = {
 def offer_for(
     command: Command, song: Song, versions: Sequence[Iteration], head: IterationId | None, locks: Sequence[Lock]
 ) -> Offer | None:
-    """The button that does a command; None where it does not name enough, or where there is nothing to do.
-
-    `versions` are newest first, `head` is the one that the song is at.
-    """
+    """The button for a command; None if the command is not specific enough or there is nothing to do. `versions` are
+    newest first, `head` is the current one."""
     match command.name:
         case "undo":
             return Offer(tr("Undo"), UndoStep("undo", head)) if steps(versions, head).undo else None
@@ -162,5 +160,5 @@ def _locks(about: About) -> tuple[Lock, ...]:
 
 
 def has_word(command: Command, *words: str) -> bool:
-    """Whether a command is said with one of these words: some turn it round, or say where from."""
+    """Whether a command contains one of these words: some reverse it, or say where from."""
     return bool({word.strip(".,!?") for word in command.words.casefold().split()} & set(words))

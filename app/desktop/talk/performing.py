@@ -44,7 +44,7 @@ _HEAR = ("play", "hear", "listen")
 
 
 class Performing:
-    """Does what commands ask for, and tells it in one sentence. `edit` and `lock` are those of the open project."""
+    """Carries out commands and reports each in a sentence. `edit` and `lock` are those of the open project."""
 
     def __init__(
         self, workspace: Workspace, playback: Playback, focus: Focus, listening: ABComparison, versions: Versions,
@@ -63,7 +63,7 @@ class Performing:
         """Ids of actions that only the window can do."""
 
     def offer(self, command: Command) -> Offer | None:
-        """The button that does a command; None where it cannot be done by one."""
+        """The button for a command; None if there is none for it."""
         return offer_for(
             command, self._song, self._versions.iterations.value, self._workspace.head, self._locks.value
         )
@@ -71,7 +71,7 @@ class Performing:
     # --- at once
 
     async def do_now(self, command: Command) -> str:
-        """Do a command that changes nothing but what one hears and sees."""
+        """Carry out a command that only changes what is heard or seen; returns a sentence about it."""
         bars = self._bars(command.about)
         if bars is not None and bars[0] > max(self._song.bars, self._heard_bars()):
             return trn("The song has {count} bar.", "The song has {count} bars.", self._song.bars)
@@ -94,7 +94,8 @@ class Performing:
                 raise ValueError(command.name)
 
     async def do_all_now(self, commands: Sequence[Command]) -> str:
-        """Do several of them; who is heard alone is heard without the others anyway."""
+        """Carry out several such commands; returns sentences about them. Next to a solo, commands to leave tracks out
+        are skipped."""
         alone = any(one.name == "solo" for one in commands)
         done = [await self.do_now(one) for one in commands if not (alone and one.name == "listen_without")]
         return " ".join(dict.fromkeys(done))
@@ -195,7 +196,7 @@ class Performing:
     # --- by a click
 
     async def do(self, operation: Operation) -> str:
-        """Do what a button offers. Raises what keeps it from being done."""
+        """Carry out what a button offers; returns a sentence about it. Raises what prevents it."""
         match operation:
             case UndoStep(way, head):
                 if head != self._workspace.head:

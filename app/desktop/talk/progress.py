@@ -10,12 +10,12 @@ from app.desktop.watched import Watched
 from app.words import later, tr
 
 _ROWS_EVERY = 0.05
-"""Seconds between two tellings of the rows so far; telling each by itself would copy all the others."""
+"""Seconds between two updates of the rows so far; each update copies all of them."""
 _WRITING = later("Writing the plan")
 
 
 class PlanningProgress:
-    """Values for views, brought up to date by each event of a planner."""
+    """What a planner does, as observable values: its action, rows, waiting time and usage."""
 
     def __init__(self) -> None:
         self.doing = Watched("")
@@ -32,14 +32,14 @@ class PlanningProgress:
         self._soon: asyncio.TimerHandle | None = None
 
     def begin(self, doing: str) -> None:
-        """A request is being planned."""
+        """A request is being planned from now on; `doing` says so in words."""
         self._withdraw()
         self.countdown.set(None)
         self.spent.set(None)
         self.doing.set(doing)
 
     def hear(self, event: PlannerEvent) -> None:
-        """Take an event in."""
+        """Update the values from an event of the planner."""
         if not isinstance(event, Countdown | Spent):
             self.countdown.set(None)
         match event:
@@ -62,7 +62,7 @@ class PlanningProgress:
                 pass
 
     def end(self) -> None:
-        """Nothing is being planned; how many rows there were and what was used stays to be read."""
+        """Nothing is being planned any more; usage and number of rows can still be read."""
         self._steps = []
         self._drop()
         self.drafting.set(())

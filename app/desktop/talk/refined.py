@@ -14,12 +14,12 @@ from app.desktop.texts.figures import number
 from app.words import tr
 
 _UNITS = {"bpm": "BPM", "volume_db": "dB", "target": "LUFS"}
-"""Inputs of rows whose values are told, and what they count."""
+"""Inputs of rows whose values are shown, with the unit."""
 Fate = Literal["dropped", "changed", "new"]
 
 
 class RefinedRow(Struct, frozen=True):
-    """A row of the plan with its number, of a dropped one that in the draft before; `what` says what is other in it."""
+    """A changed row with its number in the plan, or if dropped in the draft before; `what` says what differs in it."""
 
     fate: Fate
     number: int
@@ -28,11 +28,9 @@ class RefinedRow(Struct, frozen=True):
 
 
 class Refined(Struct, frozen=True):
-    """The difference of draft number `draft` from the one before it.
-
-    `edited` are the numbers of unchanged rows that a person changed by hand. `after` is the hash of the plan that came
-    of it, `before` that of the draft before, which was put aside; empty where it cannot be brought back any more.
-    """
+    """The difference between a draft and the one before it. `edited` are numbers of unchanged rows that the person had
+    edited. `after` is the plan's hash, `before` that of the draft before, which was put aside; empty if it cannot be
+    brought back."""
 
     draft: int
     rows: tuple[RefinedRow, ...]
@@ -45,8 +43,8 @@ class Refined(Struct, frozen=True):
 def refined(
     found: ReplanDiff, before: Plan, after: Plan, edited: Collection[str], draft: int, *, back: bool
 ) -> Refined:
-    """The difference of a plan from the one before, as draft number `draft`; `edited` are rows changed by hand, `back`
-    whether the one before waits."""
+    """The difference between a plan and the one before, as draft number `draft`; `edited` are ids of rows edited by
+    hand, `back` says whether the one before can be brought back."""
     old = {step.id: at for at, step in enumerate(before.steps, 1)}
     rows = [RefinedRow("dropped", old[step.id], step.title) for step in found.gone]
     for at, step in enumerate(after.steps, 1):
@@ -62,7 +60,7 @@ def refined(
 
 
 def difference(old: Step, new: Step) -> str:
-    """What is other in a row, where that is a value that a musician reads: "96 → 88 BPM", "66 → 29 notes"."""
+    """What differs in a row, as far as it is a value that a musician reads: "96 → 88 BPM", "66 → 29 notes"."""
     said = [f"{number(was)} → {number(now)} {unit}" for name, unit in _UNITS.items()
             if isinstance(was := old.inputs.get(name), int | float)
             and isinstance(now := new.inputs.get(name), int | float) and was != now]

@@ -23,11 +23,11 @@ from app.studio.replies import PendingPlan, Replies
 from app.words import tr, trn
 
 _BREAK = "  \n"
-"""A line's end that Markdown keeps."""
+"""A line break in Markdown."""
 
 
 class Stored(Protocol):
-    """Whether the conversation has a project to be stored in yet."""
+    """A project that may be a draft."""
 
     @property
     def draft(self) -> bool:
@@ -36,7 +36,7 @@ class Stored(Protocol):
 
 
 class Replying:
-    """Answers what needs no plan. Nothing is planned here, and the plan under review stays as it is."""
+    """Answers messages that need no plan; the plan under review is not changed."""
 
     def __init__(
         self, replies: Replies, conversation: Conversation, reviewing: Reviewing, performing: Performing,
@@ -50,14 +50,15 @@ class Replying:
         self.performing = performing
 
     async def read(self, text: str, stage: PlanningContext) -> Reply:
-        """What a message is. Raises `PlanError` for words that cannot be read."""
+        """What a message is: an answer, a command, or something to plan. Raises `PlanError` for a text that cannot be
+        read."""
         self._focus.to_approve.set(False)
         proposal = self._reviewing.proposal.value
         waiting = None if proposal is None else PendingPlan(proposal.plan, proposal.ghost)
         return await self._replies.reply(text, stage, ways=WAYS, waiting=waiting)
 
     async def answer(self, reply: Answered | ToCarryOut) -> None:
-        """Say what is to be said, and do what may be done at once."""
+        """Add the answer to the conversation, and carry out or offer its commands."""
         match reply:
             case Answered(ApprovalInWords()):
                 await self._say(self._approval(reply.answer))
@@ -80,8 +81,8 @@ class Replying:
                     await self._say(_offering(answer, self.performing.offer(command)))
 
     async def press(self, index: int) -> None:
-        """Do what the button of an entry offers; a second press finds no button. Raises what keeps it from being
-        done, and offers it again."""
+        """Carry out what the button of entry `index` offers, which removes the button. Raises what prevents it; the
+        button comes back then."""
         entry = self._conversation.entries[index]
         if not isinstance(entry, MessageEntry) or entry.offer is None:
             return
@@ -110,12 +111,12 @@ class Replying:
 
 
 def approve_words(count: int) -> str:
-    """What stands on the button that approves so many rows."""
+    """The label of the button that approves so many rows."""
     return tr("Approve and run {count}", count=count)
 
 
 def approval_words(proposal: Proposal) -> str:
-    """What is said to a yes in words, as Markdown."""
+    """The answer to an approval in words, as Markdown."""
     said = tr("Applying is yours alone, so words never do it.")
     if not proposal.approved:
         return f"{said} {tr('No row of the plan is ticked: tick what you want first.')}"

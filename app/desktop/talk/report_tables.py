@@ -23,11 +23,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ReportTable(Struct, frozen=True):
-    """One section. `cells` are one-line texts; numbers stand to the right, with the unit in them.
-
-    `bars` are 0-1 of the longest, None in a row without one; empty for a table without bars. `failed` are the rows of
-    items that went wrong. `text` is there in place of a table.
-    """
+    """One section of a report. `cells` are one-line texts; columns in `numbers` are right-aligned. `bars` are 0-1 of
+    the longest, None in a row without one; empty for a table without bars. `failed` are indices of rows about failed
+    items. `text` replaces the table."""
 
     title: str
     text: str = ""
@@ -37,26 +35,24 @@ class ReportTable(Struct, frozen=True):
     bars: tuple[float | None, ...] = ()
     bars_of: str = ""
     bar_place: int = 0
-    """Where a column of bars stands: behind the numbers that it shows."""
+    """Index of the column of bars: after the numbers that it shows."""
     failed: frozenset[int] = frozenset()
     left_out: int = 0
 
 
 def report_tables(report: RunReport) -> tuple[ReportTable, ...]:
-    """All sections, in their order."""
+    """All sections as tables, in their order."""
     return tuple(_table(section) for section in report.sections)
 
 
 def as_text(tables: Iterable[ReportTable]) -> str:
-    """The tables as text, cells set apart by tabs."""
+    """The tables as text, cells separated by tabs."""
     return "\n\n".join(_text(table) for table in tables)
 
 
 def as_csv(tables: Iterable[ReportTable]) -> str:
-    """The tables as comma-separated values, one below the other.
-
-    Words that a spreadsheet would take for a formula begin with an apostrophe: they come from others.
-    """
+    """The tables as comma-separated values, one below the other. Texts that a spreadsheet would take for a formula are
+    prefixed with an apostrophe, as they come from services."""
     out = StringIO()
     writer = csv.writer(out)
     for at, table in enumerate(tables):

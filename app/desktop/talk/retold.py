@@ -23,14 +23,14 @@ from app.studio.naming import in_brief
 from app.studio.running.run_view import RunView, load_run
 
 Known: TypeAlias = Mapping[RunId, RunView]
-"""Runs that messages tell of."""
+"""The runs that messages refer to, by id."""
 ClausesSaid: TypeAlias = Mapping[MessageId, tuple[Clause, ...]]
-"""What became of the clauses of messages."""
+"""Outcomes of clauses by message id."""
 _NONE: ClausesSaid = {}
 
 
 def known_runs(transaction: Transaction, wanted: Iterable[RunId]) -> Known:
-    """Those runs, as far as they can be read: a damaged plan must not hide what was said."""
+    """Those of the runs that can be read: a damaged plan must not hide the conversation."""
     known: dict[RunId, RunView] = {}
     for run in wanted:
         with suppress(BandleaderError):
@@ -39,7 +39,8 @@ def known_runs(transaction: Transaction, wanted: Iterable[RunId]) -> Known:
 
 
 def ended_card(card: PlanCard, view: RunView) -> PlanCard:
-    """A card of a plan whose run has ended; how many tracks is said only of a plan that ran as it was proposed."""
+    """A plan card updated for a run that has ended; the number of tracks is shown only for a plan that ran as
+    proposed."""
     steps = len(view.plan.steps)
     return replace(
         card, run=view.record.id, iteration=view.record.iteration, outcome=outcome(view),
@@ -48,7 +49,7 @@ def ended_card(card: PlanCard, view: RunView) -> PlanCard:
 
 
 def card_of(view: RunView) -> PlanCard:
-    """The card of a run that has ended, where it has none yet."""
+    """A plan card for a run that has ended and has none yet."""
     plan = view.plan
     card = PlanCard(
         shortened(view.record.request), len(plan.steps), plan.hash, plan.understood, plan.ignored,
@@ -58,7 +59,7 @@ def card_of(view: RunView) -> PlanCard:
 
 
 def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry]:
-    """What is told at the end of a run: words, and the report of what it found out."""
+    """The entries for the end of a run: a message, and its report if there is one."""
     report = None if view.answer is None else view.answer.report
     words: list[Entry] = [
         MessageEntry("bandleader", run_words(view, shown), at, details=run_details(view, shown))
@@ -67,7 +68,7 @@ def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry
 
 
 def shortened(request: str) -> str:
-    """A request in one short line."""
+    """A request cut to one short line."""
     return in_brief(request, 60)
 
 
@@ -79,7 +80,7 @@ def _said(message: ChatMessage, clauses: tuple[Clause, ...]) -> MessageEntry:
 
 
 def retold(said: Sequence[ChatMessage], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:
-    """Stored messages as entries, with the runs that they tell of and what became of their clauses."""
+    """Stored messages as entries, with the runs that they refer to and the outcomes of their clauses."""
     entries: list[Entry] = []
     last = {message.run: message.id for message in said if message.role == "assistant" and message.run in known}
     for message in said:

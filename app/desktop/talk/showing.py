@@ -26,7 +26,7 @@ from app.words import tr, trn
 
 
 class PlanPublisher:
-    """Puts plans up, whoever had them made; `run` is the run of the queue that proposes the plan."""
+    """Puts checked plans under review and adds their cards to the conversation."""
 
     def __init__(
         self, workspace: Workspace, conversation: Conversation, reviewing: Reviewing, running: Running
@@ -37,7 +37,7 @@ class PlanPublisher:
         self._running = running
 
     async def tell_read(self, song: Song, palette: Palette | None) -> None:
-        """Say what was read of the song; its key, where it states none, as it is found."""
+        """Add a line about the song that was read, with the key found in its notes if it states none."""
         if not song.note_count:
             return
         self._conversation.add(WorkEntry(
@@ -50,21 +50,22 @@ class PlanPublisher:
                 self._conversation.add(WorkEntry(tr("Found key {key}", key=key[0]), key[1]))
 
     def tell_written(self, judged: Review) -> None:
-        """Say that a plan was written."""
+        """Add a line that a plan was written."""
         count = len(judged.plan.steps)
         self._conversation.add(WorkEntry(tr("Wrote a plan"), trn("{count} step", "{count} steps", count)))
 
     def add_card(self, judged: Review, run: RunId | None = None) -> None:
-        """Lay the plan's card into the conversation."""
+        """Add the plan's card; `run` is the queued run that proposes the plan."""
         tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
         self._conversation.add(replace(_card(judged.plan), tracks=tracks, proposed=run))
 
     def add_aside(self, plan: Plan) -> None:
-        """The card of a plan that was put aside before."""
+        """Add the card of a plan that was put aside earlier."""
         self._conversation.add(replace(_card(plan), aside=True))
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
-        """Put the plan under review in the place of a run that was shown, with its card."""
+        """Put the plan under review in place of a shown run, with its card; `run` is the queued run that proposes
+        it."""
         self.add_card(judged, run)
         self._running.clear()
         unticked = left_unticked(judged)

@@ -12,10 +12,8 @@ Deed = Literal["request", "lock", "unlock", "action", "attach", "planner", "find
 
 
 class Slash(Struct, frozen=True):
-    """A command. `takes` is what stands behind it, empty for nothing; `needs` tells that it must.
-
-    `value` is the id of the window's action, or the English words of the request with `{}` for what stands behind.
-    """
+    """A slash command. `takes` names its argument, empty for none; `needs`: the argument is required. `value` is the id
+    of the window's action, or the English request with `{}` for the argument."""
 
     name: str
     about: str
@@ -26,20 +24,20 @@ class Slash(Struct, frozen=True):
 
 
 class PlainRequest(Struct, frozen=True):
-    """Words to be planned."""
+    """A text without a command, to be planned."""
 
     words: str
 
 
 class SlashCommand(Struct, frozen=True):
-    """A command with what stands behind it."""
+    """A command with its argument."""
 
     slash: Slash
     rest: str = ""
 
 
 class Unknown(Struct, frozen=True):
-    """Begins as a command but is none that can be done; `why` says what is wrong."""
+    """A text that begins with a slash but is no valid command; `why` says what is wrong."""
 
     why: str
 
@@ -48,7 +46,7 @@ Read: TypeAlias = PlainRequest | SlashCommand | Unknown
 
 
 def commands() -> tuple[Slash, ...]:
-    """All commands, in the order in which they are offered."""
+    """All commands, in the order in which they are listed."""
     words, bpm = tr("words"), tr("BPM")
     part = tr("a track or bars 9-16")
     return (
@@ -73,7 +71,7 @@ def commands() -> tuple[Slash, ...]:
 
 
 def read(text: str) -> Read:
-    """What a person means; two slashes at the beginning stand for one that is no command."""
+    """The command in a text, or the text as request; two slashes at the beginning stand for one of a plain text."""
     line = text.strip()
     if not line.startswith("/"):
         return PlainRequest(text)
@@ -93,7 +91,7 @@ def read(text: str) -> Read:
 
 
 def fitting(text: str) -> tuple[Slash, ...]:
-    """The commands whose name begins as what is written; none once there is more than a name."""
+    """The commands whose name begins with what is typed; none once there is an argument."""
     if not text.startswith("/") or text.startswith("//") or any(map(str.isspace, text)):
         return ()
     begun = text[1:].casefold()

@@ -9,7 +9,7 @@ from app.desktop.talk.refined import Refined
 
 
 def words_of(entry: Entry) -> str:
-    """All words that an entry shows, for finding."""
+    """All texts that an entry shows, for searching."""
     match entry:
         case MessageEntry():
             return " ".join((entry.text, entry.details, *entry.attached))
@@ -30,7 +30,7 @@ def words_of(entry: Entry) -> str:
 
 
 def found_in(entries: Sequence[Entry], wanted: str) -> tuple[int, ...]:
-    """The entries that hold all the words, in order; upper and lower case are one, and no words find nothing."""
+    """Indices of the entries that contain all the words, in order, ignoring case; none for an empty text."""
     words = wanted.casefold().split()
     if not words:
         return ()

@@ -29,17 +29,15 @@ _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
 _MOST_LOCKS = 6
 _MOST_ASKED = 6
-"""What was asked and is told at once at the end of a run; more is in the details."""
+"""Number of measured wishes that the message at the end of a run contains; more are in the details."""
 _DIGITS = 8
 _BARS = re.compile(r"bars (\d+)-(\d+)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
 
 def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
-    """The key that the notes are in and how sure that is, in words; None where it would be a guess.
-
-    Of a major key and the minor of the same notes the one that the song states is meant.
-    """
+    """The key of the notes and its certainty, in words; None if it would be a guess. Of a major key and its relative
+    minor the one that the song states is preferred."""
     found = describe(song, palette).found_key
     if found.confidence < _LIKELY:
         return None
@@ -48,7 +46,7 @@ def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
 
 
 def plan_words(judged: Review, song: Song) -> str:
-    """What a plan proposes and what was heard in the request: two to four short sentences."""
+    """What a plan proposes and what was understood of the request: two to four short sentences."""
     plan, ghost = judged.plan, None if judged.preview is None else judged.preview.song
     said = []
     if ghost is not None:
@@ -68,16 +66,14 @@ def plan_words(judged: Review, song: Song) -> str:
 
 
 def nothing_words(nothing: NothingToDo) -> str:
-    """That there is nothing to do, why, and what else could be said: no fault, so in plain words."""
+    """That there is nothing to do, why, and what else could be asked, in plain words as it is no error."""
     told = f"{nothing.what}: {nothing.why}" if nothing.why else nothing.what
     return " ".join(plain(f"{part[:1].upper()}{part[1:].rstrip('.')}.") for part in (told, nothing.advice) if part)
 
 
 def run_words(view: RunView, shown: Plan | None = None) -> str:
-    """What became of an approved plan, in short: its account, what was measured, locks and time, and what went wrong.
-
-    Steps have the numbers of the plan that is `shown`, which may hold rejected rows too; else of what ran.
-    """
+    """The result of a run in short: counts, what was measured, locks, time, and what failed. Rows have the numbers of
+    the plan `shown`, which may contain rejected rows; with None of what ran."""
     numbers = _numbers_of(view, shown)
     answer = view.answer
     asked = () if answer is None else answer.measured
@@ -92,8 +88,8 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
 
 
 def run_details(view: RunView, shown: Plan | None = None) -> str:
-    """Rows that went wrong where they are many, all that was asked where that is much, and locked parts with their
-    proof; empty where there is nothing of it."""
+    """Many failed rows, everything that was asked if it is much, and locked parts with their proof; empty if there is
+    none of it."""
     numbers, answer = _numbers_of(view, shown), view.answer
     rows = [*_rows(view, numbers, len(view.rows))]
     asked = () if answer is None or len(answer.measured) <= _MOST_ASKED else answer.measured
@@ -140,7 +136,7 @@ def _summed_up(view: RunView) -> Iterator[str]:
 
 
 def taken(view: RunView) -> float:
-    """How long a run was carried out, in seconds, without the time that it rested or lay still."""
+    """How long a run was carried out, in seconds, without pauses."""
     seconds, began = 0.0, 0.0
     for event in view.events:
         at = _second(event.at)
@@ -178,7 +174,7 @@ def rolled_back(view: RunView) -> bool:
 
 
 def plain(text: str) -> str:
-    """Words that are shown as they are, whatever marks they hold."""
+    """The text with Markdown's marks escaped."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -281,7 +277,7 @@ def _kept(one: LockProof) -> str:
 
 
 def numbers_said(numbers: Sequence[int]) -> str:
-    """1, 2, 3 and 7 as 1–3, 7."""
+    """Numbers as text with ranges: 1, 2, 3 and 7 are "1–3, 7"."""
     runs: list[list[int]] = []
     for one in sorted(numbers):
         if runs and one == runs[-1][-1] + 1:

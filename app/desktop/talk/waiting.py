@@ -53,7 +53,8 @@ _DECIDED = "a person has decided on its rows"
 
 
 class Waiting:
-    """The queue of one project. `begin` starts work that nobody waits for; `busy` tells of planning outside of it."""
+    """The queue of one project, on which the window works itself. `begin` starts background work; `busy` says that
+    something is planned outside of the queue."""
 
     def __init__(
         self, store: Store, requests: Requests, runs: Runs, planning: Planning, workspace: Workspace,
@@ -88,13 +89,13 @@ class Waiting:
         ]
 
     def start(self) -> None:
-        """Work on the queue from now on."""
+        """Begin to work on the queue."""
         self._started = True
         self._worker.start()
         self.look()
 
     async def close(self) -> None:
-        """Work on nothing more; what was under way is free for any program."""
+        """Stop working; any program may resume what was under way."""
         self._closed = True
         for silence in self._silencers:
             silence()
@@ -103,12 +104,12 @@ class Waiting:
 
     @property
     def requests(self) -> tuple[QueueEntry, ...]:
-        """Requests that have no plan yet."""
+        """Queued requests that have no plan yet."""
         return tuple(entry for entry in self.entries.value if entry.run.state == RunState.DRAFT)
 
     async def ask(self, request: str, scope: RequestScope = _WHOLE) -> None:
-        """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
-        scope that the song does not have."""
+        """Queue a request. Raises `PlanError` for words that cannot be planned, and `SongError` for a scope that the
+        song does not have."""
         song = self._workspace.song
         options, said = RunOptions(fence=fence_of(scope, song)), stored(request, scope, song)
         run = await self._requests.ask(bound(request, scope), self._workspace.record, options, said)
@@ -116,18 +117,18 @@ class Waiting:
         await self._read()
 
     async def take_back(self, run: RunId) -> None:
-        """Let a request or a plan wait no more; nothing of it has run."""
+        """Cancel a queued request or proposed plan; nothing of it has run."""
         if not (await self._runs.show(run)).state.ended:
             await self._runs.cancel(run)
         await self._read()
 
     def put_away(self, run: RunId) -> None:
-        """A plan that was under review is discarded."""
+        """Discard a plan of the queue that was under review."""
         self._put_away.add(run)
         self._begin(partial(self.take_back, run))
 
     async def approve(self, run: RunId, plan: Plan) -> None:
-        """Store the person's approval of exactly this plan for a run that was proposed; it waits for its turn then."""
+        """Store the person's approval of exactly this plan for a proposed run, which is queued then."""
         self._approving = run
         try:
             view = await self._runs.show(run)
@@ -143,7 +144,7 @@ class Waiting:
             self._approving = None
 
     def look(self) -> None:
-        """See soon what waits now."""
+        """Read the queue again soon."""
         self._wanted = True
         if not self._looking and not self._closed:
             self._looking = True

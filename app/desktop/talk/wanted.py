@@ -27,7 +27,7 @@ from app.studio.planning import PlanningContext, wish_of
 
 
 class RequestPlanner(Protocol):
-    """What turns requests into judged plans. `events` tells what is done while a plan is written."""
+    """Turns requests into checked plans. `events` emits what is done while a plan is written."""
 
     events: Observable[PlannerEvent]
 
@@ -39,22 +39,23 @@ class RequestPlanner(Protocol):
         self, request: str, stage: PlanningContext, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
-        """A plan for the request, or a plan some of whose rows are proposed anew."""
+        """A plan for the request, or with `revision` the plan with some rows proposed anew; a question if it is
+        unclear."""
         ...
 
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
-        """A plan changed as a message about it says; rows that it does not touch stay as they are."""
+        """A plan changed as a message about it asks; rows that it does not concern stay."""
         ...
 
     def steer(self, words: str) -> bool:
-        """Give words to the planning that is under way; whether it will hear them."""
+        """Pass words to the planning under way; returns whether its planner will read them."""
         ...
 
 
 class Remark(Struct, frozen=True):
-    """Words about a plan under review, which is changed by them; `plan` is all of it, with the person's changes and
+    """A message about the plan under review that changes it; `plan` is the whole plan, with the person's changes and
     the hash under which it is shown."""
 
     plan: Plan
@@ -62,15 +63,10 @@ class Remark(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """A request as it is planned, and as the person `said` it.
-
-    `planned` are the words of `said` that came to the request, if not all did.
-
-    `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, or
-    inside of `fence`, and nothing under one of the `locks`, which are added to the project's own.
-
-    A `remark` changes the plan that it is about, instead of asking for one.
-    """
+    """A request as it is planned, and as the person `said` it. `planned` is the part of `said` that became the request,
+    empty for all of it. `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in
+    `scope`, or in `fence`, may change, and nothing under `locks`, which are added to the project's own. A `remark`
+    changes the plan that it is about instead."""
 
     request: str
     said: str
@@ -85,11 +81,10 @@ class Wanted(Struct, frozen=True):
 
 
 def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope: RequestScope, song: Song) -> Wanted:
-    """What a person wants who says something of the plan under review.
+    """What is to be planned for a message about the plan under review.
 
-    The composer changes its own plans, row by row. A model that wrote one reads the words better than it: it is
-    asked again, as the composer is for another plan altogether.
-    """
+    The composer changes its own plans row by row. A model's plan is planned anew by the model, which reads the words
+    better; so is a composer's if it is disliked as a whole."""
     plan = proposal.plan
     words = wish_of(message, song)
     if plan.provider != LOCAL or not words:
@@ -110,7 +105,7 @@ def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: RequestSc
 
 
 def refused(words: str) -> Trouble | None:
-    """Why words are not even kept in the conversation."""
+    """Why words cannot be a request, so that they are not even added to the conversation; None if they can."""
     try:
         parse_request(words)
     except PlanError as error:

@@ -12,10 +12,10 @@ _NAMES = (
 
 
 def named_colors() -> tuple[tuple[str, str], ...]:
-    """The colours that tracks are given in turn, as #RRGGBB, each with its name."""
+    """The colours that new tracks get in turn, as #RRGGBB, each with its translated name."""
     return tuple((color, tr(name)) for color, name in zip(COLORS, _NAMES, strict=True))
 
 
 def color_in_words(color: str) -> str:
-    """A colour's name; #RRGGBB for one that has none."""
+    """A colour's translated name; #RRGGBB if it has none."""
     return next((name for known, name in named_colors() if known == color.upper()), color)

@@ -6,7 +6,7 @@ from app.words import tr
 
 
 def curve_in_words(target: str) -> str:
-    """What an automation moves, for a person: "volume", "reverb wet"."""
+    """The name of an automation's target: "volume", "reverb wet"."""
     known = {
         "volume_db": tr("volume"), "pan": tr("pan"), "bend": tr("pitch bend"), "pedal": tr("pedal"),
         "expression": tr("expression"), "modulation": tr("modulation"),

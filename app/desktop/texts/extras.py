@@ -14,7 +14,7 @@ _EXTRAS = {
 
 
 def missing_extra(extra: str) -> Told | None:
-    """What is missing for `mcp` or `machines`, with the fix; None if nothing is. Waits for the disk."""
+    """The missing libraries for `mcp` or `machines`, with advice; None if nothing is missing. Reads the disk."""
     libraries, what = _EXTRAS[extra]
     gone = [name for name in libraries if not _there(name)]
     if not gone:

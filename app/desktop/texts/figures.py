@@ -8,12 +8,12 @@ from app.words import tr
 
 MINUS = "−"
 CENTRE = 0.005
-"""How far from the middle a place between left and right still counts as the middle."""
+"""Largest pan (of 1) that still counts as centre."""
 _SHORTEST = 0.05
 
 
 def number(value: float, digits: int = 2) -> str:
-    """At most so many digits behind the point, none that are zero: 112, 84.5, −18."""
+    """A number with at most so many decimals, without trailing zeros: 112, 84.5, −18."""
     if not isfinite(value):
         return str(value)
     text = f"{value:,.{digits}f}"
@@ -22,18 +22,18 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def signed(text: str) -> str:
-    """A number's text with a real minus sign."""
+    """The text with "-" replaced by the minus sign U+2212."""
     return text.replace("-", MINUS)
 
 
 def decibels(value: float) -> str:
-    """A level with one digit behind the point, without its unit."""
+    """A level in dB with one decimal, without its unit."""
     text = f"{value:.1f}"
     return signed("0.0" if text == "-0.0" else text)
 
 
 def panned(value: float) -> str:
-    """A place between left and right, −1 to 1."""
+    """A pan from −1 to 1 in words."""
     if abs(value) < CENTRE:
         return tr("centre")
     share = f"{abs(value):.0%}"
@@ -41,12 +41,12 @@ def panned(value: float) -> str:
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """1 note, 34 notes."""
+    """A count with its English noun: 1 note, 34 notes."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def ordinal(count: int) -> str:
-    """1st, 2nd, 3rd, 11th."""
+    """An English ordinal: 1st, 2nd, 3rd, 11th."""
     if count % 100 in (11, 12, 13):
         return f"{count}th"
     return f"{count}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(count % 10, 'th') }"
@@ -58,7 +58,7 @@ def bars_text(first: int, last: int) -> str:
 
 
 def lasted(seconds: float) -> str:
-    """How long a row took: < 0.1 s, 0.4 s, 12 s, 2:05."""
+    """A duration: < 0.1 s, 0.4 s, 12 s, 2:05."""
     if seconds < _SHORTEST:
         return "< 0.1 s"
     if seconds < 9.95:
@@ -67,6 +67,6 @@ def lasted(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Minutes and seconds: 0:21."""
+    """Seconds as minutes and seconds: 0:21."""
     whole = floor(max(0.0, seconds))
     return f"{whole // 60}:{whole % 60:02d}"

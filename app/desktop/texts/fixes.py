@@ -81,7 +81,7 @@ _SENTENCES: dict[type[Fix], str] = {
 
 
 def shown_fix(fix: Fix | None) -> str:
-    """What to do, in the person's language; empty where nothing is advised."""
+    """What to do about an error, in the person's language; empty for None."""
     if fix is None:
         return ""
     if isinstance(fix, Say):
@@ -90,7 +90,7 @@ def shown_fix(fix: Fix | None) -> str:
 
 
 class Told(BandleaderError):
-    """An error in the words of the window."""
+    """An error with translated texts for the window."""
 
     def __init__(self, what: str, *, why: str = "", fix: Fix | str | None = None, blame: Blame = Blame.INPUT) -> None:
         super().__init__(what, why=why, fix=fix)
@@ -98,6 +98,6 @@ class Told(BandleaderError):
 
 
 def for_window(error: BandleaderError, advice: str = "") -> Told:
-    """The same error, with what to do in words; `advice` is for one without any."""
+    """The error with translated texts; `advice` is used if it says not what to do."""
     what, why = map(said, error.said)
     return Told(what, why=why, fix=shown_fix(error.fix) or advice, blame=error.blame)

@@ -67,7 +67,7 @@ _VALUES: Mapping[str, str] = MappingProxyType({
 
 
 def label_of(name: str) -> str:
-    """An input or a tool in words: "Modify clip", "Volume". Names that others gave are shown as they stand."""
+    """The name of an input or a tool in words: "Modify clip", "Volume". Names from other servers are only tidied up."""
     if name in _NAMES:
         return tr(_NAMES[name])
     words = name.removesuffix("_db").removesuffix("_id").removesuffix("_name").replace("_", " ").replace("midi", "MIDI")
@@ -75,5 +75,5 @@ def label_of(name: str) -> str:
 
 
 def value_words(value: Json) -> str:
-    """One of few values that an input takes, in words."""
+    """One of the few values that an input allows, in words."""
     return tr(_VALUES[value]) if isinstance(value, str) and value in _VALUES else str(value).replace("_", " ")

@@ -20,7 +20,7 @@ def measure_words(measure: str) -> str:
 
 
 def figure_words(measure: str, value: float | str | None) -> str:
-    """Its value, with its unit where it has one: 84 BPM, −3 dB, 0.21, 4/4, D minor."""
+    """A measured value with its unit if it has one: 84 BPM, −3 dB, 0.21, 4/4, D minor; "?" for None."""
     if value is None:
         return "?"
     if not isinstance(value, str):

@@ -8,7 +8,8 @@ from app.words import tr
 
 
 def clock_time(at: str, today: date | None = None) -> str:
-    """A moment (ISO 8601, UTC): 14:32, yesterday 14:32, 14 Mar, 14 Mar 2024; empty for what is no moment."""
+    """A time (ISO 8601, UTC) as 14:32, yesterday 14:32, 14 Mar or 14 Mar 2024, in local time; empty for an invalid
+    one."""
     moment = _local(at)
     if moment is None:
         return ""
@@ -21,13 +22,13 @@ def clock_time(at: str, today: date | None = None) -> str:
 
 
 def second_of(at: str) -> str:
-    """The moment of the day to the second: 14:32:05; empty for what is no moment."""
+    """The local time of day of a time (ISO 8601, UTC): 14:32:05; empty for an invalid one."""
     moment = _local(at)
     return "" if moment is None else f"{moment:%H:%M:%S}"
 
 
 def changed_when(at: str, today: date | None = None) -> str:
-    """When something was changed: today, 14:32, yesterday, 14 Mar, 14 Mar 2024."""
+    """When something was changed: today, 14:32, yesterday, 14 Mar, 14 Mar 2024; empty for an invalid time."""
     moment = _local(at)
     if moment is None:
         return ""

@@ -9,10 +9,10 @@ from agent.plan.planning import Countdown, Spent
 from app.words import tr, trn
 
 _SMALL = 0.1
-"""US dollars below which a third digit tells something."""
+"""US dollars below which a third decimal is shown."""
 _LEAST = 0.001
 _EXACT = 1000
-"""Tokens above which an estimate is told in hundreds."""
+"""Tokens above which an estimate is rounded to hundreds."""
 
 
 def dollars(cost: float) -> str:
@@ -25,7 +25,7 @@ def dollars(cost: float) -> str:
 
 
 def unknown_price() -> str:
-    """What stands in the place of a cost that nobody can tell."""
+    """The text for an unknown cost."""
     return tr("price unknown")
 
 
@@ -35,7 +35,7 @@ def used(tokens: int, cost: float | None) -> str:
 
 
 def estimate_words(estimate: Estimate | None) -> str:
-    """ "About 640 tokens, $0.006", or "About 640 tokens, price unknown"; empty where there is nothing to tell."""
+    """"About 640 tokens, $0.006", or "About 640 tokens, price unknown"; empty for None or no tokens."""
     if estimate is None or estimate.tokens <= 0:
         return ""
     step = 10 if estimate.tokens < _EXACT else 100
@@ -45,12 +45,12 @@ def estimate_words(estimate: Estimate | None) -> str:
 
 
 def spent_words(spent: Spent | None) -> str:
-    """What a message used; empty for nothing."""
+    """What a message used, in words; empty for nothing."""
     return "" if spent is None or not spent.tokens else used(spent.tokens, spent.cost)
 
 
 def countdown_words(wait: Countdown) -> str:
-    """ "Again in 12 s: rate limited"; what counts comes first, for a narrow line cuts the rest."""
+    """"Again in 12 s: rate limited"; the time comes first, as a narrow line cuts the rest."""
     reason = " ".join(wait.reason.split()).rstrip(".")
     seconds = max(0, ceil(wait.seconds))
     if not reason:

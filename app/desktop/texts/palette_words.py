@@ -7,15 +7,15 @@ from app.words import tr
 
 
 def said(text: str) -> str:
-    """A label, tag or explanation of the palette; the list of texts to translate has them all."""
+    """A translated label, tag or explanation of the palette."""
     return tr(text) if text else ""
 
 
 def instrument_label(name: str, palette: Palette) -> str:
-    """What a person calls an instrument; its own name if it is not in the list."""
+    """An instrument's translated label; its name if the palette does not know it."""
     return next((said(one.label) for one in palette.instruments if one.name == name), name)
 
 
 def effect_label(name: str, palette: Palette) -> str:
-    """What a person calls an effect; its own name if it is not in the list."""
+    """An effect's translated label; its name if the palette does not know it."""
     return next((said(one.label) for one in palette.effects if one.name == name), name)

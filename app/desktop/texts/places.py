@@ -14,7 +14,7 @@ def bar_and_beat(bars: BarMap, at: int) -> tuple[int, float]:
 
 
 def beat_in_words(bars: BarMap, at: int) -> str:
-    """Bar and beat of a tick, to be read aloud: "bar 9 beat 2", "bar 9 beat 2.25"."""
+    """Bar and beat of a tick for screen readers: "bar 9 beat 2", "bar 9 beat 2.25"."""
     bar, beat = bar_and_beat(bars, at)
     return tr("bar {bar} beat {beat}", bar=bar, beat=number(beat))
 
@@ -29,7 +29,7 @@ def place_in_words(bars: BarMap, at: int) -> str:
 
 
 def length_in_words(bars: BarMap, start: int, length: int) -> str:
-    """A length as a person counts it: "8 bars", or "2.5 beats" where it is not of whole bars."""
+    """A length in ticks from `start` as "8 bars", or "2.5 beats" if it is not of whole bars."""
     bar = bars.bar_at(start)
     first = bars.start_of(bar)
     end = start + length
@@ -41,11 +41,12 @@ def length_in_words(bars: BarMap, start: int, length: int) -> str:
 
 
 def touched_bars(bars: BarMap, start: int, end: int) -> tuple[int, int]:
-    """The first and the last bar that a stretch touches, both included."""
+    """The first and last bar (inclusive) that the ticks from `start` to `end` overlap."""
     return bars.bar_at(start), bars.bar_at(max(start, end - 1))
 
 
 def bars_in_words(bars: BarMap, start: int, end: int) -> str:
-    """The bars that a stretch touches, to be read aloud: "bars 1 to 25"; `bars_text` is for the eye."""
+    """The bars that the ticks from `start` to `end` overlap, for screen readers: "bars 1 to 25"; `bars_text` is for the
+    eye."""
     first, last = touched_bars(bars, start, end)
     return tr("bar {bar}", bar=first) if first == last else tr("bars {first} to {last}", first=first, last=last)

@@ -20,10 +20,8 @@ _PARTS = (("description", later("What it says it does")), ("inputs", later("Take
 
 
 class ToolSeen(Struct, frozen=True):
-    """A tool of a server, by the `name` that plans use. `before` is as approved, `now` as it is; one may be None.
-
-    `hidden` says whether hidden characters are in it.
-    """
+    """A server's tool, by the `name` that plans use. `before` is as approved, `now` as offered; one may be None.
+    `hidden`: it contains hidden characters."""
 
     name: str
     state: ToolState
@@ -33,7 +31,7 @@ class ToolSeen(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """All of it, with each hidden character written as ⟨U+200B⟩; of a changed tool each part before and now."""
+        """All its texts, with hidden characters written as ⟨U+200B⟩; for a changed tool each part before and now."""
         lines = [f"{self.name}"]
         if self.hidden:
             lines.append(tr("It holds hidden characters, written here as ⟨U+…⟩."))
@@ -47,12 +45,12 @@ class ToolSeen(Struct, frozen=True):
 
 
 def seen_as_approved(server: str, tools: Iterable[Pin]) -> tuple[ToolSeen, ...]:
-    """Tools of which nothing else is known than what was approved, or is to be. Takes a while where they are many."""
+    """Tools without known changes. Takes a while if there are many."""
     return tuple(_seen(server, "", None, one) for one in tools)
 
 
 def seen_with_changes(server: str, tools: Iterable[Pin], found: Differences) -> tuple[ToolSeen, ...]:
-    """What changed first: changed, new and gone tools, then those that are as they were."""
+    """All tools: changed, new and gone ones first, then those that are unchanged."""
     other = {now.name for _, now in found.changed} | {one.name for one in found.new}
     return (
         *(_seen(server, "changed", before, now) for before, now in found.changed),

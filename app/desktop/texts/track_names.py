@@ -13,7 +13,7 @@ _LONGEST = 120
 
 
 def accessible_names(tracks: Sequence[Track]) -> dict[TrackId, str]:
-    """By track its name, shortened to what is read aloud: "Bass", and "Drums, track 3" where there are more Drums."""
+    """Names of tracks for screen readers, shortened: "Bass", and "Drums, track 3" if several have the same name."""
     names = [track.name[:_LONGEST] for track in tracks]
     count = Counter(names)
     return {

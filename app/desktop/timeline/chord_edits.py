@@ -18,21 +18,21 @@ from app.desktop.timeline.chords import LaneChord, at_tick, shown_symbol
 from app.words import tr
 
 LONGEST_LINE = 200
-"""Characters of the chords that are typed over one stretch."""
+"""Characters of the chords typed over one span."""
 HOLDS = frozenset({".", "/", "_"})
-"""What lets the chord before it last for another part of the stretch."""
+"""Symbols that let the chord before continue for another part of the span."""
 
 
 class Typed(Struct, frozen=True):
-    """Chords that were typed, an empty one for what goes on; `fault` says why they cannot be read, and is empty where
-    they can."""
+    """Typed chords, with "" where the one before continues; `fault` says why the text could not be read, empty if it
+    could."""
 
     symbols: tuple[str, ...] = ()
     fault: str = ""
 
 
 def read_typed(text: str, key: Key) -> Typed:
-    """Chords as they are typed over a stretch: symbols, roman numerals or numbers, with bar lines or without."""
+    """The chords in a typed text: symbols, roman numerals or scale degrees, with or without bar lines."""
     if is_no_chord(text.strip()):
         return Typed((NO_CHORD,))
     words = [word.strip(",;") for word in text.replace("|", " ").split()]
@@ -51,8 +51,8 @@ def read_typed(text: str, key: Key) -> Typed:
 
 
 def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
-    """State chords over a stretch, each as long as the others; beats stay whole where that can be. None at all takes
-    away what stands there."""
+    """Write chords over a span, each equally long, on whole beats if possible; no chords remove what the song states
+    there."""
     if not symbols:
         return removed(song, span)
     specs: list[ChordSpec] = []
@@ -74,14 +74,14 @@ def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
 
 
 def removed(song: Song, span: LaneChord) -> HandEdit:
-    """State no chord in a stretch any more."""
+    """Remove the chords that the song states in a span."""
     if all(one.start >= span.end or one.end <= span.start for one in song.chords):
         return HandEdit()
     return HandEdit((_set(span, ()),), tr("Take out chords, {place}", place=_place(song, span.start)))
 
 
 def kept(spans: Iterable[LaneChord]) -> HandEdit:
-    """State what is heard in these stretches, as one version."""
+    """Write the detected chords of these spans into the song, as one version."""
     heard = [span for span in spans if span.heard]
     if not heard:
         return HandEdit()
@@ -98,7 +98,7 @@ def kept(spans: Iterable[LaneChord]) -> HandEdit:
 
 
 def beside(spans: Sequence[LaneChord], now: LaneChord | None, by: int, near: int) -> LaneChord | None:
-    """The stretch so many places away from another; without one that at the tick `near`."""
+    """The span so many places from `now` (clamped); without one that at tick `near`. None without spans."""
     if not spans:
         return None
     if now is None or now not in spans:

@@ -22,14 +22,14 @@ from app.desktop.texts.places import bars_in_words, place_in_words
 from app.words import tr
 
 UNSURE = 0.6
-"""Below this share of what sounds a heard chord is a guess."""
+"""Share of the sounding notes below which a detected chord counts as a guess."""
 _FLAT = re.compile(r"(?<=[A-Ha-h])b|b(?=[0-9])")
 _ROOT = re.compile(r"[A-H][#b]?")
 
 
 class LaneChord(Struct, frozen=True):
-    """A stretch of the lane, in ticks of the song. `symbol` is empty where no chord is known; `certainty`, 0-1, is that
-    of a heard chord and None for what the song states."""
+    """A span of the chord lane in ticks. `symbol` is empty if no chord is known; `certainty`, 0-1, is that of a
+    detected chord and None for one that the song states."""
 
     start: int
     end: int
@@ -43,13 +43,13 @@ class LaneChord(Struct, frozen=True):
 
     @property
     def heard(self) -> bool:
-        """Whether the chord is only heard in the notes."""
+        """Whether the chord is only detected in the notes."""
         return self.certainty is not None
 
 
 class ChordGhost(Struct, frozen=True):
-    """A stretch whose chord would be another after the plan. `was` is what is known there now, `symbol` what would be;
-    each is empty for nothing. `cause` is the row that states it, None where it follows from other notes."""
+    """A span whose chord would differ after the plan. `was` is the chord now, `symbol` the one then; each may be empty.
+    `cause` is the row that states it, None if it follows from changed notes."""
 
     start: int
     end: int
@@ -59,15 +59,13 @@ class ChordGhost(Struct, frozen=True):
 
     @property
     def kind(self) -> Kind:
-        """What becomes of the chord there."""
+        """Whether the chord is added, changed or removed."""
         return "removed" if not self.symbol else "changed" if self.was else "added"
 
 
 def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[LaneChord, ...]:
-    """The lane from the song's start to its last bar, or to the tick `until`, without a gap.
-
-    A heard chord that goes on over several bars is one stretch; where none is known each bar is one.
-    """
+    """The chord lane from the song's start to its last bar, or to tick `until`, without gaps. A detected chord over
+    several bars is one span; where none is known each bar is one."""
     known = [LaneChord(one.start, one.end, one.symbol) for one in song.chords]
     end = max(until, song.bar_map.start_of(song.bars + 1), known[-1].end if known else 0)
     spans: list[LaneChord] = []
@@ -83,13 +81,13 @@ def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[L
 
 
 def at_tick(spans: Sequence[LaneChord], at: float) -> LaneChord | None:
-    """The stretch that holds a tick."""
+    """The span that contains a tick; None for none."""
     place = bisect_right(spans, at, key=lambda span: span.start) - 1
     return spans[place] if place >= 0 and at < spans[place].end else None
 
 
 def within(spans: Sequence[LaneChord], start: float, end: float) -> Sequence[LaneChord]:
-    """Those that touch a stretch of ticks."""
+    """The spans that overlap the ticks from `start` to `end`."""
     first = max(0, bisect_right(spans, start, key=lambda span: span.start) - 1)
     return spans[first:bisect_right(spans, end, key=lambda span: span.start)]
 
@@ -97,7 +95,7 @@ def within(spans: Sequence[LaneChord], start: float, end: float) -> Sequence[Lan
 def ghosts_between(
     now: Sequence[LaneChord], then: Sequence[LaneChord], causes: Mapping[ChordSymbol, Cause]
 ) -> tuple[ChordGhost, ...]:
-    """Where the chords of two lanes are not the same, from left to right; `causes` are rows that state a chord."""
+    """Where the chords of two lanes differ, from left to right; `causes` are the rows that state chords."""
     found: list[ChordGhost] = []
     for start, end, old, new in _together(now, then):
         was, symbol = ("" if old is None else old.symbol), ("" if new is None else new.symbol)
@@ -125,7 +123,7 @@ def shown_symbol(symbol: str) -> str:
 
 
 def shorter_symbols(symbol: str) -> Iterator[str]:
-    """A symbol as it is shown where there is less and less room: without its bass, as a triad, as its root."""
+    """A chord symbol in ever shorter forms: whole, without bass, as a triad, as its root."""
     yield shown_symbol(symbol)
     if symbol == NO_CHORD:
         yield "–"
@@ -139,7 +137,7 @@ def shorter_symbols(symbol: str) -> Iterator[str]:
 
 
 def span_in_words(song: Song, span: LaneChord) -> str:
-    """A stretch as a screen reader says it: "Am7, bars 5 to 6, heard in the notes, 92% sure"."""
+    """A span for screen readers: "Am7, bars 5 to 6, heard in the notes, 92% sure"."""
     parts = [shown_symbol(span.symbol) or tr("No chord"), where_in_words(song, span.start, span.end)]
     if span.certainty is not None:
         parts += [tr("heard in the notes"), tr("{share}% sure", share=round(100 * span.certainty))]
@@ -147,7 +145,7 @@ def span_in_words(song: Song, span: LaneChord) -> str:
 
 
 def ghost_in_words(song: Song, ghost: ChordGhost) -> str:
-    """A proposed chord as a screen reader says it: "Proposed: Dm9, bar 5, original: Dm"."""
+    """A proposed chord for screen readers: "Proposed: Dm9, bar 5, original: Dm"."""
     parts = [
         tr("Proposed: {symbol}", symbol=shown_symbol(ghost.symbol) or tr("no chord")),
         where_in_words(song, ghost.start, ghost.end),
@@ -157,7 +155,7 @@ def ghost_in_words(song: Song, ghost: ChordGhost) -> str:
 
 
 def where_in_words(song: Song, start: int, end: int) -> str:
-    """A stretch by its bars, and by the beat that it begins on where that is not the first of its bar."""
+    """A range of ticks by its bars, and by the beat that it begins on if that is not the first of its bar."""
     bars = song.bar_map
     where = bars_in_words(bars, start, end)
     if bars.start_of(bars.bar_at(start)) == start:

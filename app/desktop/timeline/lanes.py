@@ -16,7 +16,7 @@ _IN_NARROW, _IN_WIDE = 32, 48
 
 
 def lane_height(size: LaneSize, width: int, height: int) -> int:
-    """Pixels of a lane in a window of a size: 32 in a narrow or low window, 48 in a wide one, unless one is chosen."""
+    """Height of a lane in pixels: the chosen one, else 32 in a narrow or low window, 48 in a wide one."""
     if size != "auto":
         return _HEIGHTS[size]
     if width < _NARROW or height < _LOW:
@@ -25,7 +25,7 @@ def lane_height(size: LaneSize, width: int, height: int) -> int:
 
 
 class LaneChoice:
-    """The choice for one project, kept in this installation; `size` is "auto" until it was loaded."""
+    """The stored choice of lane height for one project; `size` is "auto" until it was loaded."""
 
     def __init__(self, store: Store, project: str) -> None:
         self._store = store
@@ -33,12 +33,12 @@ class LaneChoice:
         self.size: Watched[LaneSize] = Watched("auto")
 
     async def load(self) -> None:
-        """Read what is kept, unless something was chosen meanwhile. Raises `StorageError`."""
+        """Read the stored choice, unless one was made meanwhile. Raises `StorageError`."""
         kept = await self._store.read(lambda transaction: preferences.find(transaction, self._key))
         if self.size.value == "auto":
             self.size.set(next((size for size in LANE_SIZES if size == kept), "auto"))
 
     async def keep(self) -> None:
-        """Keep the choice of now for later. Raises `StorageError`; this session has it all the same."""
+        """Store the current choice. Raises `StorageError`."""
         size = self.size.value
         await self._store.write(lambda transaction: preferences.put(transaction, self._key, size))

@@ -15,24 +15,22 @@ from agent.song.track import Track
 from app.desktop.plan.ghosts import GhostClip, Ghosts, GhostTrack
 
 Weight = Literal["beat", "bar", "strong"]
-"""How heavy a line of the grid is; `strong` ones carry the bar's number."""
+"""The weight of a grid line; lines of `strong` ones carry the bar's number."""
 
 NARROWEST = 0.02
 WIDEST = 400.0
-"""Pixels for a quarter note."""
+"""Largest zoom in pixels per quarter note."""
 LEAST_LINE_GAP = 12.0
 LEAST_LABEL_GAP = 44.0
 TAIL_BARS = 4
-"""Empty bars that can be seen behind the last clip."""
+"""Empty bars shown after the last clip."""
 LEAST_BARS = 16
 
 
 class Lane(Struct, frozen=True):
-    """One row of the timeline. `clips` are the song's, `ghosts` the plan's, both in order of their start.
-
-    `proposed` is the ghost of a track that is not in the song yet, or that the plan removes. A row with a `curve`
-    stands below its track's own and shows that target's automation instead of clips.
-    """
+    """One row of the timeline. `clips` are the song's, `ghosts` the plan's, both in order of their start. `proposed` is
+    the ghost of a track that the plan adds or removes. A row with a `curve` is below its track's own and shows the
+    automation of that target instead of clips."""
 
     track: Track
     clips: tuple[Clip, ...] = ()
@@ -47,7 +45,7 @@ class Lane(Struct, frozen=True):
 
 
 class TimelineGridLine(Struct, frozen=True):
-    """A line of the grid at a tick; `bar` is its bar's number where it is written."""
+    """A grid line at a tick; `bar` is the number written at it, None for none."""
 
     at: Ticks
     weight: Weight
@@ -57,7 +55,8 @@ class TimelineGridLine(Struct, frozen=True):
 def lanes_of(
     song: Song, ghosts: Ghosts, curves: Mapping[TrackId, tuple[str, ...]] | None = None
 ) -> tuple[Lane, ...]:
-    """The song's tracks with proposed ones where the plan would put them, and below a track its `curves`."""
+    """The rows of the timeline: the song's tracks with proposed ones where the plan would put them, and below a track
+    its automation rows (`curves`)."""
     by_track: dict[TrackId, list[GhostClip]] = {}
     for ghost in ghosts.clips:
         by_track.setdefault(ghost.track, []).append(ghost)
@@ -86,13 +85,13 @@ def _lane(track: Track, ghosts: dict[TrackId, list[GhostClip]], proposed: GhostT
 
 
 def length_of(song: Song, ghosts: Ghosts) -> Ticks:
-    """Ticks that a timeline of the song shows: all that is in it, and some empty bars behind that."""
+    """Ticks that the timeline shows: everything in the song and some empty bars."""
     bars = song.bar_map
     return bars.start_of(max(LEAST_BARS, bars.count(end_of(song, ghosts)) + TAIL_BARS) + 1)
 
 
 def end_of(song: Song, ghosts: Ghosts) -> Ticks:
-    """Where the last clip, ghost, section, tempo or meter ends or stands."""
+    """The last tick of any clip, ghost, section, tempo or meter."""
     return Ticks(max([
         song.end, *(section.end for section in song.sections),
         *(ghost.clip.end for ghost in ghosts.clips), *(tempo.at for tempo in song.tempos),
@@ -101,10 +100,8 @@ def end_of(song: Song, ghosts: Ghosts) -> Ticks:
 
 
 def lines_between(bars: BarMap, start: int, end: int, per_beat: float) -> Iterator[TimelineGridLine]:
-    """Lines of the grid in a stretch of ticks at a zoom of `per_beat` pixels for a quarter note.
-
-    Bars are left out, by powers of two, where they would stand closer than can be read.
-    """
+    """Grid lines between two ticks at a zoom of `per_beat` pixels per quarter note. Bars are thinned by powers of two
+    if they would be too close to read."""
     at = max(0, start)
     bar = bars.bar_at(at)
     while (here := bars.start_of(bar)) <= end:
@@ -135,7 +132,7 @@ def _every(least: float, width: float) -> int:
 
 
 def grid_at(bars: BarMap, at: int, per_beat: float) -> Ticks:
-    """The grid that gestures keep to near a tick: a sixteenth, a beat or bars, as they can be told apart."""
+    """The grid for drags near a tick, in ticks: a sixteenth, a beat or bars, depending on the zoom."""
     meter = bars.meter_at(max(0, at))
     unit = PPQ * 4 // meter.unit
     for step in (unit // 4, unit):
@@ -145,7 +142,7 @@ def grid_at(bars: BarMap, at: int, per_beat: float) -> Ticks:
 
 
 def snapped(bars: BarMap, at: float, per_beat: float, *, beats: bool = False) -> Ticks:
-    """The place of the grid that is nearest to a tick, never before the start; with `beats` none between two."""
+    """The nearest grid position, at least 0; with `beats` on whole beats."""
     here = max(0, round(at))
     meter = bars.meter_at(here)
     step = max(grid_at(bars, here, per_beat), PPQ * 4 // meter.unit if beats else 0)
@@ -157,6 +154,6 @@ def snapped(bars: BarMap, at: float, per_beat: float, *, beats: bool = False) ->
 
 
 def moved_by(bars: BarMap, at: int, steps: int, per_beat: float) -> Ticks:
-    """The tick so many steps of the grid away, never before the start."""
+    """The tick so many grid steps away, at least 0."""
     step = grid_at(bars, at if steps > 0 else at - 1, per_beat)
     return Ticks(max(0, at + steps * step))

@@ -27,12 +27,13 @@ from app.words import tr
 MarkKind = Literal["section", "tempo", "meter"]
 Change = TypeVar("Change", TempoChange, MeterChange)
 _STAND_INS = (2.0, 3.0, 4.0, 5.0)
-"""Tempos, or beats of a bar; of these one is always free."""
+"""Values of tempo or beats used temporarily while marks change places; one of them is always unused."""
 _ORDER: tuple[MarkKind, ...] = ("section", "tempo", "meter")
 
 
 class Marker(Struct, frozen=True):
-    """What begins at a tick; a section is known by its id. The song's first tempo and meter have no mark."""
+    """Something that begins at a tick: a section (by its id), tempo or meter. The song's first tempo and meter have no
+    mark."""
 
     kind: MarkKind
     at: Ticks
@@ -40,7 +41,7 @@ class Marker(Struct, frozen=True):
 
 
 def marks_of(song: Song) -> tuple[Marker, ...]:
-    """All marks in order of time."""
+    """All marks, in order of time."""
     found = [Marker("section", one.start, one.id) for one in song.sections]
     found += [Marker("tempo", one.at) for one in song.tempos[1:]]
     found += [Marker("meter", one.at) for one in song.meters[1:]]
@@ -48,7 +49,7 @@ def marks_of(song: Song) -> tuple[Marker, ...]:
 
 
 def find_mark(song: Song, mark: Marker | None) -> Marker | None:
-    """The mark as the song has it now; None if it is gone."""
+    """The mark as the song has it now; None if it does not exist (any more)."""
     if mark is None:
         return None
     if mark.kind == "section":
@@ -58,7 +59,7 @@ def find_mark(song: Song, mark: Marker | None) -> Marker | None:
 
 
 def mark_in_words(song: Song, mark: Marker) -> str:
-    """A mark as a screen reader says it: "Tempo 90 BPM from bar 9"."""
+    """A mark for screen readers: "Tempo 90 BPM from bar 9"."""
     place = _where(song, mark.at)
     if mark.kind == "section":
         section = find_section(song, mark.section)
@@ -72,11 +73,8 @@ def mark_in_words(song: Song, mark: Marker) -> str:
 
 
 def place_near(song: Song, mark: Marker, wanted: float, per_beat: float, *, free: bool) -> Ticks:
-    """Where a mark that is dragged to a tick comes to stand.
-
-    Tempos keep to beats, or to bars from afar; sections keep to bars; with `free` any tick will do for both. Time
-    signatures keep to the bars of the one before them.
-    """
+    """The tick to which a mark dragged to tick `wanted` snaps. Tempos snap to beats, or zoomed out to bars; sections to
+    bars; with `free` both to any tick. Meters snap to the bars of the meter before them."""
     if mark.kind == "meter":
         before = _before(song.meters, mark.at)
         length = before.bar_length
@@ -91,7 +89,7 @@ def place_near(song: Song, mark: Marker, wanted: float, per_beat: float, *, free
 
 
 def place_beside(song: Song, mark: Marker, steps: int, per_beat: float) -> Ticks:
-    """Where a mark comes to stand that keys move by so many steps: of the grid for tempos, of bars for all others."""
+    """The tick of a mark moved by so many steps by keys: steps of the grid for tempos, bars for all others."""
     bars = song.bar_map
     if mark.kind == "tempo":
         here = mark.at if steps > 0 else max(0, mark.at - 1)
@@ -105,7 +103,7 @@ def place_beside(song: Song, mark: Marker, steps: int, per_beat: float) -> Ticks
 
 
 def refusal(song: Song, mark: Marker, to: int) -> str:
-    """Why a mark may not go to a tick; empty where it may."""
+    """Why a mark may not be at a tick; empty if it may."""
     if mark.kind == "section":
         return ""
     changes: Sequence[TempoChange | MeterChange] = song.tempos if mark.kind == "tempo" else song.meters
@@ -124,7 +122,7 @@ def refusal(song: Song, mark: Marker, to: int) -> str:
 
 
 def moved_mark(song: Song, mark: Marker, to: Ticks) -> HandEdit:
-    """Bring a mark to another tick, as one batch of edits; nothing where it may not go."""
+    """Move a mark to a tick; nothing if it may not be there."""
     if to == mark.at or find_mark(song, mark) is None or refusal(song, mark, to):
         return HandEdit()
     if mark.kind == "section":
@@ -138,7 +136,7 @@ def moved_mark(song: Song, mark: Marker, to: Ticks) -> HandEdit:
 
 
 def deleted_mark(song: Song, mark: Marker) -> HandEdit:
-    """Take a mark out of the song."""
+    """Remove a mark from the song."""
     if mark.kind == "tempo":
         return without_tempo(song, mark.at)
     if mark.kind == "meter":

@@ -13,12 +13,12 @@ from app.words import tr, trn
 
 
 def kind_in_words(kind: Kind) -> str:
-    """What a step would do to a thing: "new", "changed", "to be removed"."""
+    """What a step would do to something: "new", "changed", "to be removed"."""
     return {"added": tr("new"), "changed": tr("changed"), "removed": tr("to be removed")}[kind]
 
 
 def clip_in_words(song: Song, track: Track, clip: Clip, *, selected: bool, locked: bool) -> str:
-    """A clip of the song as a screen reader says it."""
+    """A clip of the song for screen readers."""
     notes = trn("{count} note", "{count} notes", len(clip.notes))
     parts = [tr("Clip"), clip.name, track.name, bars_in_words(song.bar_map, clip.start, clip.end), notes]
     parts += [tr("selected")] * selected + [tr("locked")] * locked + [tr("muted")] * track.mute
@@ -26,26 +26,26 @@ def clip_in_words(song: Song, track: Track, clip: Clip, *, selected: bool, locke
 
 
 def ghost_in_words(song: Song, track: Track, ghost: GhostClip) -> str:
-    """A ghost as a screen reader says it."""
+    """A ghost for screen readers."""
     where = bars_in_words(song.bar_map, ghost.clip.start, ghost.clip.end)
     parts = [tr("Ghost clip"), tr("step {number}", number=ghost.cause.number), ghost.clip.name, track.name, where]
     return tr(", ").join([*parts, kind_in_words(ghost.kind)])
 
 
 def tempo_in_words(ghost: GhostTempo) -> str:
-    """A proposed tempo on its flag: "90 BPM", "82 → 72 BPM" where another one stands there."""
+    """The text of a proposed tempo's flag: "90 BPM", or "82 → 72 BPM" if it replaces one."""
     was = "" if ghost.was is None else f"{ghost.was.bpm:g} → "
     return tr("{bpm} BPM", bpm=f"{was}{ghost.change.bpm:g}")
 
 
 def meter_in_words(ghost: GhostMeter) -> str:
-    """A proposed meter on its flag: "3/4", "4/4 → 3/4" where another one stands there."""
+    """The text of a proposed meter's flag: "3/4", or "4/4 → 3/4" if it replaces one."""
     was = "" if ghost.was is None else f"{ghost.was.beats}/{ghost.was.unit} → "
     return f"{was}{ghost.change.beats}/{ghost.change.unit}"
 
 
 def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
-    """A proposed curve as a screen reader says it."""
+    """A proposed automation for screen readers."""
     track = next((one.name for one in song.tracks if one.id == ghost.track), "")
     points = len(ghost.curve.points)
     return tr(", ").join([
@@ -56,12 +56,12 @@ def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
 
 
 def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:
-    """Where a dragged clip would come to lie: "25.1.1, 8 bars"."""
+    """Where a dragged clip would be: "25.1.1, 8 bars"."""
     return tr("{place}, {length}", place=place_in_words(bars, start), length=length_in_words(bars, start, length))
 
 
 def family_name(name: str) -> str:
-    """A family of instruments, as the title of a menu."""
+    """The translated name of a family of instruments."""
     return {
         "drums": tr("Drums"), "percussion": tr("Percussion"), "bass": tr("Bass"), "guitar": tr("Guitar"),
         "keys": tr("Keys"), "piano": tr("Piano"), "organ": tr("Organ"), "strings": tr("Strings"),

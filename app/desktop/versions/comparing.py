@@ -19,7 +19,8 @@ State = Literal["added", "removed", "changed"]
 
 
 class DifferingTrack(Struct, frozen=True):
-    """A track that differs; `lines` tell of all but its notes. `color` and `instrument` are as in B, if it is there."""
+    """A track that differs; `lines` are its differences apart from notes. `color` and `instrument` are as in B, or if
+    it is not there as in A."""
 
     id: TrackId
     name: str
@@ -30,11 +31,12 @@ class DifferingTrack(Struct, frozen=True):
     counts: Counts
     lines: tuple[Line, ...]
     bars: tuple[int, int] | None
-    """First and last bar in which notes differ."""
+    """First and last bar in which notes differ; None if none do."""
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """One thing that differs, to walk through: a line of a track or of the song (`track` is None), or a note."""
+    """One step of the walk through all differences: a line of a track or of the song (`track` None), or a note
+    (`mark`), by its index."""
 
     track: TrackId | None
     line: int | None = None
@@ -42,7 +44,8 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class Comparison(Struct, frozen=True, dict=True):
-    """A and B compared. `same` are the names of the tracks that do not differ."""
+    """The differences between songs A and B. `song` are lines about what is outside the tracks, `same` names of the
+    tracks that do not differ."""
 
     a: Song
     b: Song
@@ -51,7 +54,7 @@ class Comparison(Struct, frozen=True, dict=True):
     same: tuple[str, ...]
     counts: Counts
     changes: tuple[Difference, ...]
-    """In the order in which they are walked through."""
+    """All differences, in the order of the walk."""
 
     @property
     def empty(self) -> bool:
@@ -64,7 +67,7 @@ class Comparison(Struct, frozen=True, dict=True):
 
 
 def compared(a: Song, b: Song, palette: Palette) -> Comparison:
-    """What leads from A to B. Takes a second for 100,000 notes: call it in a thread."""
+    """The differences from A to B. Takes a second for 100,000 notes, so it should run in a thread."""
     old, new = {track.id: track for track in a.tracks}, {track.id: track for track in b.tracks}
     found: list[DifferingTrack] = []
     same: list[str] = []
@@ -82,7 +85,7 @@ def compared(a: Song, b: Song, palette: Palette) -> Comparison:
 
 
 def headline(comparison: Comparison) -> str:
-    """How much differs, in a few words."""
+    """How many tracks differ, in a few words."""
     if comparison.empty:
         return tr("Both iterations are the same")
     if not comparison.tracks:
@@ -91,7 +94,7 @@ def headline(comparison: Comparison) -> str:
 
 
 def counts_in_words(counts: Counts) -> str:
-    """The notes that differ, without what is none."""
+    """The counts of differing notes in words, without those of 0."""
     parts = (
         (counts.added, tr("{count} added", count=f"{counts.added:,}")),
         (counts.removed, tr("{count} removed", count=f"{counts.removed:,}")),
@@ -102,12 +105,12 @@ def counts_in_words(counts: Counts) -> str:
 
 
 def state_in_words(state: State) -> str:
-    """What became of a track."""
+    """Whether a track was added, removed or changed, in a word."""
     return {"added": tr("added"), "removed": tr("removed"), "changed": tr("changed")}[state]
 
 
 def as_text(comparison: Comparison, a: str, b: str) -> str:
-    """All of it, to be copied."""
+    """The whole comparison as text to copy; `a` and `b` are the names of the versions."""
     said = [f"A: {a}", f"B: {b}", headline(comparison), counts_in_words(comparison.counts)]
     if comparison.song:
         said += ["", tr("Song"), *(f"  {line.text}" for line in comparison.song)]

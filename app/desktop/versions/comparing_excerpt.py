@@ -10,10 +10,8 @@ from app.studio.observable import Observable
 
 
 class Excerpt:
-    """The loop and the solo tracks of the transport while versions are compared; `close` brings back those from before.
-
-    What the person changes in the transport meanwhile stays as it is then.
-    """
+    """Loop and solo of the transport while versions are compared; `close` restores those from before, unless the person
+    has changed them meanwhile."""
 
     def __init__(self, comparison: Comparison, playback: Playback) -> None:
         self._comparison = comparison
@@ -30,34 +28,34 @@ class Excerpt:
 
     @property
     def looping(self) -> bool:
-        """Whether a stretch is repeated."""
+        """Whether playback loops."""
         return self._playback.state.value.looping
 
     @property
     def bars(self) -> tuple[int, int] | None:
-        """The bars of the loop, first and last; None without one."""
+        """First and last bar of the loop; None without one."""
         loop = self._playback.state.value.loop
         marks = self._comparison.b.bar_map
         return None if loop is None else (marks.bar_at(loop[0]), marks.bar_at(loop[1] - 1))
 
     def repeat(self, bars: tuple[int, int] | None) -> None:
-        """Repeat these bars; None goes on to the end."""
+        """Loop these bars (inclusive); None ends looping."""
         marks = self._comparison.b.bar_map
         span = None if bars is None else (marks.start_of(bars[0]), marks.start_of(bars[1] + 1))
         self._playback.set_loop(span or self._playback.state.value.loop, span is not None)
         self._loop_ours = self._playback.state.value.loop, self._playback.state.value.looping
 
     def is_alone(self, track: TrackId | None) -> bool:
-        """Whether only this track is heard."""
+        """Whether only this track is soloed."""
         return track is not None and self._playback.solo.value == _alone(track)
 
     def hear_alone(self, track: TrackId | None) -> None:
-        """Hear only this track, in A, in B and of what differs; None hears all of them."""
+        """Solo this track in whatever is played; None ends the solo."""
         self._solo_ours = frozenset() if track is None else _alone(track)
         self._playback.solo.set(self._solo_ours)
 
     def close(self) -> None:
-        """Loop and hear alone what was before."""
+        """Restore loop and solo from before."""
         for silence in self._silencers:
             silence()
         playback = self._playback
@@ -68,7 +66,8 @@ class Excerpt:
 
 
 def differing_bars(comparison: Comparison, track: DifferingTrack | None) -> tuple[int, int] | None:
-    """The bars in which the notes of a track differ, else of all tracks; None where no notes do."""
+    """First and last bar in which notes of a track differ; with None, or if none of its notes do, those of all tracks;
+    None if no notes differ."""
     spans = [one.bars for one in ((track,) if track is not None and track.bars else comparison.tracks) if one.bars]
     return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
 

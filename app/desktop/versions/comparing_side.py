@@ -17,11 +17,10 @@ from app.studio.workspace import Workspace
 
 
 class ComparingSide:
-    """`heard` says which it is, `matched` whether A is brought to the loudness of B.
+    """Plays A, B or their difference. `heard` says which, `matched` whether A is brought to the loudness of B.
 
-    A version that is the working song is heard on the song's own side while the other stays ready beside it, so that
-    switching between them waits for nothing. `roots` are the revisions of A and B.
-    """
+    A version that is the working song is played on the song's own side while the other stays prepared beside it, so
+    that switching takes no time. `roots` are the revisions of A and B."""
 
     def __init__(
         self, comparison: Comparison, roots: tuple[ContentHash, ContentHash], workspace: Workspace,
@@ -39,7 +38,7 @@ class ComparingSide:
         self._silence = workspace.changed.listen(lambda _: self._version())
 
     async def hear(self, heard: Heard) -> None:
-        """Listen to another of the three, from the same place on; what differs is put together in a thread."""
+        """Play another of the three from the same position on; the song of the differences is made in a thread."""
         self.heard.set(heard)
         if heard != "difference":
             self._version()
@@ -50,18 +49,18 @@ class ComparingSide:
             self._beside(song)
 
     async def match(self, matched: bool) -> None:
-        """Bring A to the loudness of B, or leave it as it is."""
+        """Bring A to the loudness of B, or leave it unchanged."""
         self.matched.set(matched)
         await self.hear(self.heard.value)
 
     async def take(self, kinds: Collection[Kind]) -> None:
-        """The difference is of these kinds of notes."""
+        """Set which kinds of notes the difference contains."""
         self._kinds = frozenset(kinds)
         if self.heard.value == "difference":
             await self.hear("difference")
 
     def close(self) -> None:
-        """Listen to the working song again."""
+        """Play the working song again."""
         self._closed = True
         self._silence()
         self._listening.compare(None)

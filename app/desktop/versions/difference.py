@@ -18,7 +18,7 @@ NoteAt = tuple[ClipId, NoteId]
 
 
 class PlacedNote(Struct, frozen=True, gc=False):
-    """A note in the song: `start` and `end` in ticks from the song's start. A clip's name for it is `at`."""
+    """A note of the song: `start` and `end` in ticks from the song's start; `at` identifies it by clip and note id."""
 
     pitch: int
     start: int
@@ -28,12 +28,13 @@ class PlacedNote(Struct, frozen=True, gc=False):
 
     @property
     def sound(self) -> tuple[int, int, int, int]:
-        """All that can be heard of it."""
+        """Everything audible about it: start, pitch, end and velocity."""
         return self.start, self.pitch, self.end, self.velocity
 
 
 class NoteChange(Struct, frozen=True, gc=False):
-    """A note that was in A (`before`), is in B (`after`), or both. A moved one differs in pitch, time or velocity."""
+    """A note that is only in A (`before`), only in B (`after`), or in both. A moved one differs in pitch, time or
+    velocity."""
 
     kind: Kind
     before: PlacedNote | None
@@ -41,14 +42,14 @@ class NoteChange(Struct, frozen=True, gc=False):
 
     @property
     def shown(self) -> PlacedNote:
-        """Where it stands: as in B, or as in A if it is gone."""
+        """The note as in B, or as in A if it was removed."""
         found = self.after or self.before
         assert found is not None
         return found
 
 
 class Counts(Struct, frozen=True):
-    """Notes by what became of them."""
+    """Numbers of notes by kind of change."""
 
     same: int = 0
     added: int = 0
@@ -57,23 +58,22 @@ class Counts(Struct, frozen=True):
 
     @property
     def differing(self) -> int:
-        """Notes that are not the same."""
+        """Number of notes that are not the same."""
         return self.added + self.removed + self.moved
 
     def plus(self, other: Counts) -> Counts:
-        """Both together."""
+        """The sum of both."""
         return Counts(
             self.same + other.same, self.added + other.added, self.removed + other.removed, self.moved + other.moved
         )
 
 
 def marks_of(before: Track | None, after: Track | None) -> tuple[NoteChange, ...]:
-    """All notes of a track in A and B, each once, by where they stand.
+    """All notes of a track in A and B, each once, in order of time.
 
-    A note is known again by its id in its clip, else by its id in another clip of the track, else by sounding the
-    same, else by its time and velocity at most an octave away: a part that was written anew a third higher has
-    moved. What is left is removed or added.
-    """
+    Notes are matched by their id in their clip, else by their id in another clip of the track, else by equal sound,
+    else by equal time and velocity at most an octave apart: a part that was rewritten a third higher has moved. The
+    remaining ones were removed or added. None stands for a track that does not exist."""
     a, b = _placed(before), _placed(after)
     marks: list[NoteChange] = []
     for key in (_by_place, _by_id, _by_sound):
@@ -86,7 +86,7 @@ def marks_of(before: Track | None, after: Track | None) -> tuple[NoteChange, ...
 
 
 def counts_of(marks: Iterable[NoteChange]) -> Counts:
-    """How many there are of each kind."""
+    """Numbers of notes of each kind."""
     found = dict.fromkeys(KINDS, 0)
     for mark in marks:
         found[mark.kind] += 1

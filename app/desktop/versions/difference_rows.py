@@ -18,7 +18,8 @@ _MOST_NAMES = 40
 
 
 class DifferenceRow(Struct, frozen=True):
-    """One row. A track's has its id and can be picked; `lines` begin with its notes. `note` stands at the right."""
+    """One row. That of a track has its id and can be picked; the first of its `lines` is about its notes. `note` is
+    shown at the right; `quiet` marks the row about what is the same."""
 
     title: str
     lines: tuple[Line, ...] = ()
@@ -33,13 +34,13 @@ class DifferenceRow(Struct, frozen=True):
 
     @property
     def accessible_text(self) -> str:
-        """The whole row for a screen reader."""
+        """The whole row for screen readers."""
         said = [self.title, self.note, counts_in_words(self.counts) if self.counts.differing else ""]
         return ", ".join([*filter(None, said), *(line.text for line in self.lines)])
 
 
 def difference_rows(comparison: Comparison) -> tuple[DifferenceRow, ...]:
-    """All rows: the song first, then the tracks that differ, then what is the same."""
+    """All rows: the song, the tracks that differ, then what is the same."""
     rows = []
     if comparison.song:
         rows.append(DifferenceRow(tr("Song"), _cut(comparison.song), note=tr("changed")))

@@ -21,7 +21,8 @@ _MOVED: frozenset[Kind] = frozenset({"moved"})
 
 
 class ComparedTrack:
-    """The marks of one track. Times are ticks of the song; `low` and `high` are pitches, both shown."""
+    """The notes of one track in a comparison, indexed by time. Times are ticks of the song; pitches from `low` to
+    `high` (inclusive) are shown."""
 
     def __init__(self, track: DifferingTrack | None, end: int) -> None:
         self.track = track
@@ -49,14 +50,14 @@ class ComparedTrack:
         return self.high - self.low + 1
 
     def within(self, first: int, last: int, shown: Collection[Kind] = KINDS) -> Iterator[tuple[int, NoteChange]]:
-        """Marks of these kinds that sound between two ticks, with their place among all."""
+        """Notes of these kinds that overlap the ticks from `first` to `last`, each with its index."""
         for at in range(bisect_left(self._starts, first - self._longest), bisect_right(self._starts, last)):
             mark = self.marks[at]
             if mark.kind in shown and mark.shown.end > first:
                 yield at, mark
 
     def moved_within(self, first: int, last: int) -> Iterator[tuple[int, NoteChange]]:
-        """Moved marks of which the note of A or of B sounds between two ticks, each once."""
+        """Moved notes whose place in A or in B overlaps the ticks from `first` to `last`, each once with its index."""
         low = bisect_left(self._origins, first - self._longest_origin)
         places = set(self._moved[low:bisect_right(self._origins, last)])
         places.update(at for at, _ in self.within(first, last, _MOVED))
@@ -64,7 +65,7 @@ class ComparedTrack:
             yield at, self.marks[at]
 
     def at(self, tick: float, pitch: int, shown: Collection[Kind], slack: float) -> int | None:
-        """The mark at a place, those that differ before those that do not; `slack` in ticks."""
+        """Index of the note at a tick and pitch, differing ones first; `slack` is in ticks. None for none."""
         found = [
             (mark.kind == "same", mark.shown.end - mark.shown.start, at)
             for at, mark in self.within(round(tick - slack), round(tick + slack), shown)
@@ -74,7 +75,7 @@ class ComparedTrack:
 
 
 def mark_in_words(comparison: Comparison, mark: NoteChange) -> tuple[str, str]:
-    """A note that differs: what became of it, and where it stands."""
+    """What became of a note, and where it is, as two texts."""
     song = comparison.a if mark.after is None else comparison.b
     one = mark.shown
     name = pitch_name(one.pitch, song.key)
@@ -122,8 +123,8 @@ def _interval(semitones: int) -> str:
 
 
 class Prepared(Struct, frozen=True):
-    """What a view of a comparison looks things up in, made once: a scene for each track that differs, the place of
-    each note among the changes, and how many notes differ in each of equal stretches of the song."""
+    """Indexes for a view of a comparison: notes of each differing track, the index of each note among the changes, and
+    the counts of `histogram`."""
 
     scenes: Mapping[TrackId, ComparedTrack]
     places: Mapping[tuple[TrackId | None, int], int]
@@ -131,7 +132,8 @@ class Prepared(Struct, frozen=True):
 
 
 def prepared(comparison: Comparison, bins: int) -> Prepared:
-    """Takes as long as there are notes: call it in a thread."""
+    """The indexes of a comparison, with a histogram of so many bins. Takes long for many notes, so it should run in a
+    thread."""
     end = max(comparison.a.end, comparison.b.end)
     return Prepared(
         {track.id: ComparedTrack(track, end) for track in comparison.tracks},
@@ -141,7 +143,7 @@ def prepared(comparison: Comparison, bins: int) -> Prepared:
 
 
 def histogram(comparison: Comparison, bins: int) -> tuple[tuple[int, int, int], ...]:
-    """How many notes were added, removed and moved in each of so many equal stretches of the song."""
+    """Numbers of added, removed and moved notes in each of `bins` equal ranges of the song."""
     end = max(comparison.a.end, comparison.b.end, 1)
     counts = [[0, 0, 0] for _ in range(bins)]
     places: dict[Kind, int] = {"added": 0, "removed": 1, "moved": 2}

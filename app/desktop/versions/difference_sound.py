@@ -20,7 +20,7 @@ Heard = Literal["a", "b", "difference"]
 
 
 def version_heard(comparison: Comparison, heard: Heard, *, matched: bool) -> Song:
-    """A or B; `matched` brings A to the loudness of B."""
+    """The song of A or B; `matched` brings A to the loudness of B."""
     a, b = comparison.a, comparison.b
     if heard != "a":
         return b
@@ -28,20 +28,18 @@ def version_heard(comparison: Comparison, heard: Heard, *, matched: bool) -> Son
 
 
 def matched_by(comparison: Comparison) -> float:
-    """The decibels by which A is brought to the loudness of B."""
+    """Decibels by which A is raised to the loudness of B."""
     return comparison.b.loudness_target - comparison.a.loudness_target
 
 
 def beside_of(track: TrackId) -> TrackId:
-    """The id of the track on which removed notes of another sound where only what differs is heard."""
+    """The id of the extra track on which removed notes of a track are played in the song of the differences."""
     return TrackId(derive(Kind.TRACK, "difference", track))
 
 
 def difference_song(comparison: Comparison, kinds: Collection[difference.Kind]) -> Song:
-    """B with only the notes that differ, of these kinds. Removed ones sound as they did in A, on a track beside.
-
-    A track in which no note differs, but something else, is heard whole.
-    """
+    """B with only those notes that differ in one of these ways. Removed ones are played as in A, on an extra track. A
+    track that differs only in other ways is played whole."""
     old = {track.id: track for track in comparison.a.tracks}
     new = {track.id: track for track in comparison.b.tracks}
     tracks: list[Track] = []

@@ -20,11 +20,11 @@ from app.desktop.texts.places import bar_and_beat, touched_bars
 from app.words import tr, trn
 
 _SHARES = ("mix", "amount")
-"""Units of the effect table that go from 0 to 1."""
+"""Units of effect parameters that go from 0 to 1, shown in percent."""
 
 
 class Line(Struct, frozen=True):
-    """A value that differs: of what, and from what to what. Without `before` it is `after` that became of it."""
+    """A difference: what, from which value to which. Without `before`, `after` says what happened to it ("added")."""
 
     what: str
     before: str = ""
@@ -32,17 +32,17 @@ class Line(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """What became of it."""
+        """The change of value, or what happened to it."""
         return f"{self.before} → {self.after}" if self.before else self.after
 
     @property
     def text(self) -> str:
-        """In one line."""
+        """The whole line."""
         return f"{self.what}: {self.change}" if self.after else self.what
 
 
 def track_lines(a: Song, b: Song, was: Track, now: Track, palette: Palette) -> tuple[Line, ...]:
-    """What differs in a track that both versions have."""
+    """Differences, apart from notes, of a track that both versions have."""
     return (
         *_mix(was, now, palette),
         *_effects(was.effects, now.effects, palette),
@@ -52,7 +52,7 @@ def track_lines(a: Song, b: Song, was: Track, now: Track, palette: Palette) -> t
 
 
 def song_lines(a: Song, b: Song, palette: Palette) -> tuple[Line, ...]:
-    """What differs outside the tracks."""
+    """Differences outside the tracks."""
     return (
         *([Line(tr("Name"), a.name, b.name)] if a.name != b.name else []),
         *_changes(a, b, tr("Tempo"), [(one.at, f"{number(one.bpm)} BPM") for one in a.tempos],

@@ -16,10 +16,8 @@ _MOST_NAMED = 3
 
 
 def with_tracks(base: Song, other: Song, picked: Collection[TrackId]) -> Song:
-    """`base` with the picked tracks as in `other`: changed, added in their place, or gone. All else is the base's.
-
-    A clip that stands on another track in the base as well gets a new id. Raises `SongError` for what cannot be.
-    """
+    """`base` with the picked tracks as in `other`: changed, added at their place, or removed. A clip that is also on
+    another track of the base gets a new id. Raises `SongError` if the result is no valid song."""
     wanted = {track.id: track for track in other.tracks if track.id in picked}
     kept = [wanted.get(track.id, track) for track in base.tracks if track.id in wanted or track.id not in picked]
     here = {track.id for track in base.tracks}

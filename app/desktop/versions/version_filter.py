@@ -15,7 +15,8 @@ Author = Literal["you", "agent", "import"]
 
 
 class VersionFilter(Struct, frozen=True):
-    """What is to be shown; the default is everything. `words` are looked for in names, words, requests and numbers."""
+    """Which versions to show; the default is all. `words` are searched in names, labels, requests and numbers;
+    `no_hand` hides edits by hand, `named` shows only named ones."""
 
     words: str = ""
     no_hand: bool = False
@@ -24,12 +25,12 @@ class VersionFilter(Struct, frozen=True):
 
     @property
     def active(self) -> bool:
-        """Whether anything may be left out."""
+        """Whether it may hide anything."""
         return self != VersionFilter()
 
 
 def author_of(one: Iteration) -> Author:
-    """Who made a version: a person, Bandleader, or a file that was opened."""
+    """Who made a version: a person, Bandleader, or an imported file."""
     if one.source == "import":
         return "import"
     return "agent" if one.source == "ai_iteration" and one.author != "person" else "you"
@@ -38,10 +39,8 @@ def author_of(one: Iteration) -> Author:
 def shown_versions(
     iterations: Sequence[Iteration], names: Mapping[IterationId, str], wanted: VersionFilter, head: IterationId | None
 ) -> tuple[Iteration, ...]:
-    """Those that fit, newest first; the parent of each is the nearest one that is shown.
-
-    Without a search in words the version that the song is at is always there.
-    """
+    """The versions that match, newest first, each with the nearest shown ancestor as its parent. Without search words
+    the current version (`head`) is always included."""
     if not wanted.active:
         return tuple(iterations)
     words = wanted.words.casefold().split()

@@ -16,27 +16,27 @@ from app.studio.undo import walked
 from app.words import trn
 
 FEWEST = 3
-"""Versions that make a group; fewer stand for themselves."""
+"""Least number of versions in a group; fewer stay single."""
 
 
 class VersionGroup(Struct, frozen=True):
-    """Versions that came one of the other, newest first."""
+    """Consecutive versions, each the child of the next, newest first."""
 
     members: tuple[Iteration, ...]
 
     @property
     def key(self) -> IterationId:
-        """Its oldest version, which stays the same while others come to it."""
+        """The id of its oldest version, which stays the same while the group grows."""
         return self.members[-1].id
 
     @property
     def folded(self) -> Iteration:
-        """The newest version, as a child of what the oldest one came of."""
+        """The newest version, with the oldest one's parent as its parent."""
         return replace(self.members[0], parent=self.members[-1].parent)
 
     @property
     def words(self) -> str:
-        """ "12 changes by hand, 3 undone"."""
+        """The group in words: "12 changes by hand, 3 undone"."""
         ways = Counter(walked(one) for one in self.members)
         parts = (
             (ways[None], trn("{count} change by hand", "{count} changes by hand", ways[None])),
@@ -52,9 +52,10 @@ Listed: TypeAlias = Iteration | VersionGroup
 def grouped(
     listed: Sequence[Iteration], names: Mapping[IterationId, str], head: IterationId | None
 ) -> tuple[Listed, ...]:
-    """Versions (newest first) with changes by hand in groups. What a run, a file, a restore or a branch made stands for
-    itself, and so do a first version, one with a name, and one that several came of; `head` is never under another one.
-    """
+    """Versions (newest first) with consecutive changes by hand in groups.
+
+    Single are those made by a run, a file, a restore or a branch, the first version, named ones, and those with several
+    children; `head` is never inside a group below another version."""
     children = Counter(one.parent for one in listed)
     found: list[Listed] = []
     run: list[Iteration] = []

@@ -12,10 +12,8 @@ from app.words import tr
 
 
 class Reasons(Struct, frozen=True):
-    """Why something is not possible, empty where it is; the tips say what it would do.
-
-    `pair` is what would be compared, older first. `at_end` tells that the chosen one is the end of another branch.
-    """
+    """Why actions on the selected versions are disabled, empty if enabled; the tips say what they would do. `pair` is
+    what would be compared, older first. `at_end`: the selected one is the end of another branch."""
 
     compare: str = ""
     compare_tip: str = ""
@@ -30,7 +28,7 @@ class Reasons(Struct, frozen=True):
 def reasons(
     chosen: Sequence[Iteration], known: Sequence[Iteration], head: IterationId | None, *, running: bool
 ) -> Reasons:
-    """For these, of all that are known."""
+    """Why actions on the `chosen` versions are disabled; `known` are all versions, `head` is the current one."""
     one = chosen[0] if len(chosen) == 1 else None
     pair = _pair(chosen, known, head)
     here = tr("This is the current iteration")
@@ -50,7 +48,7 @@ def reasons(
 
 
 def is_end(wanted: IterationId, known: Sequence[Iteration]) -> bool:
-    """Whether nothing came of a version yet: it is the end of its branch."""
+    """Whether a version has no child."""
     return all(other.parent != wanted for other in known)
 
 

@@ -25,14 +25,12 @@ _MOST = 20_000
 
 
 class NothingLeft(StudioError):
-    """Undo or redo has come to the end of its way."""
+    """There is nothing to undo or redo."""
 
 
 class Versions:
-    """`iterations` are newest first; `names` are those that a person gave; `steps` tells what undo and redo lead to.
-
-    `head` is the version that the song is at.
-    """
+    """The versions of the open project. `iterations` are newest first; `names` are given by the person; `steps` are
+    what undo and redo lead to."""
 
     def __init__(self, history: History, workspace: Workspace) -> None:
         self._history = history
@@ -48,11 +46,11 @@ class Versions:
 
     @property
     def head(self) -> IterationId | None:
-        """The version that the song is at."""
+        """The id of the current version; None for a draft."""
         return self._workspace.head
 
     async def refresh(self) -> None:
-        """Read what has come to the tree; versions never change, so those that are known are not read again."""
+        """Read new versions; known ones are not read again, as versions never change."""
         if self._workspace.draft:
             return
         async with self._reading:
@@ -66,19 +64,20 @@ class Versions:
             self.steps.set(steps(self.iterations.value, self.head))
 
     def trail(self, most: int) -> Trail:
-        """What undo after undo and redo after redo lead to; at most so many steps each way."""
+        """What repeated undo and redo lead to, at most `most` steps in each direction."""
         return trail(self.iterations.value, self.head, most)
 
     async def undo(self) -> Iteration:
-        """Restore what was before the last change, as a new version. Raises `NothingLeft`."""
+        """Restore what was before the last change, as a new version, which is returned. Raises `NothingLeft`."""
         return await self._walk("undo")
 
     async def redo(self) -> Iteration:
-        """Restore what the last undo took back, as a new version. Raises `NothingLeft`."""
+        """Restore what the last undo took back, as a new version, which is returned. Raises `NothingLeft`."""
         return await self._walk("redo")
 
     async def walk_to(self, way: Walk, wanted: IterationId) -> None:
-        """Undo or redo, step by step, until the song is the one of a version of the trail. Raises as they do."""
+        """Undo or redo step by step until the song is that of version `wanted`. Raises `StudioError` if that version is
+        not in the trail."""
         ahead = self.trail(_MOST)
         ids = [one.id for one in (ahead.undo if way == "undo" else ahead.redo)]
         if wanted not in ids:
@@ -87,39 +86,39 @@ class Versions:
             await self._walk(way)
 
     async def restore(self, wanted: IterationId) -> Iteration:
-        """Make an old version the newest one."""
+        """Make the song of an old version the newest version, which is returned."""
         async with self._turn:
             made = await self._history.restore(self._workspace, wanted)
             await self.refresh()
             return made
 
     async def go_on_from(self, wanted: IterationId) -> Iteration:
-        """Work on from a version: the end of a branch is gone to, any other begins a branch of its own."""
+        """Continue from a version: the end of a branch becomes the current version, any other one begins a branch."""
         return await (self.go_to(wanted) if is_end(wanted, self.iterations.value) else self.branch(wanted))
 
     async def branch(self, wanted: IterationId) -> Iteration:
-        """Begin a branch with an old version: what is made next goes on from there. Other versions stay."""
+        """Begin a branch at an old version; returns its first version. Other versions stay."""
         async with self._turn:
             made = await self._history.branch(self._workspace, wanted)
             await self.refresh()
             return made
 
     async def go_to(self, wanted: IterationId) -> Iteration:
-        """Work on from a version that there is, such as the end of another branch."""
+        """Make an existing version the current one, such as the end of another branch."""
         async with self._turn:
             found = await self._history.go_to(self._workspace, wanted)
             await self.refresh()
             return found
 
     async def name(self, wanted: IterationId, name: str) -> None:
-        """Give a version a name; an empty one takes it away."""
+        """Name a version; an empty name removes it."""
         await self._history.name(self._workspace, wanted, name)
         await self.refresh()
 
     async def compare(
         self, a: Iteration, b: Iteration, palette: Palette, also: Callable[[Comparison], T]
     ) -> tuple[Comparison, T]:
-        """What leads from one version to the other, and what `also` makes of it; worked out in a thread."""
+        """The differences from one version to the other, and what `also` makes of them, both worked out in a thread."""
         before, after = await self._history.song(a), await self._history.song(b)
 
         def work() -> tuple[Comparison, T]:
@@ -131,7 +130,7 @@ class Versions:
     async def take_tracks(
         self, comparison: Comparison, a: Iteration, b: Iteration, tracks: Collection[TrackId]
     ) -> Iteration:
-        """A branch from A in which these tracks are as in B; both versions stay. Raises `SongError`."""
+        """Begin a branch at A in which these tracks are as in B; returns its first version. Raises `SongError`."""
         song = await asyncio.to_thread(with_tracks, comparison.a, comparison.b, tracks)
         names = picked_names(comparison.a, comparison.b, tracks)
         label = tr("{names} of iteration {number}", names=names, number=b.number)
