@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 SoundFormat = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
-"""What is played, or plays."""
+"""Formats of audio files."""
 Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems", "chordpro", "leadsheet"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 WRITTEN_AT_ONCE: frozenset[Format] = frozenset({"mid", "chordpro", "leadsheet"})
-"""What is written without making any sound."""
+"""Formats that need no rendering of sound."""

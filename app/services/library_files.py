@@ -17,7 +17,7 @@ _Row = TypeVar("_Row", Instrument, EffectKind)
 
 
 class LibraryFileError(BandleaderError):
-    """A table of the resources folder that cannot be used; `what` names file and key."""
+    """A table of the resources folder that is not valid; `what` names file and key."""
 
     blame = Blame.MACHINE
 

@@ -17,7 +17,7 @@ ENDINGS = (".sf2", ".sf3")
 
 
 def fonts_there() -> tuple[str, ...]:
-    """The names of the files that were brought, in order; none where their folder cannot be read."""
+    """The names of the imported SoundFont files, in order; empty if their folder cannot be read."""
     try:
         there = [one.name for one in own_folder().iterdir() if one.suffix.casefold() in ENDINGS]
     except OSError:
@@ -26,10 +26,8 @@ def fonts_there() -> tuple[str, ...]:
 
 
 def bring_font(path: Path) -> str:
-    """Look the file through and copy it, unless it is there already; its name, which an edit may then set.
-
-    Raises `SoundError` for what is no usable SoundFont, and where another file of that name is there.
-    """
+    """Check a SoundFont file and copy it into the program's folder, unless it is there already; returns its name for an
+    edit. Raises `SoundError` for a file that cannot be used, and if another file of that name is there."""
     name = path.name
     if path.suffix.casefold() not in ENDINGS:
         raise SoundInputError(

@@ -32,22 +32,23 @@ _DEEPEST = 32
 
 
 class Host(Struct, frozen=True):
-    """All that a plug-in is given: the instruments and effects, and a folder of its own, which is there."""
+    """Everything that a plug-in is given: the palette of instruments and effects, and a folder of its own, which
+    exists."""
 
     palette: Palette
     folder: Path
 
 
 Factory: TypeAlias = Callable[[Host], Service]
-"""What the entry point names. Its service bears the entry point's name."""
+"""The callable that the entry point names; its service must have the entry point's name."""
 
 
 class BadPlugIn(BandleaderError):
-    """A plug-in that is left out; `what` names it and its package."""
+    """A plug-in that cannot be used; `what` names it and its package."""
 
 
 class PlugIn(Struct, frozen=True):
-    """A plug-in that is used, with the package that it comes from."""
+    """A plug-in in use, with its package and the names of its tools."""
 
     name: str
     package: str
@@ -55,14 +56,14 @@ class PlugIn(Struct, frozen=True):
 
 
 class PluggedIn(Struct, frozen=True):
-    """What was found: those that are used, and why others are not."""
+    """The plug-ins in use, and the errors of those that are not."""
 
     used: tuple[PlugIn, ...] = ()
     left_out: tuple[BadPlugIn, ...] = ()
 
 
 def plug_in(registry: Registry, palette: Palette, folder: Path, found: Iterable[EntryPoint] | None = None) -> PluggedIn:
-    """Take the services of all plug-ins into the registry; each has its own folder within `folder`. Never raises."""
+    """Add the services of all plug-ins to the registry; each has a folder of its own within `folder`. Never raises."""
     used: list[PlugIn] = []
     left_out: list[BadPlugIn] = []
     for one in sorted(entry_points(group=GROUP) if found is None else found, key=lambda entry: entry.name):
@@ -171,7 +172,7 @@ def _inner(schema: Mapping[str, Any]) -> Iterable[Any]:
 
 
 class Plugged:
-    """A service of a plug-in, with the tools that were checked; what it does at its end cannot keep the program."""
+    """A plug-in's service with its checked tools; errors while closing it are ignored."""
 
     def __init__(self, name: str, limit: int, tools: tuple[ToolSpec, ...], service: Any) -> None:
         self.name = name
@@ -180,17 +181,17 @@ class Plugged:
         self._service = service
 
     async def call(self, call: Call) -> Outcome:
-        """Let the plug-in do it."""
+        """Call the plug-in."""
         outcome: Outcome = await self._service.call(call)
         return outcome
 
     def foresee(self, call: Call) -> Outcome:
-        """What the plug-in foresees."""
+        """The plug-in's preview of a call."""
         outcome: Outcome = self._service.foresee(call)
         return outcome
 
     async def close(self) -> None:
-        """Let it end what it holds."""
+        """Close the plug-in's service if it can be closed."""
         if isinstance(self._service, Closing):
             try:
                 await self._service.close()
@@ -200,9 +201,9 @@ class Plugged:
 
 
 class PluggedProbing(Plugged):
-    """One that can tell whether the effect of a call has happened."""
+    """A plug-in's service that can tell whether a call has had its effect."""
 
     async def probe(self, call: Call) -> Outcome | None:
-        """What the plug-in finds."""
+        """The plug-in's answer: the outcome of a call that had its effect, else None."""
         outcome: Outcome | None = await self._service.probe(call)
         return outcome

@@ -9,7 +9,7 @@ from agent.model_planner.prompt.prompts import PLACEHOLDERS, Prompt, PromptError
 from app.atomic_write import read_whole
 
 _MOST = 200 * 1024
-"""Bytes of a prompt; those that ship have less than 20,000."""
+"""Largest prompt in bytes; those that ship have less than 20,000."""
 _NO_PROMPT = "readme"
 
 

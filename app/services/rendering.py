@@ -21,7 +21,7 @@ Progress = Callable[[float, str], None]
 
 
 class SongRenderer:
-    """Renders songs in a thread and keeps the last rendering, so that analysing and exporting it cost nothing."""
+    """Renders songs in a thread and caches the last rendering for analysis and export."""
 
     def __init__(self, cache: Path, palette: Palette) -> None:
         self._cache = cache
@@ -38,7 +38,8 @@ class SongRenderer:
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Rendering:
-        """The song as sound. `progress` is called on the event loop. Raises `SoundError`."""
+        """Render the song. `progress` (a share from 0 to 1 and what is being done) is called on the event loop. Raises
+        `SoundError`."""
         loop = asyncio.get_running_loop()
 
         def report(share: float, what: str) -> None:
@@ -65,19 +66,19 @@ class SongRenderer:
 
     @cached_property
     def bank_remark(self) -> str:
-        """What is wanting where only the small bank of last resort plays, else nothing. It looks at the disk once."""
+        """What is missing if only the bundled bank is installed, in words; else empty. Reads the disk once."""
         return bank_remark()
 
     def lacks_of(self, song: Song) -> tuple[str, ...]:
-        """What of a song sounds from something else than it was meant for, in a sentence each."""
+        """Sentences about sounds of a song that are replaced by others because something is not installed."""
         return lacks_of(song, self._palette)
 
     def terms_of(self, song: Song) -> tuple[str, ...]:
-        """What the licences of a song's samples ask of who publishes it, in a sentence each."""
+        """What the licences of a song's samples require of whoever publishes it, a sentence each."""
         return terms_of(song, self._palette)
 
     def leave(self) -> None:
-        """Render nothing any more; a render that goes ends with `RenderCancelledError`."""
+        """Render nothing any more; a render under way ends with `RenderCancelledError`."""
         if self._renderer is not None:
             self._renderer.leave()
 

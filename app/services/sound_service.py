@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class ExportAudio(Struct, frozen=True, forbid_unknown_fields=True):
-    """Into which format; `name` is the file's name without ending."""
+    """The audio format; `name` is the file's name without ending."""
 
     format: SoundFormat = "wav"
     name: str | None = None
 
 
 class Heard(Struct, frozen=True):
-    """The mix as it was rendered; seconds, LUFS, dBTP. Null for silence."""
+    """The rendered mix: length in seconds, loudness in LUFS, true peak in dBTP; None for silence."""
 
     seconds: float
     loudness: float | None
@@ -42,7 +42,7 @@ class Heard(Struct, frozen=True):
 
 
 class Analysed(Struct, frozen=True):
-    """Figures of the mix; `silent_tracks` have clips and are not heard."""
+    """Figures of the mix; `silent_tracks` are names of tracks with clips that cannot be heard."""
 
     seconds: float
     loudness: float | None
@@ -53,16 +53,14 @@ class Analysed(Struct, frozen=True):
 
 
 class AudioFileWritten(Struct, frozen=True):
-    """Where the file is."""
+    """The file's path."""
 
     path: str
 
 
 class SoundService:
-    """Owns `render`, `analyse_audio` and `export_audio`; files go to the project's export folder only.
-
-    `folder_of` gives the name of a project's export folder by its id, waiting for the store.
-    """
+    """The tools `render`, `analyse_audio` and `export_audio`; files only go to the project's export folder. `folder_of`
+    returns that folder's name by the project's id and blocks until the database has answered."""
 
     name = "sound"
     limit = 1
@@ -82,7 +80,7 @@ class SoundService:
         )
 
     async def call(self, call: Call) -> Outcome:
-        """Render, measure or write."""
+        """Render, analyse or export."""
         match call.tool:
             case "render":
                 return _outcome(_heard(await self._rendering(call)))
@@ -93,7 +91,7 @@ class SoundService:
                 return _outcome(await self._export(call))
 
     def foresee(self, call: Call) -> Outcome:
-        """Results of the right shape without figures: nothing is rendered or written before approval."""
+        """Results of the right shape without figures, as nothing is rendered or written before approval."""
         match call.tool:
             case "render":
                 return _outcome(Heard(0.0, None, None))
@@ -103,10 +101,8 @@ class SoundService:
                 return _outcome(AudioFileWritten(""))
 
     async def probe(self, call: Call) -> Outcome | None:
-        """The file that `export_audio` has left, if one of that name sounds exactly as the song does now.
-
-        Raises `ServiceError` for OGG, of which no two files are alike.
-        """
+        """The file that an earlier `export_audio` has left, if one of that name sounds exactly as the song does now;
+        else None. Raises `ServiceError` for OGG, of which no two files are equal."""
         wanted, folder, name = await self._named_as(call)
         there = await asyncio.to_thread(self._exporter.taken_paths, folder, name, wanted.format)
         if not there:

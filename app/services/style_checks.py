@@ -16,7 +16,7 @@ from agent.theory.errors import TheoryError
 from app.services.style_faults import Fault, Place, offer
 
 ROW = 16
-"""Steps after which a longer step string begins its next bar."""
+"""Steps after which a longer step pattern continues with its next bar."""
 _LONGEST = 16 * ROW
 _LETTERS = {"bass": "R2345678ax.-", "chords": "Xxog.-", "lead": "Xxog.-", "arp": "0123456789.-"}
 _HITS = "Xxog."
@@ -25,7 +25,7 @@ _MOST_INSIDE, _MOST_CHORDS, _LONGEST_TEXT, _LONGEST_WORD, _MOST_BEATS = 64, 32, 
 
 
 def faults(style: Style, palette: Palette) -> Iterator[Fault]:
-    """Everything that is wrong with a style whose form is right, in the order of the file's keys."""
+    """Everything that is wrong with a style of valid form, in the order of the file's keys."""
     yield from _sizes(style)
     yield from _texts(style)
     low, high = style.tempo
@@ -195,7 +195,7 @@ def _wrong_letter(text: str, letters: Iterable[str]) -> str:
 
 
 def word_faults(style: Style, others: Iterable[Style]) -> Iterator[Fault]:
-    """Words by which another style is asked for already."""
+    """Words of a style that already select another one."""
     taken = {
         word.casefold(): other.name for other in others if other.name != style.name
         for word in (other.name, other.name.replace("_", " "), *other.words)

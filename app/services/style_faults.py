@@ -14,7 +14,7 @@ from msgspec import inspect as form
 from agent.fixes.songs import ListNames
 
 Place: TypeAlias = tuple[str | int, ...]
-"""Keys and indices that lead to a value of a file."""
+"""Keys and indices that lead to a value in a file."""
 
 _PATTERNS = {
     "^#[0-9A-Fa-f]{6}$": "a colour such as #7CCDEB",
@@ -22,7 +22,7 @@ _PATTERNS = {
 }
 _LARGEST = 10**9
 _MANY = 16
-"""Names that are listed in full; of more the nearest are."""
+"""Number of valid names that are listed in full; of more only the nearest are."""
 
 
 class Fault(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Fault(Struct, frozen=True):
 
 
 def first_fault(expected: form.Type, value: object, place: Place = ()) -> Fault | None:
-    """The first difference between a value of a TOML file and the form expected of it; None where there is none."""
+    """The first difference between a TOML value and its expected form; None if there is none."""
     match expected:
         case form.StructType():
             return _table_fault(expected, value, place)
@@ -57,7 +57,7 @@ def first_fault(expected: form.Type, value: object, place: Place = ()) -> Fault 
 
 
 def odd_number(value: object, place: Place = ()) -> Fault | None:
-    """The first number of a file that is not finite or beyond all measure."""
+    """The first number that is not finite or too large; None if there is none."""
     if isinstance(value, dict | list):
         pairs: Iterable[tuple[str | int, object]] = value.items() if isinstance(value, dict) else enumerate(value)
         return next(filter(None, (odd_number(inner, (*place, key)) for key, inner in pairs)), None)
@@ -69,7 +69,7 @@ def odd_number(value: object, place: Place = ()) -> Fault | None:
 
 
 def said_place(place: Place, tables: object) -> str:
-    """A place in words: `parts 2 "Bass", centre`. Lists count from 1; entries with a name are called by it."""
+    """A place in words: `parts 2 "Bass", centre`. Lists count from 1; named entries are called by their name."""
     words: list[str] = []
     at: Any = tables
     for step in place:
@@ -83,7 +83,7 @@ def said_place(place: Place, tables: object) -> str:
 
 
 def offer(name: str, known: Iterable[str]) -> str:
-    """What to write instead of a name that does not exist."""
+    """A hint at the valid names in place of an unknown one; empty if there is none to give."""
     names = list(known)
     near = get_close_matches(name[:80], names, 3, 0.6)
     if near:
@@ -92,7 +92,7 @@ def offer(name: str, known: Iterable[str]) -> str:
 
 
 def meant(expected: form.Type) -> str:
-    """The form of a value in words: `a whole number from 12 to 108`."""
+    """The expected form of a value in words: `a whole number from 12 to 108`."""
     match expected:
         case form.StructType() | form.DictType():
             return "a table"

@@ -55,8 +55,8 @@ _T = TypeVar(
 
 
 class Styles(Struct, frozen=True):
-    """All styles that can be used. `own` are the names that the user's files give, `replaced` those of them that
-    ship too; `left_out` are the errors of the user's files that cannot be used, in the order of their names."""
+    """All usable styles. `own` are names of the user's styles, `replaced` those of them that replace a shipped one;
+    `left_out` are errors of the user's files, by file name."""
 
     book: StyleBook
     own: tuple[str, ...] = ()
@@ -268,13 +268,14 @@ class _Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _SETTINGS = ("_settings", "_terms", "_directions", "_scenes")
-"""Files of settings."""
+"""Names of settings files in the resources folder."""
 
 
 def read_vocabulary(
     resources: Path, language: str = "english", kept: KeptTables | None = None
 ) -> Vocabulary:
-    """The words of `resources/language/LANGUAGE.toml` and the files beside it; `StyleError` names file and key."""
+    """The words in `resources/language/LANGUAGE.toml` and the files beside it. Raises `StyleError`, which names file
+    and key."""
     def read(part: str, kind: type[_T]) -> _T:
         path = resources / "language" / f"{language}{part}.toml"
         return _converted(path, read_toml(path, StyleError, kept), kind)
@@ -350,7 +351,7 @@ def _error(file: Path, fault: Fault, tables: object) -> StyleError:
 
 
 def read_chat_words(resources: Path, language: str = "english", kept: KeptTables | None = None) -> ChatWords:
-    """The words of talk of `resources/language/LANGUAGE_chat.toml`; `StyleError` names the file and the key."""
+    """The chat's words in `resources/language/LANGUAGE_chat.toml`. Raises `StyleError`, which names file and key."""
     file = resources / "language" / f"{language}_chat.toml"
     words = _converted(file, read_toml(file, StyleError, kept), ChatWords)
     try:

@@ -13,24 +13,22 @@ from app.atomic_write import read_whole
 from app.services.kept_tables import KeptTables
 
 LARGEST = 256 * 1024
-"""Bytes of the largest file that is read; those that ship have less than 16,000."""
+"""Largest file in bytes; those that ship have less than 16,000."""
 
 
 _LONGEST_WHY = 300
 _MOST_NESTED = 64
-"""Tables and lists within each other."""
+"""Largest depth of nested tables and lists."""
 _MOST_PARTS = 32
-"""Parts of a dotted key: the parser's work grows with their square."""
+"""Most parts of a dotted key: the parser's work grows with their square."""
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w-])(?>(?:{_PART}[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}})")
 
 
 def read_toml(file: Path, family: type[BandleaderError], kept: KeptTables | None = None) -> dict[str, Any]:
-    """The tables of a file, at most 64 within each other; raises the error of that family, which names the file.
-
-    Nothing else escapes, and no file takes longer than a second; one whose text was parsed before and `kept` nearly
-    none.
-    """
+    """The tables of a file. Raises an error of class `family` that names the file, for unreadable, invalid, too large
+    or too deeply nested files, and nothing else; takes at most a second. A text that is in `kept` is not parsed
+    again."""
     text = _text(file, family)
     return _parsed(text, file, family) if kept is None else kept.of(text, lambda text: _parsed(text, file, family))
 
@@ -52,7 +50,7 @@ def _parsed(text: str, file: Path, family: type[BandleaderError]) -> dict[str, A
 
 
 def clipped(why: str) -> str:
-    """A cause that repeats what a file says, in at most 300 characters."""
+    """A cause that quotes a file, cut to 300 characters."""
     return why if len(why) <= _LONGEST_WHY else f"{why[: _LONGEST_WHY - 1]}…"
 
 

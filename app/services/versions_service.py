@@ -21,10 +21,11 @@ SAVE, COMPARE, RESTORE, BRANCH = "save_iteration", "compare", "restore", "branch
 
 
 class VersionSource(Protocol):
-    """Who keeps the iterations."""
+    """Provides the stored iterations."""
 
     def song_of(self, project: str, iteration: str) -> Song:
-        """The song of an iteration of the project; waits for the store. Raises a `BandleaderError`."""
+        """The song of an iteration of the project; blocks until the database has answered. Raises a
+        `BandleaderError`."""
         ...
 
 
@@ -35,33 +36,33 @@ class SaveIteration(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompareIterations(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two iterations; the second left out means the song as it is now."""
+    """Two iterations; without `b` the song as it is now."""
 
     a: str
     b: str | None = None
 
 
 class RestoreIteration(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which iteration."""
+    """Which iteration to restore."""
 
     iteration: str
 
 
 class BranchIteration(Struct, frozen=True, forbid_unknown_fields=True):
-    """From which iteration, and what the branch is called."""
+    """From which iteration to branch, and the branch's name."""
 
     iteration: str
     name: str
 
 
 class Saved(Struct, frozen=True):
-    """The label."""
+    """The label under which the run's iteration will be saved."""
 
     label: str
 
 
 class TrackDifference(Struct, frozen=True):
-    """How one track differs, in counts of notes."""
+    """How one track differs: added, removed or changed, and how many notes."""
 
     track: str
     change: str
@@ -71,7 +72,7 @@ class TrackDifference(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """What differs, track by track; `song` tells of the rest in words."""
+    """Differences by track; `song` are other differences in words."""
 
     items: tuple[TrackDifference, ...]
     song: tuple[str, ...]
@@ -84,7 +85,8 @@ class Restored(Struct, frozen=True):
 
 
 class VersionsService:
-    """Owns `save_iteration`, `compare`, `restore` and `branch`. Restoring is edits, so it previews like any."""
+    """The tools `save_iteration`, `compare`, `restore` and `branch`. Restoring consists of edits, so it can be
+    previewed like other edits."""
 
     name = "versions"
     limit = 1
@@ -105,11 +107,11 @@ class VersionsService:
         )
 
     async def call(self, call: Call) -> Outcome:
-        """The same as `foresee`, off the event loop: edits have no effect until they are committed."""
+        """As `foresee`, in a thread: edits have no effect until they are committed."""
         return await asyncio.to_thread(self.foresee, call)
 
     def foresee(self, call: Call) -> Outcome:
-        """The comparison, or the edits that lead back."""
+        """The comparison, or the edits that restore the iteration."""
         if call.tool == SAVE:
             return Outcome(msgspec.to_builtins(Saved(taken(call.inputs, SaveIteration).label)))
         if call.tool == COMPARE:

@@ -17,11 +17,11 @@ from app.storage.errors import StorageError
 
 
 class NotReplaced(BandleaderError):
-    """A file that holds what somebody else wrote, or what a person changed since; it is as it was."""
+    """A file that another program wrote or a person has changed; it was not replaced."""
 
 
 def not_replaced(path: Path) -> NotReplaced:
-    """That what stands at a path is somebody else's."""
+    """The error for a file that must not be replaced."""
     return NotReplaced(
         msg("{path} was not replaced", path=path), why=msg("it holds something that Bandleader did not write there"),
         fix=KeepFile(),
@@ -29,23 +29,23 @@ def not_replaced(path: Path) -> NotReplaced:
 
 
 class WrittenFiles:
-    """Remembers what was written to files that a person named; waits for the disk and the database."""
+    """Remembers the contents written to files that a person named. Uses disk and database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def refuse_others(self, paths: Iterable[Path]) -> None:
-        """Raise `NotReplaced` for the first path at which there is anything but the very bytes last written there."""
+        """Raise `NotReplaced` for the first path that exists with other bytes than were last written there."""
         for path in paths:
             self.refuse_other(path)
 
     def refuse_other(self, path: Path) -> None:
-        """Raise `NotReplaced` where there is anything but the very bytes last written there."""
+        """Raise `NotReplaced` if the path exists with other bytes than were last written there."""
         if os.path.lexists(path) and not self._is_own(path):
             raise not_replaced(path)
 
     def remember(self, paths: Iterable[Path]) -> None:
-        """Note what is in these files now. Where it cannot be noted, they are not replaced unasked."""
+        """Store the digests of these files; if that fails, they will not be replaced without asking."""
         with suppress(OSError, StorageError):
             told = {_name(path): _digest(path) for path in paths}
             self._database.write_now(lambda transaction: written_files.put(transaction, told))

@@ -18,7 +18,7 @@ _CHUNK = 1 << 20
 
 
 class FolderEntry(Struct, frozen=True):
-    """Something in a folder; `size` in bytes, `modified` in nanoseconds since 1970. A link is never looked behind."""
+    """An entry of a folder; `size` in bytes, `modified` in nanoseconds since 1970. Links are not followed."""
 
     name: str
     kind: EntryKind
@@ -27,29 +27,26 @@ class FolderEntry(Struct, frozen=True):
 
 
 class Door(Protocol):
-    """Opens places and follows no link on the way, also while someone swaps folders for links. Waits for the disk.
-
-    All raise `FileError`; nothing but ordinary files is ever opened.
-    """
+    """Access to files below allowed folders, which follows no link, even if folders are swapped for links meanwhile.
+    Reads and writes the disk. All methods raise `FileError`; only regular files are opened."""
 
     def look(self, place: Place) -> FolderEntry | None:
-        """What is at a place, or None. Raises `NotThere` if its folder is not there."""
+        """The entry at a place; None if there is none. Raises `NotThere` if its folder does not exist."""
         ...
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """What a folder holds, by name."""
+        """The entries of a folder, by name."""
         ...
 
     def reading(self, place: Place) -> AbstractContextManager[IO[bytes]]:
-        """An ordinary file, open to be read."""
+        """Open a regular file for reading."""
         ...
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
-        """Fill a file that then appears whole, forced to the disk; returns its size.
+        """Write a file by calling `fill`, atomically and synced to the disk; returns its size in bytes.
 
-        An ordinary file of that name is replaced only if `replace` says so, and stays as it was if anything
-        fails. The folder must be there. Errors of `fill` are passed on.
-        """
+        An existing regular file is replaced only with `replace`, and unchanged if anything fails. The folder must
+        exist. Errors of `fill` are passed on."""
         ...
 
 

@@ -18,10 +18,8 @@ from app.services.files.writing import FileWriters
 
 
 class FilesService:
-    """Owns the tools of files. Their content is data: nothing here looks for a meaning in a text.
-
-    One call at a time, so that rows of files that name no other row go in the order of the plan.
-    """
+    """The tools that read and write files in allowed folders. Contents are data and never read as instructions. One
+    call at a time, so that independent rows run in the order of the plan."""
 
     name = SERVICE
     limit = 1
@@ -36,7 +34,7 @@ class FilesService:
         """Work of calls that were broken off, which a thread still does."""
 
     async def call(self, call: Call) -> Outcome:
-        """Read or write, in a thread; where the call is broken off, the thread soon stops too."""
+        """Read or write, in a thread, which stops soon after the call is cancelled."""
         broken_off = Event()
         heeding = replace(call, cancelled=lambda: broken_off.is_set() or call.cancelled())
         work = asyncio.create_task(asyncio.to_thread(self._reads.get(call.tool, self._writers.write), heeding))
@@ -50,11 +48,8 @@ class FilesService:
             raise
 
     def foresee(self, call: Call) -> Outcome:
-        """What a reader reads now; a writer writes nothing, and its result lacks what only writing tells.
-
-        What would be refused is refused. A file that is missing where rows may write is `Unforeseen`: an earlier
-        row may make it.
-        """
+        """For a reader what it reads now; for a writer its result as far as it is known without writing. Refuses what
+        the call would refuse. A missing file that an earlier row may still make raises `Unforeseen`."""
         try:
             return self._reads.get(call.tool, self._writers.foresee)(call)
         except NotThere as missing:
@@ -63,7 +58,7 @@ class FilesService:
             raise
 
     async def probe(self, call: Call) -> Outcome | None:
-        """What writing came to, if the file is there with exactly the bytes that it was to get."""
+        """The result of a write whose file exists with exactly the intended bytes; else None."""
         here = asyncio.get_running_loop()
         if late := [work for work in self._late if work.get_loop() is here]:
             # The file may get its name only now.

@@ -27,18 +27,18 @@ _ENDINGS: dict[str, FileKind] = {
 
 
 class Cancelled(BandleaderError):
-    """The person stopped it."""
+    """The person has cancelled the listing."""
 
     blame = Blame.CANCELLED
 
 
 def file_kind(name: str) -> FileKind:
-    """What a file is by the ending of its name."""
+    """The kind of a file by its name's ending."""
     return _ENDINGS.get(PurePath(name).suffix.lower(), "other")
 
 
 def granted(grants: Sequence[Grant], door: Door) -> FilesListed:
-    """The allowed folders themselves; one that is not there is left out."""
+    """The allowed folders themselves; those that do not exist are left out."""
     items: list[FileItem] = []
     for grant in grants:
         place = Place(grant)
@@ -52,7 +52,7 @@ def granted(grants: Sequence[Grant], door: Door) -> FilesListed:
 
 
 def listed(place: Place, wanted: ListFiles, door: Door, cancelled: Callable[[], bool]) -> FilesListed:
-    """What is in a folder and fits; folders within that cannot be opened are left out. Raises `FileError`."""
+    """The entries of a folder that match; subfolders that cannot be opened are left out. Raises `FileError`."""
     items: list[FileItem] = []
     seen = left_out = 0
     waiting: deque[Place] = deque([place])

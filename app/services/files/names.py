@@ -11,7 +11,7 @@ from app.services.files.errors import FileError
 _LONGEST_SHOWN = 120
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
-"""Invisible, and needed to write Persian and to join emoji."""
+"""Invisible characters that Persian and emoji need."""
 _FORBIDDEN = '<>:"/\\|?*'
 _DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for devices, whatever their ending."""
@@ -19,12 +19,12 @@ MAX_NAME_BYTES = 255
 
 
 def hidden(text: str) -> bool:
-    """Whether the text holds signs that cannot be seen: controls, direction marks, tags, bytes that are no text."""
+    """Whether the text contains invisible characters: controls, direction marks, tags, undecodable bytes."""
     return any(unicodedata.category(sign) in _HIDDEN and sign not in _JOINERS for sign in text)
 
 
 def shown(text: str) -> str:
-    """The text on one line without hidden signs, cut in the middle where it is long; for eyes, never to open by."""
+    """The text on one line with hidden characters replaced, shortened in the middle; for display, not for opening."""
     plain = "".join(sign if not hidden(sign) else "�" for sign in text)
     if len(plain) <= _LONGEST_SHOWN:
         return plain

@@ -23,14 +23,14 @@ from app.services.files.names import check_name
 from app.services.files.places import Place
 
 _REPARSE = 0x400
-"""The attribute of links, junctions and cloud placeholders."""
+"""The file attribute of links, junctions and cloud placeholders."""
 
 
 class PathDoor:
-    """Opens places by their path, which it looks at before and after."""
+    """File access by paths, which are checked before and after opening."""
 
     def look(self, place: Place) -> FolderEntry | None:
-        """What is at a place, or None."""
+        """The entry at a place; None if there is none."""
         path = _checked(place, whole=not place.parts)
         try:
             return _entry(path.name, os.lstat(path))
@@ -40,7 +40,7 @@ class PathDoor:
             raise fault(f"cannot look at {place.shown}", error) from None
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """What a folder holds, by name."""
+        """The entries of a folder, by name."""
         path = _checked(place, whole=True)
         try:
             return [_seen(path / name) for name in sorted(os.listdir(path))]
@@ -49,7 +49,7 @@ class PathDoor:
 
     @contextmanager
     def reading(self, place: Place) -> Iterator[IO[bytes]]:
-        """An ordinary file, open to be read."""
+        """Open a regular file for reading."""
         path = _checked(place, whole=True)
         if _entry(path.name, os.lstat(path)).kind != "file":
             raise FileError(msg("cannot use {shown}", shown=place.shown), why=msg("it is not an ordinary file"))
@@ -62,7 +62,7 @@ class PathDoor:
             yield file
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
-        """Fill a new file beside the place, force it to the disk, then give it its name."""
+        """Write a temporary file beside the place, sync it to the disk, then rename it."""
         check_name(place.name if place.parts else "")
         path = _checked(place, whole=False)
         old = self.look(place)

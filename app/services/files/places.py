@@ -18,56 +18,56 @@ _DEEPEST = 64
 
 
 class Grant(Struct, frozen=True):
-    """An allowed folder: its whole path, in which there were no links when it was allowed."""
+    """An allowed folder by its absolute path, without links when it was allowed."""
 
     path: str
     write: bool = False
 
 
 class Allowed(Struct, frozen=True):
-    """What the steps of a project may use. `home` is its export folder: made when first written to, and where
-    paths begin that are not whole."""
+    """The folders that a project's steps may use. `home` is the export folder: made on the first write, and the base of
+    relative paths."""
 
     home: Grant
     folders: tuple[Grant, ...] = ()
 
     @property
     def grants(self) -> tuple[Grant, ...]:
-        """All of them."""
+        """All allowed folders."""
         return (self.home, *self.folders)
 
 
 class Place(Struct, frozen=True):
-    """A file or folder below an allowed one; `parts` are plain names, and none for the folder itself."""
+    """A file or folder below an allowed one; `parts` are its path below that, empty for the folder itself."""
 
     grant: Grant
     parts: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
-        """The whole path; for telling, never to open by."""
+        """The absolute path; for messages, never for opening."""
         return os.path.join(self.grant.path, *self.parts)
 
     @property
     def shown(self) -> str:
-        """The path as a person may see it."""
+        """The path for display."""
         return shown(self.path)
 
     @property
     def name(self) -> str:
-        """The last name."""
+        """The last component of the path."""
         return self.parts[-1] if self.parts else PurePath(self.grant.path).name
 
     def below(self, name: str) -> Place:
-        """A name within this folder."""
+        """The place of an entry of this folder."""
         return Place(self.grant, (*self.parts, name))
 
 
 def place_of(text: str, allowed: Allowed, *, write: bool = False) -> Place:
-    """Where a path leads. Raises `NotAllowed` for one that is not below an allowed folder, or is no plain path.
+    """The place of a path in the text of a plan. Raises `NotAllowed` if it is not below an allowed folder, or is no
+    plain path.
 
-    Nothing is opened here: whoever opens the place walks down from the allowed folder without following links.
-    """
+    Nothing is opened here: whoever opens the place walks down from the allowed folder without following links."""
     where = f"the path {shown(text)!r}"
     _refuse_odd(text, where)
     path = PurePath(text)

@@ -25,18 +25,18 @@ from app.services.files.places import Place
 _ALWAYS = os.O_CLOEXEC | os.O_NOFOLLOW
 _LIST = os.O_RDONLY | os.O_DIRECTORY | _ALWAYS
 _PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | _ALWAYS
-"""Passing through a folder needs no right to list it, where the system can tell the two apart."""
+"""Flags to open a folder on the way, which needs no right to list it where the system distinguishes that."""
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | _ALWAYS
-"""A pipe that nobody writes to must not make us wait before it is refused."""
+"""Flags to open a file; without waiting, so that a pipe cannot block before it is refused."""
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | _ALWAYS
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
 class PosixDoor:
-    """Opens places by a chain of open folders."""
+    """File access by a chain of open folder descriptors."""
 
     def look(self, place: Place) -> FolderEntry | None:
-        """What is at a place, or None."""
+        """The entry at a place; None if there is none."""
         if not place.parts:
             with _folder(place, place.parts, _PASS) as folder:
                 return _entry(place.name, os.fstat(folder))
@@ -49,7 +49,7 @@ class PosixDoor:
                 raise fault(f"cannot look at {place.shown}", error) from None
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """What a folder holds, by name."""
+        """The entries of a folder, by name."""
         with _folder(place, place.parts, _LIST) as folder:
             try:
                 return [_seen(folder, name) for name in sorted(os.listdir(folder))]
@@ -58,14 +58,14 @@ class PosixDoor:
 
     @contextmanager
     def reading(self, place: Place) -> Iterator[IO[bytes]]:
-        """An ordinary file, open to be read."""
+        """Open a regular file for reading."""
         with _folder(place, place.parts[:-1], _PASS) as folder:
             file = os.fdopen(_opened(place, folder), "rb")
         with file:
             yield file
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
-        """Fill a new file beside the place, force it to the disk, then give it its name."""
+        """Write a temporary file beside the place, sync it to the disk, then rename it."""
         check_name(place.name if place.parts else "")
         with _folder(place, place.parts[:-1], _LIST) as folder:
             mode = _refuse_taken(place, folder, replace)

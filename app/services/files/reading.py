@@ -22,19 +22,19 @@ from app.services.files.listing import granted, listed
 from app.services.files.places import Allowed, Place, place_of
 
 MAX_TEXT = 256 * 1024
-"""Bytes of a text that are read; they are stored with the run."""
+"""Most bytes of a text that are read, as they are stored with the run."""
 
 
 class FolderSource(Protocol):
-    """Who knows the allowed folders."""
+    """Provides the allowed folders."""
 
     def allowed(self, project: str) -> Allowed:
-        """Those of a project by its id; waits for the store."""
+        """The allowed folders of a project by its id; blocks until the database has answered."""
         ...
 
 
 class FileReaders:
-    """What `list_files`, `read_text` and `import_midi` do; waits for the disk, and changes nothing on it."""
+    """The tools `list_files`, `read_text` and `import_midi`; they read the disk and change nothing on it."""
 
     def __init__(self, folders: FolderSource, palette: Palette, door: Door) -> None:
         self._folders = folders
@@ -43,7 +43,7 @@ class FileReaders:
         self._import_schema = input_schema(shapes.ImportMidi)
 
     def list(self, call: Call) -> Outcome:
-        """What is in a folder."""
+        """List a folder."""
         wanted, allowed = taken(call.inputs, shapes.ListFiles), self._folders.allowed(call.project)
         if wanted.folder is None:
             return _outcome(granted(allowed.grants, self._door))
@@ -53,7 +53,7 @@ class FileReaders:
         return _outcome(listed(place, wanted, self._door, call.cancelled))
 
     def read(self, call: Call) -> Outcome:
-        """The text of a file, as far as it is read."""
+        """Read the beginning of a text file."""
         place = self.place(call, taken(call.inputs, shapes.ReadText).path)
         with self._door.reading(place) as file:
             data = read_at_most(file, MAX_TEXT + 1)
@@ -62,7 +62,7 @@ class FileReaders:
         return _outcome(shapes.TextRead(place.path, text, len(text.splitlines()), truncated))
 
     def bring(self, call: Call) -> Outcome:
-        """The tracks of a MIDI file as edits."""
+        """The edits that add the tracks of a MIDI file."""
         wanted = msgspec.convert(read_inputs(self._import_schema, call.inputs), shapes.ImportMidi)
         place = self.place(call, wanted.path)
         data = read_whole(self._door, place, MAX_BYTES)
@@ -76,7 +76,7 @@ class FileReaders:
         return Outcome(msgspec.to_builtins(result), edits)
 
     def place(self, call: Call, path: str) -> Place:
-        """Where a path of a call leads."""
+        """The place of a path in a call. Raises `NotAllowed`."""
         return place_of(path, self._folders.allowed(call.project))
 
 

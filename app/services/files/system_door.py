@@ -8,7 +8,7 @@ from app.services.files.door import Door
 
 
 def open_door() -> Door:
-    """The door that holds folders open where the system can do so, else the one that looks at paths."""
+    """The file access for this system: by folder descriptors where it supports them, else by checked paths."""
     if os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW"):
         from app.services.files.posix_door import PosixDoor
 

@@ -12,7 +12,8 @@ IMPORT, EXPORT = "import_midi", "export_midi"
 
 
 def file_tools() -> tuple[ToolSpec, ...]:
-    """All of them. Writers are not simply repeated after a crash: the service is asked whether the file is there."""
+    """The tools of the service of files. Writers are not repeated after a crash: the service is asked whether the file
+    exists."""
     return (
         ToolSpec(LIST, SERVICE, "1", "What lies in an allowed folder; without a folder: which folders are allowed.",
                  input_schema(shapes.ListFiles), result_schema(shapes.FilesListed), safe_to_repeat=True),

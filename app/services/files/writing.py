@@ -29,7 +29,7 @@ _CHUNK = 1 << 20
 
 
 class FileWriters:
-    """What `write_text`, `copy_file` and `export_midi` do; waits for the disk."""
+    """The tools `write_text`, `copy_file` and `export_midi`; they write the disk."""
 
     def __init__(self, folders: FolderSource, palette: Palette, door: Door) -> None:
         self._folders = folders
@@ -37,7 +37,7 @@ class FileWriters:
         self._door = door
 
     def write(self, call: Call) -> Outcome:
-        """Write a file, whole or not at all."""
+        """Write a file as a whole or not at all."""
         if call.tool == WRITE:
             text = taken(call.inputs, shapes.WriteText)
             place, data = self._ready(call, text.path), _encoded(text)
@@ -50,7 +50,7 @@ class FileWriters:
         return _outcome(shapes.MidiExported(place.path, made.kept, made.dropped))
 
     def foresee(self, call: Call) -> Outcome:
-        """The result as far as it is known without writing; refuses what writing would be refused for now."""
+        """The result as far as it is known without writing; refuses what writing would refuse now."""
         if call.tool == WRITE:
             text = taken(call.inputs, shapes.WriteText)
             place = self._free(call, text.path, text.replace)
@@ -69,7 +69,7 @@ class FileWriters:
         return _outcome(shapes.MidiExported(place.path, call.song.note_count, ()))
 
     def probe(self, call: Call) -> Outcome | None:
-        """What writing came to, if the file is there with exactly the bytes that it was to get; else None."""
+        """The result of a write whose file exists with exactly the intended bytes; else None."""
         try:
             return self._found(call)
         except FileError as problem:

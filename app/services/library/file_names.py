@@ -27,12 +27,12 @@ _LONGEST_WORD, _MOST_WORDS = 32, 24
 
 
 class FileNameFacts(NamedTuple):
-    """What a name says of tempo (quarter notes a minute) and key; None where it says nothing, or two things."""
+    """Tempo (quarter notes per minute) and key in a file name; None if it states none, or two."""
 
     tempo: float | None
     key: Key | None
     rest: str
-    """The name without what said it."""
+    """The name without the parts that state tempo and key."""
 
 
 def read_name(stem: str) -> FileNameFacts:
@@ -80,7 +80,7 @@ def words_of(*texts: str) -> tuple[str, ...]:
 
 
 def tag_of(text: str) -> str:
-    """A tag that a person gives, as it is kept: small letters, single spaces; empty if there is nothing to keep."""
+    """A tag as it is stored: lower case, single spaces; empty if nothing remains."""
     plain = " ".join("".join(" " if hidden(sign) else sign for sign in text).split()).casefold()
     return plain[:_LONGEST_WORD].strip()
 
@@ -99,5 +99,5 @@ def _may_be_a_word(stem: str, match: re.Match[str]) -> bool:
 
 
 def tagged(tags: Sequence[str]) -> frozenset[str]:
-    """Tags as they are compared."""
+    """Tags in the form in which they are compared."""
     return frozenset(tag.casefold() for tag in tags)

@@ -21,16 +21,14 @@ from app.services.library.shelf import LibraryItem, item_of
 from app.storage.library_index import FileKind, LibraryFile
 
 MAX_ITEMS = 400
-"""As many as a step can go through."""
+"""Most items of a result, as many as a step can fan out over."""
 Tempo = Annotated[float, Meta(ge=1, le=999)]
 
 
 class QueryLibrary(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is given must fit; each word of `text` in name, label or tags.
-
-    Key and tempo (quarter notes a minute, both bounds included) are known of the user's own MIDI files and of
-    samples whose names tell them. A key fits however it is written: F# minor is Gb minor.
-    """
+    """All given fields must match; each word of `text` must be in name, label or tags. Key and tempo (quarter notes per
+    minute, inclusive) are known of the user's MIDI files and of samples whose names state them. Keys match
+    enharmonically: F# minor is Gb minor."""
 
     kind: Kind | None = None
     tags: tuple[str, ...] = ()
@@ -48,15 +46,15 @@ class ItemsFound(Struct, frozen=True):
 
 
 class FileShelf(Protocol):
-    """Who keeps the index of the user's own files."""
+    """The index of the user's own files."""
 
     def files(self, kinds: Sequence[FileKind]) -> Sequence[LibraryFile]:
-        """Those of the given kinds by path; waits for the store."""
+        """Indexed files of these kinds by path; blocks until the database has answered."""
         ...
 
 
 class LibraryService:
-    """Owns `query_library`. `shelves` gives what ships with the program, and is asked each time, as is `own`."""
+    """The tool `query_library`. `shelves` returns what ships with the program; it is called each time, as is `own`."""
 
     name = "library"
     limit = 4
@@ -73,16 +71,17 @@ class LibraryService:
         )
 
     async def call(self, call: Call) -> Outcome:
-        """The same as `foresee`, off the event loop: an index may be large."""
+        """As `foresee`, in a thread, since an index may be large."""
         return await asyncio.to_thread(self.foresee, call)
 
     def foresee(self, call: Call) -> Outcome:
-        """The items that fit."""
+        """The items that match."""
         return Outcome(msgspec.to_builtins(found(taken(call.inputs, QueryLibrary), self._shelves(), self._own)))
 
 
 def found(wanted: QueryLibrary, shelf: Iterable[LibraryItem], own: FileShelf) -> ItemsFound:
-    """What fits, at most 400 items; waits for the store. Raises `BadInput` for a key that is none."""
+    """The items that match, at most 400; blocks until the database has answered. Raises `BadInput` for an invalid
+    key."""
     fits = _Fits(wanted)
     kinds: list[FileKind] = [kind for kind in ("midi", "sample") if wanted.kind in (None, kind)]
     items = [item for item in shelf if fits.item(item)]

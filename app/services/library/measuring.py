@@ -23,14 +23,14 @@ from app.services.library.shelf import CHANGING_METER, CHANGING_TEMPO
 from app.storage.library_index import FileKind, LibraryFile
 
 _ENOUGH_PITCHES = 3
-"""Different pitch classes, without which notes have no key."""
+"""Number of pitch classes below which no key is detected."""
 _LONGEST_FRAMES = 2**40
 _MOST_TAGS = 32
 _LONGEST_FAULT = 300
 
 
 class MediaProperties(Struct, frozen=True):
-    """What the content of a file says; None is not known."""
+    """Properties read from a file's content; None if not known."""
 
     tempo: float | None = None
     key: str | None = None
@@ -41,13 +41,13 @@ class MediaProperties(Struct, frozen=True):
 
 
 def library_kind(name: str) -> FileKind | None:
-    """What the library keeps a file as, by the ending of its name; None for what it does not keep."""
+    """The kind of a file in the library by its name's ending; None if it does not belong there."""
     kind = file_kind(name)
     return "midi" if kind == "midi" else "sample" if kind == "audio" else None
 
 
 def measured(place: Place, entry: FolderEntry, door: Door, palette: Palette) -> LibraryFile:
-    """What is known of a file; one that cannot be read has a `fault`. Waits for the disk."""
+    """What is known of a file; one that cannot be read has a `fault`. Reads the disk."""
     kind = library_kind(entry.name) or "sample"
     stem, folders = PurePath(entry.name).stem, (PurePath(place.grant.path).name, *place.parts[:-1])
     named = read_name(stem)
@@ -70,7 +70,7 @@ def measured(place: Place, entry: FolderEntry, door: Door, palette: Palette) -> 
 
 
 def midi_figures(data: bytes, name: str, palette: Palette) -> MediaProperties:
-    """What a MIDI file holds. Raises `ExchangeError` for one that cannot be imported."""
+    """Properties of a MIDI file. Raises `ExchangeError` for one that cannot be imported."""
     found = song_from_midi(data, name, palette)
     song, meter = found.song, found.song.meters[0]
     return MediaProperties(
@@ -80,7 +80,7 @@ def midi_figures(data: bytes, name: str, palette: Palette) -> MediaProperties:
 
 
 def sample_figures(file: IO[bytes]) -> MediaProperties:
-    """Length, rate and channels by the header of a sound file. Raises `SampleError`."""
+    """Length, sample rate and channels from the header of a sound file. Raises `SampleError`."""
     # numpy comes with it, and is slow to import.
     import soundfile
 

@@ -19,21 +19,19 @@ _BATCH = 50
 
 
 class Budget(Struct, frozen=True):
-    """How much of a folder is looked through: files, folders within folders, and bytes that are read."""
+    """Limits of a scan: files, depth of folders, and bytes that are read."""
 
     files: int = 50_000
     depth: int = 24
     bytes: int = 16 * 1024**3
     entries: int = 500_000
-    """Names of any kind that are looked at."""
+    """Most entries of any kind that are looked at."""
 
 
 class FolderScan(Struct, frozen=True):
-    """What looking through a folder came to.
-
-    `files` were found, `read` anew, `gone` are no longer there (by path), `left_out` says what was not looked at;
-    `stopped` if someone stopped it. Nothing is known to be gone from what was left out.
-    """
+    """The result of a scan: how many `files` were found and how many of them `read` because they were new or changed;
+    `gone` are paths that do not exist any more, `left_out` says what was not looked at (nothing of it counts as gone);
+    `stopped`: it was cancelled."""
 
     folder: str
     files: int
@@ -44,7 +42,8 @@ class FolderScan(Struct, frozen=True):
 
 
 class Scanner:
-    """Looks through one folder. `keep` is given what was read, some files at a time."""
+    """Scans one folder. `keep` is called with the files read, in batches; `progress` with a share from 0 to 1 and a
+    path."""
 
     def __init__(
         self, door: Door, palette: Palette, keep: Callable[[Sequence[LibraryFile]], None],
@@ -60,10 +59,8 @@ class Scanner:
         self._unseen: list[str] = []
 
     def scan(self, folder: str, known: Mapping[str, tuple[int, int]]) -> FolderScan:
-        """Look through a folder; `known` gives size and time of its indexed files by path. Waits for the disk.
-
-        Raises `FileError` if the folder itself cannot be listed: then nothing is known to be gone.
-        """
+        """Scan a folder; `known` maps paths of its indexed files to size and time of change. Reads the disk. Raises
+        `FileError` if the folder itself cannot be listed: then nothing counts as gone."""
         self._left_out, self._unseen = {}, []
         found = self._walk(Place(Grant(folder)))
         changed = [(place, entry) for place, entry in found if known.get(place.path) != (entry.size, entry.modified)]

@@ -14,11 +14,9 @@ CHANGING_TEMPO, CHANGING_METER = "changing tempo", "changing meter"
 
 
 class LibraryItem(Struct, frozen=True):
-    """One thing of the library; `name` is what plans use, for a file its `path`.
-
-    Only files have what follows `tags`, as far as it is known: `tempo` in quarter notes a minute, `bars` of the
-    file's own meter, `seconds`. Names and tags of files are data of others.
-    """
+    """One item of the library; `name` is what plans use, for a file its `path`. Fields after `tags` are only set for
+    files, as far as known: `tempo` in quarter notes per minute, `bars` in the file's own meter, `seconds`. Names and
+    tags of files are data of others."""
 
     kind: Kind
     name: str
@@ -34,7 +32,7 @@ class LibraryItem(Struct, frozen=True):
 
 
 def shelf_of(palette: Palette) -> tuple[LibraryItem, ...]:
-    """The palette as items of the library."""
+    """Instruments and effects of the palette as items of the library."""
     instruments = tuple(
         LibraryItem("kit" if one.is_kit else "instrument", one.name, one.label, (one.family, *one.tags))
         for one in palette.instruments
@@ -43,7 +41,7 @@ def shelf_of(palette: Palette) -> tuple[LibraryItem, ...]:
 
 
 def item_of(file: LibraryFile) -> LibraryItem:
-    """A file of the index as an item."""
+    """An indexed file as an item of the library."""
     name = shown(file.name)
     label = name.rpartition(".")[0] or name
     known = {
@@ -55,7 +53,7 @@ def item_of(file: LibraryFile) -> LibraryItem:
 
 
 def bars_of(file: LibraryFile) -> int | None:
-    """Bars of a MIDI file that keeps its tempo and meter; None where that cannot be told."""
+    """Bars of a MIDI file with constant tempo and meter; None if not known."""
     if file.kind != "midi" or not (file.tempo and file.seconds and file.meter):
         return None
     if CHANGING_TEMPO in file.tags or CHANGING_METER in file.tags:

@@ -28,7 +28,7 @@ Answer: TypeAlias = DiskSpace | FreeMemory | AudioProcesses | LibrarySizes
 
 
 def read_answer(machine: Machine, question: Question, text: str, wanted_volume: str = "") -> Answer:
-    """The answer of a machine. Raises `MachineError` for text that is none."""
+    """The answer parsed from a machine's output. Raises `MachineError` for output that is no answer."""
     try:
         return _read(machine, question, text, wanted_volume)
     except Nonsense as problem:

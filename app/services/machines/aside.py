@@ -11,11 +11,8 @@ T = TypeVar("T")
 
 
 async def aside(work: Callable[[], T], name: str) -> T:
-    """The result of the work, done in a thread of its own.
-
-    Who waits may be cancelled at any time: the thread is then left to its own limits, and does not keep the program
-    from ending, as one of the loop's own threads would.
-    """
+    """Run blocking work in a thread of its own and return its result. When the wait is cancelled, the thread is
+    abandoned to its own time limits; unlike the loop's own threads it does not keep the program from ending."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[T] = loop.create_future()
 

@@ -18,17 +18,18 @@ from app.storage.machines import Machine
 SECONDS: dict[Question, float] = {
     "disk_space": 60.0, "free_memory": 60.0, "audio_processes": 60.0, "library_sizes": 300.0,
 }
-"""How long an answer may take, with the connection."""
+"""Time limit of each question in seconds, including the connection."""
 
 
 class MachineClient:
-    """Asks machines. `password_of` gives the password that is kept for a machine; it may wait for the keyring."""
+    """Asks machines questions. `password_of` returns the stored password for a machine; it may block on the keyring."""
 
     def __init__(self, password_of: Callable[[str], str | None]) -> None:
         self._password_of = password_of
 
     async def ask(self, machine: Machine, question: Question, volume: str = "") -> Answer:
-        """The answer of a machine. Raises `MachineError`, which names it."""
+        """The answer of a machine; `volume` is only for questions about disks. Raises `MachineError`, which names the
+        machine."""
         if question == "library_sizes" and not machine.details.folders:
             raise MachineError(
                 msg("no folders are set for machine {machine}", machine=machine.name),

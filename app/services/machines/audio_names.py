@@ -10,11 +10,11 @@ _NAMES = frozenset((
     "rosegarden", "scsynth", "sclang", "studio one", "supernova", "tracktion", "waveform", "wireplumber", "zrythm",
 ))
 _LINUX_LENGTH = 15
-"""Linux cuts the names of processes here."""
+"""Characters to which Linux cuts names of processes."""
 _SHORT = frozenset(name[:_LINUX_LENGTH] for name in _NAMES)
 
 
 def plays_music(name: str) -> bool:
-    """Whether a process of this name is a program for music; a version behind the name does not matter."""
+    """Whether a process of this name is music software, ignoring a version at the end."""
     plain = name.casefold().removesuffix(".exe").removesuffix(".bin").rstrip("0123456789. -")
     return plain in _NAMES or plain in _SHORT or name.casefold() in _SHORT

@@ -16,7 +16,7 @@ from app.storage.machines import Machine, System
 
 Question: TypeAlias = Literal["disk_space", "free_memory", "audio_processes", "library_sizes"]
 _LONGEST_LINE = 8000
-"""Characters of a command line; Windows' own shell takes 8,191."""
+"""Longest command line in characters; that of Windows' own shell is 8,191."""
 
 _POSIX = "LC_ALL=C; export LC_ALL\n"
 _FIXED: dict[System, dict[Question, str]] = {
@@ -64,7 +64,7 @@ _WINDOWS_FOLDERS = (
 
 
 class RemoteCommand(Struct, frozen=True):
-    """A command line for SSH and what it reads from its standard input."""
+    """A command line for SSH and its standard input."""
 
     line: str
     stdin: str = ""
@@ -85,7 +85,8 @@ _AS_JSON = "ConvertTo-Json -Compress -Depth 4"
 
 
 def over_ssh(machine: Machine, question: Question) -> RemoteCommand:
-    """The same for whatever shell a person has there: neither form needs quotes that shells read differently."""
+    """The command for SSH that runs that script, whatever the login shell: it needs no quotes that shells read
+    differently."""
     text = script(machine, question)
     if machine.system != "windows":
         return RemoteCommand("/bin/sh -s", text)
@@ -101,7 +102,7 @@ def over_ssh(machine: Machine, question: Question) -> RemoteCommand:
 
 
 def powershell_text(text: str) -> str:
-    """A text that PowerShell takes as it is; it knows five signs as single quotes."""
+    """The text as a literal of PowerShell, which takes five characters as single quotes."""
     for quote in "'\u2018\u2019\u201a\u201b":
         text = text.replace(quote, quote * 2)
     return f"'{text}'"

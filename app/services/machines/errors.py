@@ -13,32 +13,32 @@ from agent.services.service import ServiceError
 
 
 class MachineError(ServiceError):
-    """A machine that cannot be asked, or whose answer cannot be used. No error holds a password."""
+    """A machine that cannot be asked, or whose answer cannot be used. No such error contains a password."""
 
 
 class NotAnswering(MachineError):
-    """Nobody answers at a machine's address, or not in time: it can be tried again."""
+    """No answer at a machine's address, or not in time; it may be tried again."""
 
     def __init__(self, what: Text, *, why: Text = "", fix: Fix | Text | None = None) -> None:
         super().__init__(what, why=why, fix=fix, transient=True)
 
 
 class MachineRefuses(MachineError):
-    """A machine that lets nobody in with what is known of it, or is another than the one that was pinned."""
+    """A machine that refuses the login, or presents another host key than the pinned one."""
 
 
 class MachineChanged(MachineError):
-    """A machine that is not the one that was approved under its name; it was not asked."""
+    """A machine that was changed since its approval; it was not asked."""
 
 
 class MachineExtraMissing(MachineError):
-    """The libraries that speak to machines are not there."""
+    """The libraries for machines are not installed."""
 
     blame = Blame.MACHINE
 
 
 def library(name: str) -> ModuleType:
-    """A library of the extra `machines`, imported now, which takes a while. Raises `MachineExtraMissing`."""
+    """Import a library of the extra `machines`, which takes a while. Raises `MachineExtraMissing`."""
     try:
         return import_module(name)
     except ImportError:

@@ -8,11 +8,11 @@ from msgspec import Meta, Struct
 
 Bytes: TypeAlias = Annotated[int, Meta(ge=0, extra_json_schema={"unit": "bytes"})]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, extra_json_schema={"unit": "share"})]
-"""0 to 1."""
+"""A share, 0 to 1."""
 
 
 class Found(Struct, frozen=True):
-    """A machine of the inventory."""
+    """A machine in the result of a search."""
 
     machine: str
     address: str
@@ -27,7 +27,7 @@ class MachinesFound(Struct, frozen=True):
 
 
 class Volume(Struct, frozen=True):
-    """One volume: what is not free of its size is used."""
+    """One volume of a disk; `share` is the used share."""
 
     name: str
     size: Bytes
@@ -37,7 +37,7 @@ class Volume(Struct, frozen=True):
 
 
 class DiskSpace(Struct, frozen=True):
-    """The figures of one volume, by itself the one that the system is on, and all volumes."""
+    """Figures of one volume, by default that of the system, and of all volumes."""
 
     machine: str
     volume: str
@@ -49,7 +49,7 @@ class DiskSpace(Struct, frozen=True):
 
 
 class FreeMemory(Struct, frozen=True):
-    """Memory of a machine; `free` is what programs can still have."""
+    """Memory of a machine; `free` is what programs can still allocate."""
 
     machine: str
     size: Bytes
@@ -59,7 +59,7 @@ class FreeMemory(Struct, frozen=True):
 
 
 class Process(Struct, frozen=True):
-    """A program that runs; `cpu` is in percent of one core, None where the system does not tell."""
+    """A running program; `cpu` in percent of one core, None if the system does not say."""
 
     name: str
     pid: int
@@ -68,14 +68,14 @@ class Process(Struct, frozen=True):
 
 
 class AudioProcesses(Struct, frozen=True):
-    """Programs of music that run, the largest first."""
+    """Running music software, the largest first."""
 
     machine: str
     items: tuple[Process, ...]
 
 
 class Folder(Struct, frozen=True):
-    """A folder; `found` is false where there is none, or none that may be read."""
+    """Size of a folder; `found` is False if it does not exist or cannot be read."""
 
     folder: str
     size: Bytes
@@ -84,13 +84,13 @@ class Folder(Struct, frozen=True):
 
 
 class LibrarySizes(Struct, frozen=True):
-    """Folders in the order in which they are set."""
+    """Sizes of the configured folders, in their order."""
 
     machine: str
     items: tuple[Folder, ...]
 
 
 def volume(name: str, size: int, free: int) -> Volume:
-    """A volume from what is told of it; a machine that says more is free than there is has it all free."""
+    """A volume from reported sizes in bytes; `free` is limited to `size`."""
     left = min(free, size)
     return Volume(name, size, left, size - left, round((size - left) / size, 4) if size else 0.0)

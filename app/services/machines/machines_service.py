@@ -28,36 +28,35 @@ from app.storage.machines import Machine
 
 QUERY = "query_machines"
 MachineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(?!\n)$")]
-"""The name of a machine of the inventory; nothing else can be named by a plan."""
+"""The name of a stored machine; plans cannot name any other."""
 _SPARE = 10.0
-"""Seconds that a row may take longer than its question."""
+"""Seconds that a row may take longer than its question's time limit."""
 
 
 class QueryMachines(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is given must fit: every tag, and the text in name, address, system or tags."""
+    """All given fields must match: every tag, and the text in name, address, system or tags."""
 
     tags: tuple[str, ...] = ()
     text: str = ""
 
 
 class OfMachine(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which machine, by its name in the inventory."""
+    """Which machine, by its stored name."""
 
     machine: MachineName
 
 
 class OfVolume(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which machine, and which of its volumes (`C:`, `/home`); without one, that of its system."""
+    """Which machine, and which of its volumes (`C:`, `/home`); empty for that of its system."""
 
     machine: MachineName
     volume: Annotated[str, Meta(max_length=200)] = ""
 
 
 class MachinesService:
-    """Owns `query_machines` and the questions. `inventory` gives all machines; it may wait for the store.
-
-    Approvals are bound to the machines as they are `now`, when the service is made; one that changed is not asked.
-    """
+    """The tool `query_machines` and the questions. `inventory` returns all machines; it may block on the database.
+    Approvals are bound to the machines as they are in `now`, when the service is made; a changed machine is not
+    asked."""
 
     name = "machines"
     limit = 4
@@ -89,7 +88,7 @@ class MachinesService:
         )
 
     async def call(self, call: Call) -> Outcome:
-        """Search the inventory, or ask a machine. Raises `MachineError`."""
+        """Search the stored machines, or ask one. Raises `MachineError`."""
         if call.tool == QUERY:
             return await asyncio.to_thread(self._found, call)
         asked = self._asked(call)
@@ -99,7 +98,7 @@ class MachinesService:
         return Outcome(msgspec.to_builtins(answer))
 
     def foresee(self, call: Call) -> Outcome:
-        """What is found. For a question `Unforeseen`, once it is known that there is such a machine."""
+        """The result of a search. A question raises `Unforeseen` if the machine exists, `MachineError` if not."""
         if call.tool == QUERY:
             return self._found(call)
         machine = self._machine(self._asked(call).machine)
@@ -140,7 +139,8 @@ class MachinesService:
 
 
 def targets_of(machines: Iterable[Machine]) -> Targets:
-    """All that decides which machine is asked, as whom, and for which folders; tags only decide whether it is found."""
+    """Everything that decides which machine is asked, as which user, and about which folders, so that an approval is
+    bound to it. Tags are not included."""
     return targets(
         {one.name: (one.way, one.address.casefold(), one.port, one.user, one.system, one.host_key, one.details)
          for one in machines},

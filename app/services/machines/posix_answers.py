@@ -24,12 +24,12 @@ _FREE_PAGES = ("free", "inactive", "speculative", "purgeable")
 
 
 def linux_volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The system's volume and all that are disks, from `df -Pk`."""
+    """The system's volume and all disk volumes of Linux, from `df -Pk`."""
     return _ROOT, _volumes(text, lambda device, _: device.startswith("/dev/loop"))
 
 
 def mac_volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The same of macOS, without the parts of the system's own container."""
+    """The system's volume and all volumes of macOS, without those of the system's own container."""
     return _ROOT, _volumes(text, lambda device, place: device.startswith("map ") or place.startswith("/System/Vol"))
 
 
@@ -49,7 +49,7 @@ def _volumes(text: str, hidden: Callable[[str, str], bool]) -> tuple[Volume, ...
 
 
 def linux_memory(text: str) -> tuple[int, int]:
-    """Size and free, in bytes, from `/proc/meminfo`."""
+    """Total and free memory in bytes, from `/proc/meminfo`."""
     said = {name: number(value, name) * 1024 for name, value in _MEMINFO.findall("\n".join(lines(text)))}
     free = said.get("MemAvailable", said.get("MemFree"))
     if not said.get("MemTotal") or free is None:
@@ -58,7 +58,7 @@ def linux_memory(text: str) -> tuple[int, int]:
 
 
 def mac_memory(text: str) -> tuple[int, int]:
-    """Size and free, in bytes, from `sysctl -n hw.memsize` and `vm_stat`."""
+    """Total and free memory in bytes, from `sysctl -n hw.memsize` and `vm_stat`."""
     first, *rest = lines(text)
     size = number(first.strip(), "the size of the memory")
     told = "\n".join(rest)
@@ -71,7 +71,7 @@ def mac_memory(text: str) -> tuple[int, int]:
 
 
 def processes(text: str) -> tuple[Process, ...]:
-    """Programs of music, from `ps -A -o pid= -o rss= -o pcpu= -o comm=`."""
+    """Running music software, from `ps -A -o pid= -o rss= -o pcpu= -o comm=`."""
     found = []
     for line in lines(text):
         parts = _PS.fullmatch(line.rstrip())
@@ -85,7 +85,7 @@ def processes(text: str) -> tuple[Process, ...]:
 
 
 def folders(text: str, asked: tuple[str, ...]) -> tuple[Folder, ...]:
-    """One line for each folder, in order: its kilobytes and files, or `missing`."""
+    """Sizes of folders, from one line each in order: its kilobytes and files, or `missing`."""
     said = lines(text)
     if len(said) != len(asked):
         raise Nonsense(f"{len(asked)} folders were asked for, and {len(said)} lines came")

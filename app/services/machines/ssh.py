@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 LOGIN_SECONDS = 15.0
 MOST_BYTES = 4 * 1024 * 1024
-"""Of an answer; no true one comes near."""
+"""Most bytes of an answer; no real one comes near."""
 _KINDS = (
     "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "rsa-sha2-512", "rsa-sha2-256",
 )
-"""Of host keys: no certificates, and no signatures of old."""
+"""Accepted types of host keys: no certificates, and no outdated signatures."""
 _NOT_FOUND = 127
 _LONGEST_KEY_FILE = 64 * 1024
 
 
 async def host_key(machine: Machine) -> str:
-    """The public key that a machine shows, as it is pinned. Raises `MachineError`; nobody logs in."""
+    """The public key that a machine presents, without logging in. Raises `MachineError`."""
     ssh = await _library()
     try:
         async with asyncio.timeout(CONNECT_SECONDS + LOGIN_SECONDS):
@@ -54,7 +54,7 @@ async def fingerprint(public_key: str) -> str:
 
 
 async def run(machine: Machine, command: RemoteCommand, password: str | None, seconds: float) -> str:
-    """What a command writes on a machine. Raises `MachineError`; within `seconds`, and at once when cancelled."""
+    """The output of a command on a machine, within `seconds`. Raises `MachineError`."""
     ssh = await _library()
     try:
         async with asyncio.timeout(seconds), _connected(ssh, machine, password) as connection:

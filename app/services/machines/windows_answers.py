@@ -53,20 +53,20 @@ class _Folders(Struct):
 
 
 def volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The system's volume and all with a letter."""
+    """The system's volume and all volumes with a letter."""
     said = _read(text, _Disks)
     found = [volume(f"{one.name.upper()}:", one.size, one.free) for one in said.volumes]
     return said.system.upper(), tuple(sorted(found, key=lambda one: one.name))
 
 
 def memory(text: str) -> tuple[int, int]:
-    """Size and free, in bytes; Windows counts kilobytes."""
+    """Total and free memory in bytes; Windows reports kilobytes."""
     said = _read(text, _Memory)
     return said.size * 1024, said.free * 1024
 
 
 def processes(text: str) -> tuple[Process, ...]:
-    """Programs of music; Windows tells no share of a core."""
+    """Running music software, without CPU usage, which Windows does not report here."""
     return tuple(
         Process(plain_name(one.name, "a name"), one.pid, one.memory)
         for one in _read(text, _Processes).items
@@ -75,7 +75,7 @@ def processes(text: str) -> tuple[Process, ...]:
 
 
 def folders(text: str, asked: tuple[str, ...]) -> tuple[Folder, ...]:
-    """The folders in the order in which they were asked for."""
+    """Sizes of the folders, in the order in which they were asked for."""
     said = _read(text, _Folders).items
     if len(said) != len(asked):
         raise Nonsense(f"{len(asked)} folders were asked for, and {len(said)} came")

@@ -16,13 +16,14 @@ from app.storage.machines import Machine
 
 CONNECT_SECONDS = 10
 ANSWER_SECONDS = 40
-"""Longer than the 20 s after which a machine says that it is still at work."""
+"""Time limit for one response; longer than the 20 s after which a machine reports that it is still working."""
 MOST_BYTES = 16 * 1024 * 1024
-"""Of all answers of one connection, which wraps each line in much XML."""
+"""Most bytes of all responses of one connection, which wraps each line in much XML."""
 
 
 async def run(machine: Machine, script: str, password: str, seconds: float) -> str:
-    """What a script gives on a machine. Raises `MachineError`; cancelled, its connection is cut and its thread left."""
+    """The output of a PowerShell script on a machine, within `seconds`. Raises `MachineError`. When cancelled, its
+    connection is closed and its thread abandoned."""
     connection = _Connection(machine, password)
     try:
         async with asyncio.timeout(seconds):

@@ -20,11 +20,9 @@ _LONGEST = 4000
 
 
 class Stdio(Struct, frozen=True, tag="stdio", tag_field="way", forbid_unknown_fields=True):
-    """A program that is started with exactly these words and speaks on its standard streams.
-
-    `taken` names variables that are taken from the environment at each start, `given` holds plain values, and
-    `secret` names variables whose values lie in the keyring.
-    """
+    """A program that is started with exactly these arguments and speaks on its standard streams. `taken` are variables
+    read from the environment at each start, `given` plain values, `secret` variables whose values are in the
+    keyring."""
 
     argv: tuple[str, ...]
     folder: str = ""
@@ -34,7 +32,7 @@ class Stdio(Struct, frozen=True, tag="stdio", tag_field="way", forbid_unknown_fi
 
 
 class Http(Struct, frozen=True, tag="http", tag_field="way", forbid_unknown_fields=True):
-    """A server at a URL; `token` says that the keyring has one for it."""
+    """A server at a URL; `token`: the keyring has a token for it."""
 
     url: str
     token: bool = False
@@ -44,7 +42,7 @@ Address: TypeAlias = Stdio | Http
 
 
 def check_name(name: str) -> str:
-    """The name of a server. Raises `BadServer`."""
+    """The name, if it is valid for a server. Raises `BadServer`."""
     if not NAME.fullmatch(name):
         raise BadServer(
             msg("{name!r} cannot name a server", name=name[:60]),
@@ -54,7 +52,7 @@ def check_name(name: str) -> str:
 
 
 def words_of(command: str) -> tuple[str, ...]:
-    """A command line as words; no shell ever sees it. Raises `BadServer`."""
+    """The arguments of a command line, which no shell sees. Raises `BadServer`."""
     try:
         words = tuple(shlex.split(command))
     except ValueError as problem:
@@ -65,7 +63,7 @@ def words_of(command: str) -> tuple[str, ...]:
 
 
 def check_variable(name: str) -> str:
-    """The name of a variable that a server may be given. Raises `BadServer`."""
+    """The name, if a server may be given this environment variable. Raises `BadServer`."""
     if not _VARIABLE.fullmatch(name):
         raise BadServer(msg("that is not the name of a variable"), fix=NameVariable())
     if _OURS.fullmatch(name):
@@ -76,7 +74,7 @@ def check_variable(name: str) -> str:
 
 
 def shown(address: Address) -> str:
-    """The address for people, without any value of a variable."""
+    """The address for people, without values of variables."""
     if isinstance(address, Http):
         return address.url + (" (with a token from the keyring)" if address.token else "")
     where = f" in {address.folder}" if address.folder else ""

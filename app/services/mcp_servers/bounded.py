@@ -14,16 +14,16 @@ import msgspec
 from mcp.shared.message import SessionMessage
 
 _MOST_VALUES = 20_000
-"""Objects and lists of one message."""
+"""Most objects and lists in one message."""
 _MOST_PARTS = 1_000
-"""Parts of one answer, or tools on one page."""
+"""Most content parts of one answer, or tools on one page."""
 SAID = "its answer holds too many values"
 TOO_MANY = -32051
-"""The code of the answer that stands for one with too many values; the protocol leaves these codes to programs."""
+"""Error code of the answer that replaces one with too many values; the protocol leaves such codes to programs."""
 
 
 def crowded(message: bytes) -> bool:
-    """Whether a message as it was sent holds too many values; what is no JSON is left to its reader."""
+    """Whether a raw message contains too many values; False for what is no JSON."""
     if message.count(b"{") + message.count(b"[") <= _MOST_VALUES:
         return False
     try:
@@ -37,7 +37,7 @@ def crowded(message: bytes) -> bool:
 async def bounded(
     transport: AbstractAsyncContextManager[tuple[Any, Any]]
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams of a transport, of which none hands on a message with too many values."""
+    """The streams of a transport, with messages of too many values replaced by errors."""
     async with transport as (incoming, outgoing):
         yield _Incoming(incoming), outgoing
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SAID = 300
-"""Characters of a server's own words in an error."""
+"""Characters of a server's own text that an error quotes."""
 _GRACE = 0.3
-"""Seconds in which a server is told that a call was cancelled."""
+"""Seconds to tell a server that a call was cancelled."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class _Open:
 
 
 class Connection:
-    """Calls the tools of one server as they were approved. Used on one event loop at a time."""
+    """A connection to one server, opened on demand, that calls its approved tools. For one event loop at a time."""
 
     def __init__(self, name: str, address: Address, around: ServerEnvironment, *, again: str = "") -> None:
         """`again` is how a person tries again when it cannot be reached, where testing it is not the way."""
@@ -63,15 +63,12 @@ class Connection:
         """Those that still hold a program or connection, also of talks that were let go."""
 
     async def tools(self) -> tuple[Pin, ...]:
-        """What the server tells of its tools now. Raises `ServerFault`, `BadServer` and `NotInstalled`."""
+        """The tools that the server offers now. Raises `ServerFault`, `BadServer` and `NotInstalled`."""
         return (await self._checked())[1]
 
     async def call(self, approved: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> tuple[CallResult, Cleaner]:
-        """The server's answer, and what cleans it.
-
-        Raises `ServerFault` and `ChangedTool` if nothing was called, `InDoubt` if no answer came, `ServiceError`
-        if the server refused.
-        """
+        """The server's answer, and the cleaner for its texts; `tell` is called with progress. Raises `ServerFault` and
+        `ChangedTool` if nothing was called, `InDoubt` if no answer came, `ServiceError` if the server refused."""
         session, found = await self._checked()
         now = next((one for one in found if one.name == approved.name), None)
         if now is None or now.digest != approved.digest:
@@ -85,7 +82,7 @@ class Connection:
             self._leave_later(session)
 
     async def close(self) -> None:
-        """End the connection and the server's program; waits a few seconds for them at most."""
+        """Close the connection and end the server's program, waiting a few seconds at most."""
         self._stay()
         session, self._open = self._open, None
         if session is not None:

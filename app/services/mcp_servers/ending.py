@@ -6,7 +6,7 @@ from agent.fixes.fix import Fix
 
 
 class CloseReason:
-    """Keeps the first reason that it is given."""
+    """Why a connection was closed: the first reason given."""
 
     def __init__(self) -> None:
         self.why = ""
@@ -16,5 +16,5 @@ class CloseReason:
         """The last line of the error stream of a program that has ended."""
 
     def say(self, why: str) -> None:
-        """A reason; those after the first follow from it."""
+        """Give a reason; only the first is kept."""
         self.why = self.why or why

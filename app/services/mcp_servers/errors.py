@@ -9,13 +9,13 @@ from agent.services.service import ServiceError
 
 
 class NotInstalled(BandleaderError):
-    """The library that speaks to such servers is not there."""
+    """The MCP library is not installed."""
 
     blame = Blame.MACHINE
 
 
 class BadServer(BandleaderError):
-    """A name, command or address that cannot be a server, or tools that cannot be used."""
+    """A name, command or address that is not valid for a server, or tools that cannot be used."""
 
 
 class ServerFault(ServiceError):
@@ -23,11 +23,11 @@ class ServerFault(ServiceError):
 
 
 class ChangedTool(ServiceError):
-    """A tool that is not the one that was approved; it was not called."""
+    """A tool that differs from the approved one; it was not called."""
 
 
 def missing_library() -> NotInstalled:
-    """The error of an installation without the extra."""
+    """The error for an installation without the MCP library."""
     return NotInstalled(
         msg("MCP servers cannot be used here"), why=msg("the library for them is not installed"),
         fix=InstallExtra("mcp"),

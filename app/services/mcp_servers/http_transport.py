@@ -19,13 +19,13 @@ _CONNECT = 10.0
 _LONGEST_SESSION = 1000
 _SEND = 30.0
 UNREACHED = -32050
-"""The code of the answer that stands for one that never came; the protocol leaves these codes to programs."""
+"""Error code of the answer that replaces one that never came; the protocol leaves such codes to programs."""
 _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @asynccontextmanager
 async def address(url: str, token: str | None, ending: CloseReason) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams to a server; the token goes to its origin alone. Raises `BadRoute`."""
+    """The streams to a server at a URL; the token is only sent to its origin. Raises `BadRoute`."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     # A call may be silent for as long as the row's own time limit allows.
     patience = httpx2.Timeout(_SEND, connect=_CONNECT, read=None)

@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _SECONDS = 2.0
-"""Within which the launcher must have shown that it can do it."""
+"""Time limit for the test of the launcher."""
 
 
 def mortal(argv: Sequence[str], folder: str, environment: Mapping[str, str]) -> list[str]:
-    """The command of a program that is killed when the thread that started it is gone, even by a kill of ours.
+    """The command, wrapped so that its program is killed when the thread that started it ends, even if our process is
+    killed.
 
-    As it is on systems without the means, and for a program that is not there, so that its own error is told. What
-    that program has started in its turn is not killed. Waits for a test of the launcher.
-    """
+    Unchanged on systems that cannot do so, and for a program that does not exist, so that its own error appears.
+    Processes that the program starts are not killed. Tests the launcher, which blocks."""
     launcher = shutil.which("setpriv") if sys.platform == "linux" else None
     if launcher is None or not _is_there(argv[0], folder, environment) or not _can(launcher):
         return list(argv)

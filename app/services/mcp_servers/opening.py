@@ -18,17 +18,17 @@ from app.services.mcp_servers.plain_text import Cleaner, cleaner
 from app.services.mcp_servers.server_log import ServerLog
 
 FindSecret: TypeAlias = Callable[[str], str | None]
-"""A server's secret by the name of its variable, empty for the token; waits for the keyring."""
+"""Returns a server's secret by the name of its variable ("" for the token); may block on the keyring."""
 Transport: TypeAlias = AbstractAsyncContextManager[tuple[Any, Any]]
 _PASSED_ON = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "USER", "LOGNAME",
     "SYSTEMROOT", "SYSTEMDRIVE", "PATHEXT", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "COMSPEC",
 )
-"""What every program needs; nothing else of the environment is handed on by itself."""
+"""Environment variables that every program needs; others are only passed on if the server names them."""
 
 
 class Patience(Struct, frozen=True):
-    """Seconds: to begin to speak, to tell its tools, without a call until it is let go, and to end."""
+    """Time limits in seconds: to connect, to list tools, without a call until it is closed, and to end."""
 
     begin: float = 60.0
     tell: float = 30.0
@@ -38,7 +38,7 @@ class Patience(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class ServerEnvironment:
-    """What a server is given: the environment that its variables are taken from, its secrets, a file for its log."""
+    """What a server is started with: the environment for its variables, its secrets, and its log file."""
 
     environment: Mapping[str, str] = field(repr=False)
     secret: FindSecret = field(repr=False)
@@ -49,10 +49,8 @@ class ServerEnvironment:
 def transport_of(
     name: str, address: Address, around: ServerEnvironment, ending: CloseReason
 ) -> tuple[Transport, Cleaner]:
-    """The way to a server, not yet begun, and what takes its secrets out of texts. Waits for the keyring.
-
-    Raises `BadServer` where a secret or a variable is not there.
-    """
+    """The unopened transport to a server, and a cleaner that removes its secrets from texts. May block on the keyring.
+    Raises `BadServer` if a secret or a variable is missing."""
     secrets = _secrets(name, address, around.secret)
     clean = cleaner(tuple(secrets.values()))
     if isinstance(address, Http):

@@ -15,12 +15,13 @@ from app.services.mcp_servers.plain_text import hides
 
 MOST_TOOLS = 200
 _LARGEST = 64 * 1024
-"""Bytes of one tool with its schemas."""
+"""Most bytes of one tool with its schemas."""
 _LONGEST_NAME = 200
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tool as the server tells of it. `annotations` are its own claims; they may only make us stricter."""
+    """A tool as the server describes it. `annotations` are its own claims, which can only make its handling
+    stricter."""
 
     name: str
     description: str
@@ -31,10 +32,10 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Differences(Struct, frozen=True):
-    """How a server's tools differ from those that were approved."""
+    """How a server's tools differ from the approved ones."""
 
     changed: tuple[tuple[Pin, Pin], ...] = ()
-    """As approved, and as it is now."""
+    """Pairs of the approved tool and the present one."""
     gone: tuple[Pin, ...] = ()
     new: tuple[Pin, ...] = ()
 
@@ -49,7 +50,7 @@ def pin(name: str, description: str, inputs: Json, outputs: Json = None, annotat
 
 
 def is_whole(one: Pin) -> bool:
-    """Whether a stored pin is what was approved."""
+    """Whether a stored tool has its digest, and so is what was approved."""
     return one.digest == _digest(one.name, one.description, one.inputs, one.outputs, one.annotations)
 
 
@@ -58,7 +59,7 @@ def _digest(*parts: Json) -> str:
 
 
 def check_pins(pins: Sequence[Pin]) -> tuple[Pin, ...]:
-    """The tools of a server, if they can be shown and kept. Raises `BadServer`."""
+    """The tools of a server, if they can be shown and stored. Raises `BadServer`."""
     if not pins:
         raise BadServer(msg("the server has no tools"), fix=msg("ask whoever made it"))
     if len(pins) > MOST_TOOLS:
@@ -92,7 +93,7 @@ def _check(one: Pin) -> None:
 
 
 def differences(approved: Iterable[Pin], found: Iterable[Pin]) -> Differences:
-    """What changed since the approval."""
+    """How the tools found now differ from the approved ones."""
     before, now = {one.name: one for one in approved}, {one.name: one for one in found}
     return Differences(
         tuple((one, now[name]) for name, one in before.items() if name in now and now[name].digest != one.digest),

@@ -18,7 +18,7 @@ _SHORTEST_SECRET = 4
 
 
 def is_hidden(char: str) -> bool:
-    """Whether nobody can see a character, or it acts instead of being shown."""
+    """Whether a character is invisible, or acts instead of being shown."""
     return char not in "\n\t" and (unicodedata.category(char) in _HIDDEN or char in _SEEN_BY_NOBODY)
 
 
@@ -28,12 +28,12 @@ def revealed(text: str) -> str:
 
 
 def hides(text: str) -> bool:
-    """Whether something is hidden in a text."""
+    """Whether the text contains hidden characters."""
     return any(map(is_hidden, text))
 
 
 def cleaned(text: str) -> str:
-    """The text without what is hidden in it."""
+    """The text without hidden characters."""
     return text.translate(_Shown())
 
 
@@ -46,13 +46,13 @@ class _Shown(dict[int, int | None]):
 
 
 def one_line(text: str, most: int) -> str:
-    """The text cleaned, on one line, cut."""
+    """The text without hidden characters on one line, cut to `most` characters."""
     line = " ".join(cleaned(text).split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def cleaner(secrets: Sequence[str]) -> Cleaner:
-    """What cleans a text and takes these secrets out of it."""
+    """A function that removes these secrets and hidden characters from a text."""
     hidden = sorted((one for one in secrets if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)
 
     def clean(text: str) -> str:
@@ -64,7 +64,7 @@ def cleaner(secrets: Sequence[str]) -> Cleaner:
 
 
 def cleaned_json(value: Json, clean: Cleaner) -> Json:
-    """A nested value with all its texts cleaned."""
+    """A JSON value with all its texts cleaned."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):

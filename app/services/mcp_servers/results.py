@@ -15,14 +15,14 @@ from app.services.mcp_servers.plain_text import Cleaner, cleaned_json
 from app.services.mcp_servers.schemas import readable_result
 
 MOST = 800_000
-"""Bytes of text and structured content that are kept of one answer; a row keeps no more than a million."""
+"""Most bytes of text and structured content kept of one answer; a row stores at most a million."""
 _MOST_ITEMS = 200
 _SEAM = 8_000
 _ERROR = 400
 
 
 class CallResult(Struct, frozen=True):
-    """What came back for a call: the content as the protocol has it."""
+    """The answer to a call, with content as in the protocol."""
 
     content: tuple[Mapping[str, Any], ...] = ()
     structured: Json = None
@@ -47,7 +47,7 @@ GENERAL: Schema = {
     },
     "required": ["text"],
 }
-"""The result of a tool that does not say what it answers."""
+"""The result schema of a tool that declares none."""
 
 
 def result_schema(one: Pin) -> Schema:
@@ -56,7 +56,7 @@ def result_schema(one: Pin) -> Schema:
 
 
 def result_of(answer: CallResult, one: Pin, clean: Cleaner) -> Json:
-    """The result of a row: what the tool promised if it kept that, else texts and kinds."""
+    """The result of a row: structured content if it fits the tool's declaration, else texts and kinds."""
     structured, too_long = _structured(answer.structured, clean)
     if isinstance(one.outputs, dict) and isinstance(structured, dict):
         return structured
@@ -75,7 +75,7 @@ def result_of(answer: CallResult, one: Pin, clean: Cleaner) -> Json:
 
 
 def error_of(answer: CallResult, clean: Cleaner) -> str:
-    """What the server says went wrong, in one line."""
+    """The server's own error message, on one line."""
     said = " ".join(clean("\n".join(_texts(answer.content))[: 4 * _ERROR]).split())
     return said if len(said) <= _ERROR else f"{said[:_ERROR]}…"
 

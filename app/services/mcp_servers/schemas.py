@@ -19,20 +19,20 @@ _BOUNDS = ("minimum", "maximum", "exclusiveMinimum")
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
 _DEEPEST = 12
 _MOST = 2000
-"""Places in a schema that is written out."""
+"""Most nodes of an expanded schema."""
 _ABOUT = 300
 _CHOICES = 500
 
 
 def readable_inputs(schema: Json) -> Schema:
-    """The schema of a tool's inputs. Where it names its fields and says nothing of others, others are refused: most
+    """The simplified schema of a tool's inputs. If it names fields without allowing others, others are refused: most
     servers would silently ignore them."""
     read = _object(schema, defaults=True)
     return {"additionalProperties": False, **read} if read["properties"] else read
 
 
 def readable_result(schema: Json) -> Schema:
-    """The schema of a tool's results."""
+    """The simplified schema of a tool's results."""
     return _object(schema, defaults=False)
 
 

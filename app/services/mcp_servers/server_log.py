@@ -9,12 +9,12 @@ from app.private_files import make_private_folder, private_opener
 from app.services.mcp_servers.plain_text import Cleaner
 
 MOST = 256 * 1024
-"""Bytes that are kept of one start of a server."""
+"""Most bytes kept of one start of a server."""
 _LINE = 8 * 1024
 
 
 class ServerLog:
-    """One start of a server. A disk that refuses loses the log and nothing else."""
+    """The log of one start of a server. Errors of the disk only lose the log."""
 
     def __init__(self, path: Path, clean: Cleaner) -> None:
         self._clean = clean
@@ -28,7 +28,7 @@ class ServerLog:
             self._file = open(path, "wb", opener=private_opener)  # noqa: SIM115 - `end` closes it
 
     def take(self, piece: bytes) -> None:
-        """What came; only whole lines are written, so that no secret is cut in two and missed."""
+        """Add output; only whole lines are written, so that no secret is split and missed."""
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             self._write(line)
@@ -38,7 +38,7 @@ class ServerLog:
             self._rest = b""
 
     def end(self) -> None:
-        """Write what is left and close."""
+        """Write the rest and close."""
         if self._rest:
             self._write(self._rest)
             self._rest = b""

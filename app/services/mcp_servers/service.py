@@ -21,12 +21,12 @@ PREFIX = "mcp:"
 _ABOUT = 1000
 _SAID = 120
 _BETWEEN = 0.1
-"""Seconds between two tellings of progress: a server may send thousands."""
+"""Seconds between two reports of progress: a server may send thousands."""
 _TIMEOUT = 300.0
 
 
 class McpService:
-    """Owns the tools of one server. Making it connects to nothing, and neither does planning."""
+    """The approved tools of one server. Neither making the service nor planning connects to the server."""
 
     limit = 4
 
@@ -38,7 +38,7 @@ class McpService:
         self.tools = tuple(self._spec(server, name, one) for name, one in self._pins.items())
 
     async def call(self, call: Call) -> Outcome:
-        """Ask the server, if the tool is still what was approved. Raises as `Connection.call`."""
+        """Call the tool if it is still what was approved. Raises as `Connection.call`."""
         approved = self._pins[call.tool]
         answer, clean = await self._connection.call(approved, call.inputs, _teller(call))
         if answer.failed:
@@ -49,11 +49,11 @@ class McpService:
         return Outcome(await asyncio.to_thread(result_of, answer, approved, clean))
 
     def foresee(self, call: Call) -> Outcome:
-        """Nothing: a server is asked only by a run."""
+        """Raises `Unforeseen`: a server is only called by a run."""
         raise Unforeseen(msg("what {tool} answers is known once the plan runs", tool=call.tool))
 
     async def close(self) -> None:
-        """End the server."""
+        """Close the connection."""
         await self._connection.close()
 
     def _spec(self, server: str, name: str, one: Pin) -> ToolSpec:

@@ -29,10 +29,10 @@ LONGEST_LINE = 16 * 1024 * 1024
 _MOST_GARBAGE = 1024 * 1024
 """Bytes that are no messages, after which a server is ended."""
 _LONG = 256 * 1024
-"""Bytes from which a message is read in a thread."""
+"""Bytes from which a message is parsed in a thread."""
 _PIECE = 64 * 1024
 _PATIENCE = 1.0
-"""Seconds to end by itself once its input is closed, and again once it was asked to."""
+"""Seconds that the program has to end after its input is closed, and again after it was asked to terminate."""
 _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream, OSError)
 
 
@@ -40,7 +40,7 @@ _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream
 async def program(
     argv: Sequence[str], folder: str, environment: Mapping[str, str], log: ServerLog, ending: CloseReason
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams to a server that lives as long as the block. Raises `OSError` where it cannot be started."""
+    """The streams to a server's program, which ends with the block. Raises `OSError` if it cannot be started."""
     try:
         process = await _started(argv, folder, environment)
     except BaseException:

@@ -30,15 +30,16 @@ _ME = types.Implementation(name="bandleader", version="1")
 
 
 class Lost(Exception):
-    """No answer came, and none will; its text says why."""
+    """No answer came, and none will; the text says why."""
 
 
 class ServerDeclined(Exception):
-    """The server answered that it did not do it, or asked for something that is not given; its text says what."""
+    """The server answered that it did not carry out the call, or asked for something that clients may refuse; the text
+    says what."""
 
 
 def quieten() -> None:
-    """Keep the library's own reports, which hold what servers write, off the terminal."""
+    """Keep the library's log messages, which contain server output, off the terminal."""
     for name in ("mcp", "client", "httpx2"):
         logger = logging.getLogger(name)
         logger.propagate = False
@@ -47,7 +48,8 @@ def quieten() -> None:
 
 
 def declined(problem: BaseException | None) -> str:
-    """What the server answered in place of beginning to talk, or why it cannot be reached; empty otherwise."""
+    """The error with which the server answered the connection, or why it cannot be reached; empty for any other
+    problem."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     if not isinstance(problem, MCPError) or problem.error.code in _LOST:
@@ -57,24 +59,23 @@ def declined(problem: BaseException | None) -> str:
 
 
 def wants_discovery(problem: BaseException | None) -> bool:
-    """Whether a server declined the handshake because it knows only the protocol that has none."""
+    """Whether a server refused the handshake because it only knows the protocol version without one."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     return isinstance(problem, MCPError) and problem.error.code in _NO_HANDSHAKE
 
 
 def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]], *, handshake: bool) -> Client:
-    """A client that gives nothing but calls: no model, no question to a person, no folder, and keeps no answer.
+    """A client that offers the server nothing but calls: no model, no questions to a person, no folders, no caching.
 
-    It begins with the handshake that all servers but the newest know, or by asking for what the server can do; whoever
-    does not know that question may leave it without an answer, which takes ten seconds.
-    """
+    With `handshake` it begins with the handshake that all servers but the newest know, else by asking for the server's
+    capabilities; a server that does not know that question may leave it unanswered, which takes ten seconds."""
     quieten()
     return Client(bounded(transport), cache=None, client_info=_ME, mode="legacy" if handshake else "auto")
 
 
 async def offered(client: Client) -> tuple[Pin, ...]:
-    """All tools that the server tells of now. Raises `Lost`, and `BadServer` for tools that cannot be used."""
+    """All tools that the server lists now. Raises `Lost`, and `BadServer` for tools that cannot be used."""
     found: list[Pin] = []
     cursor: str | None = None
     try:
@@ -98,10 +99,8 @@ def _pinned(tool: types.Tool) -> Pin:
 
 
 async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tell, *, sure: bool) -> CallResult:
-    """The answer to a call. Raises `Lost` and `ServerDeclined`.
-
-    With `sure` an error is an answer of the server itself; else it may stand for one that did not arrive.
-    """
+    """The answer to a call; `tell` is called with progress. Raises `Lost` and `ServerDeclined`. With `sure` an error is
+    certainly the server's own answer; else it may replace one that did not arrive."""
 
     async def told_of(progress: float, total: float | None, message: str | None) -> None:
         tell(progress, total, message)

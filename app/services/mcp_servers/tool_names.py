@@ -11,7 +11,8 @@ _DIGEST = 8
 
 
 def offered_name(server: str, tool: str) -> str:
-    """`SERVER__TOOL`; where characters or length do not fit, a digest of the tool's own name keeps it unique."""
+    """The name of a tool in plans: `SERVER__TOOL`; if characters or length are not allowed, a digest of the tool's own
+    name keeps it unique."""
     name = f"{server}__{tool}"
     safe = _UNSAFE.sub("_", name)
     if safe == name and len(name) <= _LONGEST:
