@@ -20,28 +20,28 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 
 _MOST_ROWS = 6
-"""Rows that are named beside what they serve."""
+"""Number of rows that are named beside what they serve."""
 
 
 class AskResult(Struct, frozen=True):
-    """One thing asked for, and what became of it."""
+    """One thing that was asked for, the rows that served it, and its measured value before and after the run."""
 
     asked: str
     steps: tuple[str, ...]
     before: float | str | None
     after: float | str | None
     met: bool
-    """True as well for what was done and cannot be measured; then nothing stands in `after`."""
+    """Whether it was fulfilled; also True for what was done and cannot be measured: `after` is None then."""
     measure: str = ""
 
     @property
     def mark(self) -> Literal["✓", "•", "✗"]:
-        """Measured and met; done, which nothing measures; or not met."""
+        """"✓" for measured and met, "•" for done without a measure, "✗" for not met."""
         return "✗" if not self.met else "•" if self.after is None else "✓"
 
 
 class LockProof(Struct, frozen=True):
-    """Digests of a locked part before and after."""
+    """Digests of a locked part of the song before and after the run."""
 
     target: str
     before: str
@@ -50,22 +50,22 @@ class LockProof(Struct, frozen=True):
 
 
 class RunAnswer(Struct, frozen=True):
-    """The run's account for a person."""
+    """The account of a run for the person: text, measured wishes and proofs of locks."""
 
     text: str
     measured: tuple[AskResult, ...] = ()
     locks: tuple[LockProof, ...] = ()
     report: RunReport | None = None
-    """What a run that changes no song has found out."""
+    """What a run that changes no song has found out; None for any other."""
     fence: LockProof | None = None
-    """Of all that lies outside of the plan's fence; `target` says what was inside."""
+    """Proof for everything outside of the plan's fence; `target` names what is inside. None without a fence."""
 
 
 def answer(
     plan: Plan, state: RunState, ledger: Ledger, reports: Sequence[RowReport], before: Song, after: Song,
     palette: Palette,
 ) -> RunAnswer:
-    """The account of a run that has ended."""
+    """The account of a run that has ended, from the songs before and after it."""
     measured = tuple(_measured(plan, before, after, palette, reports))
     locks = tuple(_proof(lock, before, after) for lock in plan.locks)
     fence = None if plan.fence is None else _fence_proof(plan.fence, before, after)

@@ -21,7 +21,7 @@ from agent.song.song import Song
 
 
 class Attempts:
-    """Runs single calls of one row, each to its end."""
+    """Executes single calls of one row, with retries, each to its end."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext, ends: RowEnds) -> None:
         self._step = step
@@ -32,11 +32,10 @@ class Attempts:
     async def one(
         self, inputs: Inputs, item: int, of: int = 0, enough: Callable[[], str] = lambda: ""
     ) -> RowReport:
-        """The row, or the item of a fan-out over `of`; `enough` says why it may not begin now.
+        """Execute the row, or item `item` of a fan-out over `of` items; `enough` returns why it may not begin now.
 
-        What has ended in an earlier part of the run stays as it is, and what was left running is taken up with the
-        inputs that it was begun with. Raises `Rests` or `NotBegun` if nothing was done.
-        """
+        What has ended in an earlier part of the run is returned unchanged, and what was left running is resumed with
+        its inputs. Raises `Rests` or `NotBegun` if nothing was done."""
         past = self._context.past.get((self._step.id, item))
         if past is not None and past.state.ended:
             return past

@@ -22,7 +22,7 @@ from agent.session.worker import one_line
 from agent.song.song import Song
 
 _PROBE = 30.0
-"""Seconds that the world is given to answer whether an effect has happened."""
+"""Seconds that a service has to tell whether a call had its effect."""
 _PROBE_WHEN_CANCELLED = 0.4
 
 
@@ -31,7 +31,7 @@ class ToolChanged(InDoubt):
 
 
 class Caller:
-    """Calls the tool of one row. `tool` is as it was when the run began."""
+    """Calls the tool of one row. `tool` is the tool as it was when the run began."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext) -> None:
         self._step = step
@@ -40,19 +40,18 @@ class Caller:
 
     @property
     def leaves_the_song(self) -> bool:
-        """Whether a call may touch something that no version brings back: its intent is stored before."""
+        """Whether a call may have effects outside the song, which no version restores: its intent is stored before
+        it."""
         return self._tool.effect not in ("none", "song")
 
     @property
     def repeatable(self) -> bool:
-        """Whether a call that was broken off may simply be made again."""
+        """Whether an interrupted call may simply be repeated."""
         return self._tool.safe_to_repeat or self._tool.only_reads or not self.leaves_the_song
 
     def service(self) -> Service:
-        """The owner of the tool as it is now.
-
-        Raises `ToolChanged` if the tool is not the approved one any more, and `ServiceError` if its service is gone.
-        """
+        """The service that owns the tool now. Raises `ToolChanged` if the tool is not the approved one any more, and
+        `ServiceError` if its service does not exist."""
         tools = self._context.registry.tools
         if self._tool.name not in tools:
             raise ServiceError(
@@ -66,11 +65,10 @@ class Caller:
         return self._context.registry.owner(self._tool.name)
 
     async def outcome(self, inputs: Inputs, item: int, song: Song) -> Outcome:
-        """What the call comes to, from memory where that is the same.
+        """The outcome of a call, from the cache if the tool is pure. If it is not known whether an interrupted call had
+        its effect, the service is asked once.
 
-        A call of which nobody knows whether it has had its effect is asked about, once. Raises `ServiceError`,
-        `InDoubt` where only a person can tell, and `NotBegun` for a call that a cancel has ended.
-        """
+        Raises `ServiceError`, `InDoubt` if only a person can tell, and `NotBegun` for a call that was cancelled."""
         if not self._tool.pure or self._tool.effect != "none" or self._tool.changes_song:
             return await self._made(inputs, item, song)
         key = msgspec.json.encode((self._tool.name, self._tool.version, inputs), order="sorted")
@@ -82,7 +80,8 @@ class Caller:
         return outcome
 
     async def probed(self, inputs: Inputs, item: int, doubt: str) -> Outcome | None:
-        """What a call that had begun came to, None if it has had no effect; raises `InDoubt` if nobody can tell."""
+        """The outcome of a call that had begun, None if it had no effect; `doubt` is the text of the error `InDoubt`,
+        raised if that is not known."""
         try:
             service = self.service()
         except ServiceError as problem:

@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class WorkCancelled(Exception):
-    """Work was broken off because someone asked to stop."""
+    """Work was cancelled by request."""
 
 
 class Cancellation:
-    """Set once; safe to read from any thread, to be set on the loop's thread."""
+    """A request to stop or to pause. Its state may be read from any thread; only the event loop's thread may set it."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
@@ -22,14 +22,14 @@ class Cancellation:
         self._listeners: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
-        """Ask to stop."""
+        """Request to stop; cannot be undone."""
         self._event.set()
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
             listener()
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a function called once, as soon as someone asks, or now; the one returned takes it away again."""
+        """Call a function once when a stop is requested, at once if it has been; the returned function unsubscribes."""
         if self.requested():
             listener()
         else:
@@ -42,23 +42,23 @@ class Cancellation:
         return silence
 
     def requested(self) -> bool:
-        """Whether someone asked."""
+        """Whether a stop was requested."""
         return self._event.is_set()
 
     def hold(self) -> None:
-        """Ask to rest: what is under way comes to its end, and nothing new begins."""
+        """Request to pause: what is under way is finished, and nothing new begins."""
         self._held = True
 
     def held(self) -> bool:
-        """Whether someone asked to rest."""
+        """Whether a pause was requested."""
         return self._held
 
     async def wait(self) -> None:
-        """Wait until someone asks."""
+        """Wait until a stop is requested."""
         await self._event.wait()
 
     async def pause(self, seconds: float) -> bool:
-        """Wait so long, or until someone asks to stop; tells whether someone did."""
+        """Wait `seconds`, or until a stop is requested; returns whether it was."""
         try:
             await asyncio.wait_for(self._event.wait(), seconds)
         except TimeoutError:
@@ -66,7 +66,8 @@ class Cancellation:
         return True
 
     async def race(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of the work; as soon as someone asks to stop, the work is cancelled and `WorkCancelled` raised."""
+        """Await the work and return its result; when a stop is requested, the work is cancelled and `WorkCancelled`
+        raised."""
         task, asked = asyncio.ensure_future(work), asyncio.ensure_future(self._event.wait())
         try:
             await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)

@@ -10,11 +10,10 @@ T = TypeVar("T")
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """The result of the work; cancelled, with `TimeoutError`, once it has waited for longer than that.
+    """Await the work and return its result; after `seconds` it is cancelled and `TimeoutError` raised.
 
-    It begins at once in the task of the caller, and no clock is set for work that never waits: setting one costs as
-    much as a small edit.
-    """
+    It begins at once in the task of the caller, and work that never waits needs no timer, which costs as much as a
+    small edit."""
     try:
         awaited = work.send(None)
     except StopIteration as ended:

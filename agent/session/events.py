@@ -14,19 +14,19 @@ class _Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
 
 class RunCreated(_Event, frozen=True, tag="RUN_CREATED"):
-    """A request has become a run."""
+    """A request was stored as a run."""
 
     request: str
 
 
 class AgentThinking(_Event, frozen=True, tag="AGENT_THINKING"):
-    """The planner says what it is doing."""
+    """The planner reports what it is doing."""
 
     text: str
 
 
 class PlanGenerated(_Event, frozen=True, tag="PLAN_GENERATED"):
-    """There is a plan to decide on."""
+    """A plan was made and waits for a decision."""
 
     hash: str
     steps: int
@@ -34,15 +34,15 @@ class PlanGenerated(_Event, frozen=True, tag="PLAN_GENERATED"):
 
 
 class PlanApproved(_Event, frozen=True, tag="PLAN_APPROVED"):
-    """A person allowed exactly this plan."""
+    """A person approved exactly this plan."""
 
     hash: str
     by: str
 
 
 class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
-    """A person allowed other inputs (SHA-256 of their JSON) for a row that had failed, on exactly this song, and
-    `most` items or edits, where the row has such a number."""
+    """A person approved other inputs (by the SHA-256 of their JSON) for a row that had failed, on exactly this song,
+    and `most` as its maximum of items or edits; None if the row has no maximum."""
 
     step: str
     inputs: str
@@ -52,7 +52,7 @@ class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
 
 
 class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):
-    """The run owns the song from here on. `resumed` tells of an earlier start."""
+    """The run holds the song from now on. `resumed`: it was started before."""
 
     revision: str
     resumed: bool = False
@@ -65,7 +65,8 @@ class Executing(_Event, frozen=True, tag="EXECUTING"):
 
 
 class StepStarted(_Event, frozen=True, tag="STEP_STARTED"):
-    """A row, or an item of it, begins; `of` is how many items its row has, 0 for a row that is no fan-out."""
+    """A row, or an item of it (-1: the row), begins; `of` is how many items its row has, 0 for a row that is no
+    fan-out."""
 
     step: str
     tool: str
@@ -75,7 +76,7 @@ class StepStarted(_Event, frozen=True, tag="STEP_STARTED"):
 
 
 class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
-    """A long row, or an item of it, tells how far it is (0-1). Streamed, not stored."""
+    """The progress of a long row or item, 0 to 1. Emitted but not stored."""
 
     step: str
     share: float
@@ -84,7 +85,8 @@ class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
 
 
 class SubStepDone(_Event, frozen=True, tag="SUB_STEP"):
-    """A call of a row that is left to a model: carried out on a ghost of the song, or (not `ok`) refused or failed."""
+    """A call made by the model that works on a row: carried out on a copy of the song, or (not `ok`) refused or
+    failed."""
 
     step: str
     number: int
@@ -92,11 +94,11 @@ class SubStepDone(_Event, frozen=True, tag="SUB_STEP"):
     inputs: Json
     ok: bool
     told: str = ""
-    """What the model was told of it, in full or its beginning."""
+    """The result that the model was given, possibly cut."""
 
 
 class ModelUsed(_Event, frozen=True, tag="MODEL_USED"):
-    """What a row used of a model; `cost` is in US dollars, None where the price is unknown."""
+    """A row's usage of a model; `cost` is in US dollars, None if the price is unknown."""
 
     step: str
     tokens: int
@@ -105,7 +107,8 @@ class ModelUsed(_Event, frozen=True, tag="MODEL_USED"):
 
 
 class EditsApproved(_Event, frozen=True, tag="EDITS_APPROVED"):
-    """A person allowed exactly the edits that a row had gathered (SHA-256 of their JSON), on exactly this song."""
+    """A person approved exactly the edits that a row had collected (by the SHA-256 of their JSON), on exactly this
+    song."""
 
     step: str
     edits: str
@@ -122,7 +125,7 @@ class StepDone(_Event, frozen=True, tag="STEP_DONE"):
 
 
 class StepFailed(_Event, frozen=True, tag="STEP_FAILED"):
-    """A row or item failed, or (`state`) is in doubt."""
+    """A row or item (-1: the row) has failed, or needs review, as `state` says."""
 
     step: str
     reason: str
@@ -155,27 +158,27 @@ class Retrying(_Event, frozen=True, tag="RETRYING"):
 
 
 class CancelRequested(_Event, frozen=True, tag="CANCEL_REQUESTED"):
-    """A person asked the run to stop."""
+    """A person requested that the run stops."""
 
 
 class PauseRequested(_Event, frozen=True, tag="PAUSE_REQUESTED"):
-    """A person asked the run to rest between two rows."""
+    """A person requested that the run pauses between two rows."""
 
 
 class RunPaused(_Event, frozen=True, tag="RUN_PAUSED"):
-    """The run rests and keeps the song; so many rows are left."""
+    """The run is paused and keeps the song; `left` rows remain."""
 
     left: int
 
 
 class RunProposed(_Event, frozen=True, tag="RUN_PROPOSED"):
-    """The run waits for an approval: a waiting request was planned, or the song has changed since its approval."""
+    """The run waits for approval: a queued request was planned, or the song has changed since the approval."""
 
     reason: str
 
 
 class IterationSaved(_Event, frozen=True, tag="ITERATION_SAVED"):
-    """The result is a version now."""
+    """The result was stored as an iteration."""
 
     iteration: str
 
@@ -187,14 +190,14 @@ class RunCompleted(_Event, frozen=True, tag="RUN_COMPLETED"):
 
 
 class RunFailed(_Event, frozen=True, tag="RUN_FAILED"):
-    """The run ended otherwise: PARTIAL, FAILED or NEEDS_REVIEW."""
+    """The run ended as PARTIAL, FAILED or NEEDS_REVIEW."""
 
     state: str
     reason: str
 
 
 class RunCancelled(_Event, frozen=True, tag="RUN_CANCELLED"):
-    """The run was cancelled; what was done stays."""
+    """The run was cancelled after `done` rows, whose changes stay."""
 
     done: int
 

@@ -25,13 +25,13 @@ from agent.session.worker import Worker
 from agent.song.song import Song
 
 _GRACE = 0.5
-"""Seconds that a call under way has to stop by itself after a cancel."""
+"""Seconds that a call under way has to stop by itself after a cancellation."""
 _BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 
 
 class Executor:
-    """Runs one plan once. It adds no row, and results never become rows; only the worker of rows that are left to a
-    model may consult one."""
+    """Runs the rows of one plan once. It adds no row, and results never become rows; only the worker for rows with a
+    goal may call a model."""
 
     def __init__(
         self, run: str, plan: Plan, plan_hash: str, registry: Registry, journal: Journal, door: SongDoor,
@@ -68,11 +68,10 @@ class Executor:
         self._resting: list[str] = []
 
     async def execute(self) -> tuple[RowReport, ...]:
-        """Run every row to its end and return their reports in plan order, once all of them are stored.
+        """Run every row to its end and return their reports in plan order, once all are stored.
 
-        Rows that a hold kept from beginning are waiting, and one that was begun in part is running. An error of the
-        store itself ends it at once; what was stored by then can be taken up again.
-        """
+        After a pause request, rows that did not begin are waiting, and a fan-out that was interrupted is running. An
+        error of the store ends it at once; what was stored by then can be resumed."""
         silence = self._context.cancellation.listen(self._interrupt_soon)
         try:
             await self._run_what_may_run()

@@ -16,7 +16,7 @@ from agent.session.row_context import NotBegun, Rests, RowContext, RowEnds
 
 
 class FanOut:
-    """Runs the items of one row once."""
+    """Runs the items of one row's fan-out, once."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext, ends: RowEnds, attempts: Attempts) -> None:
         self._step = step
@@ -30,10 +30,8 @@ class FanOut:
         self._of = 0
 
     async def run(self, bound: Bound) -> RowReport:
-        """All items: in order where they change the song, else side by side within the service's limit.
-
-        Raises `Rests` if items wait, and `NotBegun` if none began.
-        """
+        """Run all items: in order if they change the song, else concurrently within the service's limit. Raises `Rests`
+        if items wait because of a pause, and `NotBegun` if none began."""
         self._of = len(bound.calls)
         reports = await (self._in_turn(bound.calls) if self._tool.changes_song else self._side_by_side(bound.calls))
         if any(report.state is StepState.WAITING for report in reports):

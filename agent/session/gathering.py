@@ -21,24 +21,24 @@ _GATHERED, _APPROVED = "gathered", "approved"
 
 
 class GatheredApproval(Struct, frozen=True):
-    """Permission to commit exactly these edits (SHA-256 of their JSON) on exactly this song."""
+    """Permission to commit exactly these edits (by the SHA-256 of their JSON) on exactly this song."""
 
     edits: str
     revision: str
 
 
 def waiting_result(result: GoalResult, edits: Sequence[Edit]) -> Json:
-    """The result of a row whose edits wait."""
+    """The result of a row whose edits wait for approval, with the edits in it."""
     return {**msgspec.to_builtins(result), _GATHERED: msgspec.to_builtins(edits)}
 
 
 def done_result(result: Json) -> Json:
-    """The same once they are committed."""
+    """The result without the edits and their approval, once they are committed."""
     return {name: value for name, value in result.items() if name not in (_GATHERED, _APPROVED)}
 
 
 def gathered_edits(report: RowReport) -> tuple[Edit, ...]:
-    """The edits that wait in a row, empty if none do: `apply_all` shows what they would make of the song."""
+    """The edits of a row that wait for approval, empty if none do."""
     if report.state not in (StepState.NEEDS_REVIEW, StepState.RUNNING) or not isinstance(report.result, dict):
         return ()
     return msgspec.convert(report.result.get(_GATHERED, []), tuple[Edit, ...])
@@ -50,7 +50,7 @@ def digest_of(edits: Sequence[Edit]) -> str:
 
 
 def approved(report: RowReport, revision: str) -> RowReport:
-    """The row with its edits approved on the song of that revision. Raises `RunError` if none wait in it."""
+    """The report with its edits approved for the song of that revision. Raises `RunError` if none wait."""
     edits = gathered_edits(report)
     if not edits or report.state is not StepState.NEEDS_REVIEW:
         raise RunError(
@@ -63,6 +63,6 @@ def approved(report: RowReport, revision: str) -> RowReport:
 
 
 def approval_in(report: RowReport) -> GatheredApproval | None:
-    """The approval that a row carries."""
+    """The approval in a row's result; None if there is none."""
     given = report.result.get(_APPROVED) if isinstance(report.result, dict) else None
     return None if given is None else msgspec.convert(given, GatheredApproval)

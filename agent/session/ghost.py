@@ -21,16 +21,15 @@ from agent.song.ids import MASTER, TrackId
 from agent.song.song import Song
 
 MAX_CALLS = 400
-"""Calls of one goal, those that only read among them."""
+"""Most calls for one goal, including those that only read."""
 _LONGEST_NAME = 120
 
 
 class GhostSong:
-    """The song as it would be. Nothing here reaches the working song.
+    """A copy of the song on which a worker's calls are carried out within limits; the working song is not changed.
 
-    `edits` are those of all calls that were carried out, in order; `calls` are all that were made. Every call is
-    told to `heard` before the next one begins.
-    """
+    `edits` are those of all calls that were carried out, in order; `calls` are all calls. `heard` is awaited for every
+    call before the next one begins."""
 
     def __init__(
         self, song: Song, limits: Limits, max_edits: int, registry: Registry, kept: Closed, origin: Origin,
@@ -52,7 +51,7 @@ class GhostSong:
 
     @property
     def full(self) -> bool:
-        """Whether no edit is left of those that were approved."""
+        """Whether the approved maximum of edits is reached."""
         return len(self.edits) >= self._max_edits
 
     @property
@@ -61,7 +60,7 @@ class GhostSong:
         return tuple(track.id for track in self.song.tracks if track.id not in self._tracks)
 
     async def call(self, tool: str, inputs: Inputs) -> SubStep:
-        """Carry out one call, or record why it was refused or failed; never raises for what is asked of it."""
+        """Carry out one call, or record why it was refused or failed; invalid inputs raise nothing."""
         number = len(self.calls) + 1
         kept = _as_kept(inputs)
         try:
@@ -79,7 +78,7 @@ class GhostSong:
         return await self._recorded(SubStep(number, tool, kept, True, outcome.result))
 
     async def refuse(self, tool: str, reason: str) -> SubStep:
-        """Record a call that could not even be read."""
+        """Record a call that could not be parsed."""
         return await self._recorded(SubStep(len(self.calls) + 1, _named(tool), {}, False, reason=reason))
 
     async def _recorded(self, call: SubStep) -> SubStep:

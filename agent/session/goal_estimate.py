@@ -14,17 +14,16 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 
 _PROMPT = 600
-"""Tokens of the system part, and of what frames the goal."""
+"""Tokens of the system prompt, and of the text around the goal."""
 _SCHEMAS = 3
-"""How much longer a tool's schema is than its line."""
+"""Factor from a tool's line in the song's text to its schema, in tokens."""
 _TURN = 1_500
-"""Tokens of a long turn's calls, and of their results."""
+"""Tokens of the calls in a long turn, and of their results."""
 
 
 def most_used(plan: Plan, song: Song, registry: Registry, palette: Palette) -> Usage:
-    """An upper bound by a rule: every row takes all its turns, each reads the song and all turns before it, and
-    every turn is a long one. A model that reads results of unusual size may pass it; the spending cap holds all
-    the same."""
+    """An upper estimate of what the rows with goals use of a model: every row takes all turns, each reads the song and
+    all turns before it. Results of unusual size may exceed it; the spending cap holds all the same."""
     goals = [step for step in plan.steps if step.by == "model"]
     if not goals:
         return Usage()

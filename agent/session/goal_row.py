@@ -33,10 +33,8 @@ _LONGEST_TOLD = 2000
 
 
 class GoalRow:
-    """Runs one row whose goal is approved instead of its inputs.
-
-    Nothing reaches the song before the work has ended; then all edits do, in one transaction with the row's report.
-    """
+    """Runs one row whose goal is approved instead of its inputs. Nothing reaches the song before the work has ended;
+    then all edits do, in one transaction with the row's report."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext) -> None:
         self._step = step
@@ -45,8 +43,8 @@ class GoalRow:
         self._ends = RowEnds(step, context)
 
     async def run(self, results: Mapping[str, Json]) -> RowReport:
-        """Run the row after the given results. Raises `NotBegun` if it was cancelled; nothing of it is left then.
-        Raises `Rests` if it waits."""
+        """Run the row after the given results, by step id. Raises `NotBegun` if it was cancelled, without leaving
+        anything of it, and `Rests` if it waits because of a pause."""
         past = self._context.past.get((self._step.id, ROW))
         if past is not None and gathered_edits(past) and approval_in(past) is not None:
             return await self._commit_approved(past)

@@ -7,21 +7,21 @@ import msgspec
 from agent.plan.plan import Json
 
 MOST_HELD = 128_000_000
-"""Bytes of all results of a run, as they are stored."""
+"""Most bytes of all results of a run, as stored."""
 
 
 class HeldResults:
-    """Counts what the rows and items of one run came to."""
+    """Counts the size of the results of one run."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
         self._most = most
         self._held = 0
 
     def add(self, result: Json) -> None:
-        """A result that is kept until the run has ended."""
+        """Count a result that is kept until the run ends."""
         self._held += len(msgspec.json.encode(result))
 
     @property
     def full(self) -> str:
-        """Why no further call may begin; empty as long as it may."""
+        """Why no further call may begin; empty if it may."""
         return f"the results of this run hold more than {self._most:,} bytes" if self._held > self._most else ""

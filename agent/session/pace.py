@@ -12,15 +12,15 @@ from agent.session import events as ev
 
 
 class ProgressEstimate(Struct, frozen=True):
-    """Where a row or a whole run stands; `seconds_left` is None as long as nothing tells it."""
+    """Progress of a row or a whole run; `seconds_left` is None while it cannot be estimated."""
 
     share: float
-    """Done of all, 0-1."""
+    """Finished share, 0 to 1."""
     seconds_left: float | None = None
     items_done: int = 0
-    """Of a fan-out."""
+    """Finished items of a fan-out."""
     items: int = 0
-    """0 for a row that is no fan-out, and as long as its list is not known."""
+    """Items of a fan-out; 0 for any other row, and while their number is not known."""
 
 
 @dataclass
@@ -74,7 +74,8 @@ class _Row:
 
 
 class Pace:
-    """Hears the events of one part of a run. Times are seconds of any clock that only goes forward."""
+    """Estimates progress from the events of one part of a run. Times are in seconds of any monotonic clock. `ended` are
+    steps that had ended before, `items` the items of each step that had."""
 
     def __init__(
         self, steps: Iterable[Step], ended: Iterable[str] = (), items: Mapping[str, int] | None = None
@@ -90,7 +91,7 @@ class Pace:
         self._took: dict[str, tuple[int, float]] = {}
 
     def hear(self, event: ev.Event, at: float) -> None:
-        """Take in what happened at that time."""
+        """Update the estimate with an event at time `at`."""
         row = self._rows.get(getattr(event, "step", ""))
         if row is None or row.ended:
             return
@@ -106,13 +107,14 @@ class Pace:
                 row.ended = True
 
     def row(self, step_id: str, now: float) -> ProgressEstimate:
-        """Where one row stands."""
+        """Progress of one row at time `now`."""
         row = self._rows[step_id]
         done = row.items if row.ended else min(row.items, row.items_known + len(row.took))
         return ProgressEstimate(row.done(), row.left(now, self._usual(row)), done, row.items)
 
     def whole(self, now: float) -> ProgressEstimate:
-        """Where the run stands; its seconds are a guess from the rows that have ended and those under way."""
+        """Progress of the run at time `now`; its seconds are a guess from the rows that have ended and those under
+        way."""
         if not self._rows:
             return ProgressEstimate(1.0, 0.0)
         share = sum(row.done() for row in self._rows.values()) / len(self._rows)

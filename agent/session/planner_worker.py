@@ -22,7 +22,8 @@ from agent.song.palette import Palette
 
 
 class PlannerWorker:
-    """Works on goals with a planner; with the composer this needs no model. `seed` fixes what it does."""
+    """Works on goals by planning them as requests and carrying out the rows within the limits; with the composer this
+    needs no model. `seed` makes it repeatable."""
 
     def __init__(self, planner: Planner, palette: Palette, seed: int) -> None:
         self._planner = planner
@@ -35,7 +36,8 @@ class PlannerWorker:
         return self._planner.name
 
     async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
-        """Plan once. Rows outside of the limits are left out, with those that need them, and said."""
+        """Plan the goal once and carry out its rows. Rows outside of the limits are left out, with those that depend on
+        them, and named in the result."""
         tools = tuple(ghost.tools.values())
         # To the planner a track that may not change is a locked one, so that it plans around it.
         kept = ghost.kept

@@ -19,7 +19,7 @@ ROW = -1
 
 
 class RowReport(Struct, frozen=True):
-    """What is known of a row or of one item of it; `place` is the row's in the plan, from 0."""
+    """The state of a row or of one item of it; `place` is the row's index in the plan, from 0."""
 
     step: str
     place: int
@@ -33,48 +33,44 @@ class RowReport(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What is stored together, all or nothing."""
+    """Rows and events that are stored together, all or nothing."""
 
     rows: tuple[RowReport, ...] = ()
     events: tuple[Event, ...] = ()
 
 
 class SongMoved(RunError):
-    """The song is no longer the one that the run's last step left."""
+    """The stored song is not the one that the run's last step left."""
 
 
 class Journal(Protocol):
-    """Keeps what happened, in the order in which it was noted and committed.
-
-    `note` and `commit` may come back before their report is stored, which a fault can still keep from happening; then
-    nothing after it is stored either, and a later call raises that fault. Listeners are told only what is stored.
-    """
+    """Stores what happens in a run, in order. `note` and `commit` may return before their report is stored. If storing
+    fails, nothing after it is stored either, and a later call raises that error. Listeners are only told what is
+    stored."""
 
     async def note(self, report: Report) -> None:
-        """Have the report stored in one transaction, then told."""
+        """Store the report in one transaction, then emit its events."""
         ...
 
     async def settled(self) -> None:
-        """Wait until all that was noted and committed before is stored. Raises what kept it from being stored."""
+        """Wait until everything noted and committed is stored. Raises the error that prevented it."""
         ...
 
     def tell(self, event: Event) -> None:
-        """Tell the listeners something that need not be stored."""
+        """Emit an event that is not stored."""
         ...
 
 
 class SongDoor(Protocol):
-    """The only way to the working song."""
+    """Access to the working song; the only one that a run has."""
 
     @property
     def song(self) -> Song:
-        """The working song after all that was committed, also where that is not stored yet."""
+        """The working song after all commits, whether or not they are stored yet."""
         ...
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
-        """Apply the edits at once, and have song and report stored in one transaction, then told.
-
-        Raises `SongError` for an edit that breaks a rule; then nothing is stored. This call or a later one of journal
-        or door raises `SongMoved` when the song in store is not that of the run's last step.
-        """
+        """Apply the edits at once, and store song and report in one transaction. Raises `SongError` for an edit that
+        breaks a rule; nothing is stored then. This or a later call of journal or door raises `SongMoved` if the stored
+        song is not that of the run's last step."""
         ...

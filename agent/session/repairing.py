@@ -38,7 +38,7 @@ _UNENDED: Mapping[Finish, str] = MappingProxyType({
 
 
 class Repair(Struct, frozen=True):
-    """Other inputs for one row, which fit its tool; nothing of it has been done."""
+    """Proposed inputs for one row, valid for its tool; nothing was carried out."""
 
     step: str
     inputs: Inputs
@@ -48,11 +48,9 @@ class Repair(Struct, frozen=True):
 async def propose_repair(
     provider: Provider, prompt: str, plan: Plan, step_id: str, reason: str, song: Song, registry: Registry
 ) -> Repair:
-    """Ask once for inputs with which the failed row would do what it was meant for; `prompt` is the system part.
-
-    Carries nothing out. Raises `ProviderError` where the model gives no whole answer, and `PlanError` for a row that
-    is left to a model, and for an answer that is no set of inputs, does not fit the tool, or changes nothing.
-    """
+    """Ask the model once for inputs with which the failed row would do what it was meant for; `prompt` is the system
+    prompt. Nothing is carried out. Raises `ProviderError` if there is no complete answer, and `PlanError` for a row
+    with a goal, and for an answer that is no set of inputs, does not fit the tool, or changes nothing."""
     step = plan.step(step_id)
     if step.by == "model":
         raise PlanError(
@@ -108,10 +106,8 @@ def _view(song: Song, registry: Registry) -> Json:
 
 
 def inputs_in(text: str, step_id: str) -> Inputs:
-    """The JSON object that the answer is, fenced or not; nothing in it is mended.
-
-    Raises `PlanError` for any other answer, and for one that is longer than a plan may be.
-    """
+    """The JSON object in an answer, with or without a code fence. Raises `PlanError` for any other answer, and for one
+    longer than a plan may be."""
     if len(text) > MAX_TEXT:
         raise PlanError(
             msg("the model's inputs for row {step_id} are too long", step_id=step_id),

@@ -10,13 +10,13 @@ from agent.session.run_report import ReportColumn, ReportSection, RunReport
 
 _SIZES = ("B", "kB", "MB", "GB", "TB", "PB")
 BAR = 16
-"""Characters of the longest bar."""
+"""Length of the longest bar in characters."""
 _MEANT = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&:@/])")
 _LONGEST = 200
 
 
 def shown(value: Json, unit: str = "") -> str:
-    """One value for a reader; bytes in powers of 1,000, as disks are sold, a share of 0 to 1 in percent."""
+    """A value as text; bytes in powers of 1,000, a `share` of 0 to 1 in percent; empty for None."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -27,7 +27,7 @@ def shown(value: Json, unit: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and hidden characters, at most 200 characters."""
+    """The text without line breaks and hidden characters, cut to 200 characters."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
@@ -38,7 +38,7 @@ def markdown(report: RunReport) -> str:
 
 
 def bar(section: ReportSection, row: Sequence[Json], most: float) -> str:
-    """The bar of a row, beside the longest one's value `most`; empty without one."""
+    """The bar of a row as text; `most` is the value of the longest bar. Empty if there is none."""
     if section.bars is None or not most:
         return ""
     value = row[place(section, section.bars.value)]
@@ -46,7 +46,7 @@ def bar(section: ReportSection, row: Sequence[Json], most: float) -> str:
 
 
 def longest(section: ReportSection) -> float:
-    """The value of the longest bar, 0 without bars."""
+    """The value of the longest bar; 0 without bars."""
     if section.bars is None:
         return 0
     at = place(section, section.bars.value)
@@ -54,12 +54,12 @@ def longest(section: ReportSection) -> float:
 
 
 def place(section: ReportSection, column: str) -> int:
-    """Where a column stands."""
+    """The index of the column of that name."""
     return [one.name for one in section.columns].index(column)
 
 
 def title_of(column: ReportColumn) -> str:
-    """A column's name for a reader."""
+    """A column's name for people."""
     return column.name.replace("_", " ").replace(".", " ")
 
 

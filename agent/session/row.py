@@ -19,7 +19,7 @@ from agent.session.row_context import RowContext, RowEnds
 
 
 class RowRunner:
-    """Runs one step to its end; `tool` is as it was when the run began."""
+    """Runs one step to its end; `tool` is the tool as it was when the run began."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext) -> None:
         self._step = step
@@ -29,12 +29,12 @@ class RowRunner:
 
     @property
     def closed(self) -> str:
-        """Why the row may not begin now; empty as long as it may, as one that was begun before always may."""
+        """Why the row may not begin now; empty if it may. A row that was begun before always may."""
         return "" if self._step.id in self._context.begun else self._context.closed()
 
     async def run(self, results: Mapping[str, Json]) -> RowReport:
-        """Run the row after the given results. Raises `NotBegun` if nothing of it was done, and `Rests` if it or
-        some of its items wait."""
+        """Run the row after the given results, by step id. Raises `NotBegun` if nothing of it was done, and `Rests` if
+        it or some of its items wait because of a pause."""
         if self._context.resting() or self.closed:
             self._context.refuse_new()
         if self._step.by == "model":

@@ -25,26 +25,26 @@ from agent.session.worker import Worker
 from agent.song.song import Song
 
 Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
-"""Results of pure tools by tool, version and inputs, each with the song that it was read from."""
+"""Results of pure tools by tool, version and inputs, each with the song that it was computed from."""
 Past: TypeAlias = Mapping[tuple[str, int], RowReport]
 """Reports of an earlier part of the same run, by step and item."""
 
 
 class NotBegun(Exception):
-    """The row did not begin, or stopped when someone asked; nothing of it was committed. Its text is the reason."""
+    """The row did not begin, or was cancelled; nothing of it was committed. The text is the reason."""
 
 
 class Rests(Exception):
-    """The row or item waits, because someone asked the run to rest."""
+    """The row or item waits, because a pause was requested."""
 
 
 class RowContext(Struct, frozen=True):
-    """What all rows of a run share."""
+    """State that all rows of a run share."""
 
     run: str
     plan: Plan
     places: Mapping[str, int]
-    """Where each row is in the plan."""
+    """Index of each row in the plan, by step id."""
     plan_hash: str
     registry: Registry
     journal: Journal
@@ -54,28 +54,28 @@ class RowContext(Struct, frozen=True):
     begun: set[str]
     """Rows of which an earlier part of this run did something, or may have."""
     suspects: Mapping[str, str]
-    """Rows whose tool is not the one that was approved, with the reason."""
+    """Rows whose tool is not the approved one, with the reason."""
     closed: Callable[[], str]
-    """Why no new call may begin; empty as long as it may."""
+    """Returns why no new call may begin; empty if it may."""
     kept: Closed
     """What no row may change."""
     cache: Cache = field(default_factory=dict)
     calls: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Tasks that are within a service's call: these alone may be interrupted."""
+    """Tasks that are inside a service's call; only these may be interrupted."""
     worker: Worker | None = None
-    """Who works on the rows that are left to a model."""
+    """Works on rows with a goal; None if nobody does."""
     spending: Spending = field(default_factory=Spending)
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     held: HeldResults = field(default_factory=HeldResults)
 
     def slot(self, service: Service) -> asyncio.Semaphore:
-        """The places for calls of a service."""
+        """The semaphore that limits concurrent calls of a service."""
         if service.name not in self.slots:
             self.slots[service.name] = asyncio.Semaphore(max(1, service.limit))
         return self.slots[service.name]
 
     def resting(self) -> bool:
-        """Whether nothing new may begin for now; a cancel goes before."""
+        """Whether nothing new may begin because of a pause; False if a stop was requested."""
         return self.cancellation.held() and not self.cancellation.requested()
 
     def refuse_new(self) -> None:
@@ -87,12 +87,12 @@ class RowContext(Struct, frozen=True):
 
 
 def idempotency_key(run: str, plan_hash: str, step: str, item: int) -> str:
-    """SHA-256 of (run, hash, step, item): the same effect is never made twice under it."""
+    """SHA-256 of (run, hash, step, item), under which an effect is never made twice."""
     return hashlib.sha256(f"{run}\x1f{plan_hash}\x1f{step}\x1f{item}".encode()).hexdigest()
 
 
 class RowEnds:
-    """Reports of one row, and the ends that need nothing but a reason."""
+    """Makes and stores reports of one row's ends."""
 
     def __init__(self, step: Step, context: RowContext) -> None:
         self._step = step
@@ -101,27 +101,28 @@ class RowEnds:
     def report(
         self, item: int, state: StepState, inputs: Inputs, result: Json = None, reason: str = ""
     ) -> RowReport:
-        """What is known of the row or item now; nothing is stored."""
+        """A report of the row or item; nothing is stored."""
         key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
         place = self._context.places[self._step.id]
         return RowReport(self._step.id, place, self._step.tool, state, key, item, inputs, result, reason)
 
     async def doubtful(self, item: int, inputs: Inputs, why: str) -> RowReport:
-        """Store that only a person can tell what is to become of it."""
+        """Store that a person must decide about the row or item; returns the report."""
         return await self.failed(item, inputs, InDoubt(why), StepState.NEEDS_REVIEW)
 
     async def failed(
         self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED,
         before: tuple[Event, ...] = (),
     ) -> RowReport:
-        """Store that it failed, or is in doubt, after the events `before`."""
+        """Store that the row or item failed, or with another `state` needs review, with the events `before`; returns
+        the report."""
         report = self.report(item, state, inputs, reason=str(problem))
         event = StepFailed(self._step.id, report.reason, item, state.value)
         await self._context.journal.note(Report((report,), (*before, event)))
         return report
 
     async def skipped(self, reason: str) -> RowReport:
-        """Store that its own condition left the row out."""
+        """Store that the row's own condition left it out; returns the report."""
         report = self.report(ROW, StepState.SKIPPED, {}, reason=reason)
         await self._context.journal.note(Report((report,), (StepSkipped(self._step.id, reason),)))
         return report

@@ -14,31 +14,31 @@ from agent.plan.tool import ToolSpec
 from agent.session.ports import RowReport
 
 MAX_ROWS = 1_000
-"""Rows of one table; how many were left out is told."""
+"""Most rows of one table; the number of further ones is reported."""
 _STATE = "state"
 _SHORT = 200
-"""Characters of a value that may stand beside every row of a table."""
+"""Characters of a value up to which it is repeated in every row of a table."""
 _FEW = 8
-"""Values of a list that are told one by one."""
+"""Number of values of a list up to which each is listed."""
 _BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 
 
 class ReportColumn(Struct, frozen=True):
-    """A column: the name of a result's field, and the unit of its numbers ("bytes", "seconds", or none)."""
+    """A column: the name of a result's field, and the unit of its numbers ("bytes", "seconds", "share", or empty)."""
 
     name: str
     unit: str = ""
 
 
 class BarChart(Struct, frozen=True):
-    """Which two columns make a bar chart: the names of the bars, and their lengths (0 or more)."""
+    """The two columns of a bar chart: names of the bars, and their lengths (0 or more)."""
 
     label: str
     value: str
 
 
 class ReportSection(Struct, frozen=True):
-    """What one row found out: a text, or a table with a cell for each column, None where nothing is known."""
+    """What one row found out: a text, or a table with a cell for each column, None if not known."""
 
     step: str
     title: str
@@ -58,11 +58,10 @@ class RunReport(Struct, frozen=True):
 def run_report(
     plan: Plan, rows: Sequence[RowReport], items: Sequence[RowReport], tools: Mapping[str, ToolSpec]
 ) -> RunReport | None:
-    """The report of a run that changes no song; None for any other, and where nothing was found out.
+    """The report of a run that changes no song; None for any other, and if nothing was found out.
 
-    Told are the rows whose results no other row reads, and those that failed. An item of a loop that failed is a
-    row of the table with its inputs and its reason, so that a table is never silently short.
-    """
+    It contains the rows whose results no other row reads, and those that failed. A failed item of a fan-out is a row of
+    the table with its inputs and its reason, so that a table is never silently incomplete."""
     if any(step.by == "model" or _changes_song(step, tools) for step in plan.steps):
         return None
     read = {reference.source for step in plan.steps for reference in references_of(step)} - {ITEM}

@@ -16,7 +16,7 @@ class RunError(BandleaderError):
 
 
 class RunState(StrEnum):
-    """Where a run stands."""
+    """The states of a run."""
 
     DRAFT = "DRAFT"
     PROPOSED = "PROPOSED"
@@ -32,12 +32,12 @@ class RunState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether the run holds nothing any more."""
+        """Whether the run is over."""
         return self in _ENDS
 
     @property
     def holds_song(self) -> bool:
-        """Whether the run owns the project's working song."""
+        """Whether the run holds the project's working song."""
         return self in (RunState.RUNNING, RunState.WAITING_USER)
 
 
@@ -56,21 +56,19 @@ _MOVES: dict[RunState, tuple[RunState, ...]] = {
     _S.COMPLETED: (),
     _S.CANCELLED: (),
 }
-"""PARTIAL, FAILED and NEEDS_REVIEW reopen by retry or skip; COMPLETED and CANCELLED are final."""
+"""Allowed transitions. PARTIAL, FAILED and NEEDS_REVIEW reopen by retry or skip; COMPLETED and CANCELLED are final."""
 
 
 def moved(state: RunState, to: RunState) -> RunState:
-    """The new state; raises `RunError` for a move that the life of a run does not have."""
+    """The new state. Raises `RunError` for a transition that is not allowed."""
     if to not in _MOVES[state]:
         raise RunError(msg("a run that is {state} cannot become {to}", state=state, to=to))
     return to
 
 
 def end_of(ledger: Ledger, *, cancelled: bool) -> RunState:
-    """The end that a ledger stands for; an unbalanced one has none and raises `RunError`.
-
-    A run that was cancelled after its last row had ended is complete.
-    """
+    """The final state for the counts of a ledger. Raises `RunError` if they do not add up. A run cancelled after its
+    last row had ended is complete."""
     if not ledger.balanced:
         raise RunError(msg("the ledger does not balance"), why=msg("{ledger}", ledger=ledger))
     if ledger.needs_review:

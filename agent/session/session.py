@@ -51,7 +51,7 @@ Listener: TypeAlias = Callable[[PlannerEvent], None]
 
 
 class NotApproved(BandleaderError):
-    """The plan may not run: no approval, or one for something else."""
+    """The plan may not run: there is no approval, or one for something else."""
 
     blame = Blame.APPROVAL
 
@@ -64,13 +64,13 @@ class Ended(Struct, frozen=True):
     reports: tuple[RowReport, ...]
     answer: RunAnswer
     usage: Usage = Usage()
-    """What the rows that are left to a model used of one, in this part of the run."""
+    """What rows with a goal used of a model, in this part of the run."""
     cost: float | None = 0.0
-    """The same in US dollars; None where the price is unknown."""
+    """The cost of `usage` in US dollars; None if the price is unknown."""
 
 
 class Session:
-    """Carries requests of one project from words to a changed song."""
+    """Proposes, checks, approves and runs plans."""
 
     def __init__(self, planner: Planner, registry: Registry, palette: Palette) -> None:
         self._planner = planner
@@ -81,11 +81,11 @@ class Session:
         self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None,
         planner: Planner | None = None, checked: Callable[[float], None] = lambda _: None,
     ) -> Review | ClarifyingQuestion:
-        """Plan a request, by the session's own planner if no other is given. Changes nothing; no planner has a tool
-        that could. `checked` is told how much of a long plan has been judged, 0 to 1.
+        """Plan a request with `planner`, or if None the session's own; returns the checked plan, or for an unclear
+        request a question. Nothing is changed.
 
-        Raises `PlanError` where there is nothing to plan, and what the planner raises.
-        """
+        `listen` gets the planner's events, `checked` the share (0 to 1) of a long plan that has been checked. Raises
+        `PlanError` if there is nothing to plan, and the planner's errors."""
         planner = planner or self._planner
         used = Estimate()
         # Whoever knows locks alone plans within the fence all the same.
@@ -108,11 +108,8 @@ class Session:
         )
 
     def judge(self, plan: Plan, song: Song, watch: Watch = UNWATCHED) -> Review:
-        """A plan checked, hashed, previewed and linted on the song.
-
-        Its `estimate` is what its rows may use of a model, at a price that is not known here. Raises as `review`
-        does, and for a plan without rows.
-        """
+        """The plan checked, hashed, previewed and linted against the song. Its `estimate` is what its rows may use of a
+        model, without a price. Raises as `review`, and `PlanError` for a plan without rows."""
         if not plan.steps:
             raise PlanError(msg("the plan has no rows"), why=msg("there is nothing to do"))
         judged = review(plan, song, self._registry, self._palette, watch)
@@ -127,10 +124,8 @@ class Session:
         return Estimate(most_used(plan, song, self._registry, self._palette).total, None)
 
     def approve(self, judged: Review, given_hash: str, song_revision: str) -> Approval:
-        """A person's approval, bound to the hash that was shown and to the song as it is now.
-
-        Raises `PlanError` for a plan with errors and `NotApproved` for any other hash or song.
-        """
+        """A person's approval, bound to the hash that was shown and to the current song. Raises `PlanError` for a plan
+        with errors and `NotApproved` for any other hash or song."""
         refuse_errors(judged)
         plan = judged.plan
         if given_hash != plan.hash and given_hash == hash_before(plan, self._registry.tools):
@@ -160,7 +155,8 @@ class Session:
         return Approval(plan.hash, song_revision, "person", _now())
 
     def approve_in_advance(self, judged: Review) -> Approval:
-        """The approval that `--yes` stands for; only for song, library, sound and versions, without errors."""
+        """The approval that `--yes` stands for. Raises `PlanError` for a plan with errors, and `NotApproved` for rows
+        of other services than song, library, sound and versions."""
         refuse_errors(judged)
         for step in judged.plan.steps:
             owner = self._registry.tools[step.tool].service
@@ -176,11 +172,9 @@ class Session:
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 
     def amended(self, plan: Plan, step: str, inputs: Inputs | None = None, most: int | None = None) -> Plan:
-        """The plan with other inputs for one row, or another number of items or edits that it may come to at `most`;
-        the row is bound to its tool as it is now.
-
-        Raises `PlanError` for inputs that the tool does not take, and for a number where the row has none.
-        """
+        """The plan with other inputs for one row, or another maximum `most` of items or edits; the row is bound to its
+        tool as it is now. Raises `PlanError` for inputs that the tool does not accept, and for a maximum where the row
+        has none."""
         before = plan.step(step)
         if most is not None and before.max_edits is None:
             raise PlanError(
@@ -203,19 +197,16 @@ class Session:
         return replace(plan, steps=steps, pins=pins, amended={step: first, **plan.amended})
 
     def report(self, plan: Plan, rows: Sequence[RowReport], items: Sequence[RowReport]) -> RunReport | None:
-        """What a run that changes no song has found out, from the results of its rows and of their items."""
+        """The report of a run that changes no song, from the results of its rows and items; None if there is none."""
         return run_report(plan, rows, items, self._registry.tools)
 
     async def run(
         self, run: str, plan: Plan, before: Song, journal: Journal, door: SongDoor, cancellation: Cancellation,
         past: Sequence[RowReport] = (), worker: Worker | None = None,
     ) -> Ended:
-        """Run exactly the rows of an approved plan and account for them.
-
-        `past` are the reports of an earlier part of this run; done rows stay done. `before` is the song that
-        the approval was given on. `worker` works on the rows that are left to a model; without one the session's
-        own planner does.
-        """
+        """Run exactly the rows of an approved plan and account for them. `past` are reports of an earlier part of this
+        run; rows that are done stay done. `before` is the song that was approved. `worker` works on rows with a goal;
+        with None the session's own planner does."""
         resumed = bool(past)
         await journal.note(Report((), (RunStarted(plan.song_revision, resumed), Executing(len(plan.steps)))))
         known = {(report.step, report.item): report for report in past}
@@ -266,7 +257,7 @@ def _plan_of(
 
 
 def refuse_errors(judged: Review) -> None:
-    """Raise `PlanError` for the first error of a judged plan; what the machine refuses is raised as it is."""
+    """Raise `PlanError` for the first error of a checked plan; an error caused by the machine is raised unchanged."""
     for finding in judged.errors:
         row = judged.preview.row(finding.step) if judged.preview and finding.rule == Rule.WOULD_FAIL else None
         if row is not None and row.problem is not None and row.problem.blame is Blame.MACHINE:

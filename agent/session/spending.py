@@ -6,13 +6,13 @@ from agent.providers.provider import Usage
 
 
 class Spending:
-    """Adds up tokens and cost (US dollars); once a price is unknown, so is the whole cost."""
+    """Adds up the usage of models and its cost in US dollars; the cost is None once any price is unknown."""
 
     def __init__(self) -> None:
         self.usage = Usage()
         self.cost: float | None = 0.0
 
     def add(self, usage: Usage, cost: float | None) -> None:
-        """Count one call, or those of a row."""
+        """Add the usage of one or more calls; `cost` None: unknown price."""
         self.usage += usage
         self.cost = None if self.cost is None or cost is None else self.cost + cost

@@ -27,14 +27,14 @@ from agent.song.locks import describe
 from agent.song.palette import Palette
 
 Price: TypeAlias = Callable[[Usage], float | None]
-"""What a usage costs in US dollars; None where nobody knows."""
+"""Returns the cost of a usage in US dollars; None if it is not known."""
 
 MAX_TURNS = 10
 _BAD_CALLS = 2
-"""Calls with arguments that are no JSON object that are sent back before the model is given up."""
+"""Calls whose arguments are no JSON object that are returned to the model before it is given up."""
 _LONGEST_RESULT = 40_000
 SONG_ROOM = 6_000
-"""Tokens of the song in the first words; the rest is there to be read."""
+"""Most tokens of the song's text in the first message; the model can read the rest by calls."""
 _CUT = (
     "Your reply was cut off at its limit of length, and nothing of it was carried out. Go on with fewer or shorter "
     "calls at once."
@@ -44,7 +44,7 @@ _AGAIN = "You have made this very call before, with the same result. Do somethin
 
 
 class ModelWorker:
-    """Works on goals with a language model. `prompt` is the system part of every call."""
+    """Works on goals with a language model that calls tools. `prompt` is the system prompt of every call."""
 
     def __init__(self, provider: Provider, prompt: str, palette: Palette, price: Price = lambda _: None) -> None:
         self._provider = provider
@@ -58,8 +58,8 @@ class ModelWorker:
         return self._provider.name
 
     async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
-        """At most ten turns. A refusal or a failing provider ends in `failed`; a model that repeats itself, writes
-        no readable calls or finds no end is `stopped`."""
+        """Work on the goal in at most ten turns. A refusal or an error of the provider ends in `failed`; a model that
+        repeats itself, makes no readable calls or does not finish is `stopped`."""
         offers = tool_offers(tuple(ghost.tools.values()))
         talk = _Talk(ghost, cancellation, self._opening(goal, ghost))
         for _ in range(MAX_TURNS):

@@ -15,7 +15,7 @@ from agent.session.spending import Spending
 
 
 class Goal(Struct, frozen=True):
-    """What is to be reached, and within which limits: exactly what was approved."""
+    """What is to be reached, and within which limits, as approved."""
 
     words: str
     limits: Limits
@@ -23,11 +23,8 @@ class Goal(Struct, frozen=True):
 
 
 class Worked(Struct, frozen=True):
-    """How the work on a goal ended.
-
-    `words` are the worker's own. `stopped` says what kept it from coming to an end by itself: its edits are there,
-    but nobody called them whole. `failed` says why nothing of it may be used.
-    """
+    """How the work on a goal ended, with the worker's own words. `stopped` says why it did not finish by itself: its
+    edits exist, but may be incomplete. `failed` says why nothing of it may be used."""
 
     words: str = ""
     stopped: str = ""
@@ -35,26 +32,25 @@ class Worked(Struct, frozen=True):
 
 
 class Worker(Protocol):
-    """Works on a goal by calls on a ghost of the song, which refuses what is outside of the limits."""
+    """Works on a goal by calls on a copy of the song, which refuses calls outside of the limits."""
 
     @property
     def name(self) -> str:
-        """How a run names it."""
+        """The name in events and reports."""
         ...
 
     async def work(self, goal: Goal, ghost: GhostSong, cancellation: Cancellation, spending: Spending) -> Worked:
-        """Work until the end, counting what it uses in `spending`; raises `WorkCancelled` soon after someone
-        asked to stop."""
+        """Work until the end, adding usage to `spending`. Raises `WorkCancelled` soon after a stop is requested."""
         ...
 
 
 def goal_of(step: Step, inputs: Inputs) -> Goal:
-    """The goal of a row with inputs without references; raises `BadInput` for limits that do not fit."""
+    """The goal of a row from its inputs without references. Raises `BadInput` for invalid limits."""
     return Goal(step.goal, taken(inputs, Limits), step.max_edits or 1)
 
 
 def one_line(text: str, longest: int = 300) -> str:
-    """The words of a model or server as one line that is short enough for a reason."""
+    """A model's or server's text on one line, cut to `longest` characters."""
     text = text.encode("utf-8", "replace").decode()
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
