@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 
 class Adapter(ABC, Generic[Client]):
-    """A `Provider` but for its name and abilities.
-
-    `server` is what people call the server, `idle` how many seconds it may be silent, and `longest` how many one answer
-    may take. `_context` is the model's window, known once `models` was asked.
-    """
+    """Base of providers: everything but name and abilities. `server` is the server's name for people, `idle` how many
+    seconds it may be silent, and `longest` how many one answer may take. `_context` is the model's context window,
+    known once `models` was called."""
 
     def __init__(
         self, model: str, key: str | None, base_url: str, server: str, idle: float, longest: float
@@ -42,7 +40,7 @@ class Adapter(ABC, Generic[Client]):
         return self._model
 
     def reply(self, query: Query) -> AsyncGenerator[ReplyEvent, None]:
-        """See `Provider.reply`. A refusal or a filtered answer ends in `refused`, with what was said."""
+        """See `Provider.reply`. A refusal or a filtered answer ends as `refused`, with the text so far."""
         return streamed(lambda outlet: self._reply(query, outlet), self._faults, self._longest)
 
     async def models(self) -> tuple[str, ...]:

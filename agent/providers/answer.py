@@ -15,7 +15,7 @@ from agent.providers.streaming import Outlet, paired
 
 _STRANGE = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_ID = 48
-"""What every provider takes as a call's id, with room for an ending."""
+"""Length of a call's id that every provider accepts, with room for a suffix."""
 
 
 class _Call(Struct):
@@ -25,7 +25,7 @@ class _Call(Struct):
 
 
 class ReplyBuilder:
-    """A reply that is still coming. What is put in goes on to the outlet at once and is joined at the end."""
+    """A reply being streamed: pieces are passed on to the outlet at once and joined at the end."""
 
     def __init__(self, outlet: Outlet) -> None:
         self._outlet = outlet
@@ -33,26 +33,26 @@ class ReplyBuilder:
         self._calls: list[_Call] = []
 
     def text(self, piece: Json) -> None:
-        """The next piece of the text; None is nothing. Raises TypeError for anything but text."""
+        """Add the next piece of the text; None is ignored. Raises `TypeError` for anything but text."""
         if words := _words(piece):
             self._text.append(words)
             self._outlet.text(words)
 
     def begin(self, name: Json, id_: Json) -> int:
-        """A call begins; gives its index. Its id becomes one that every provider takes and that came once."""
+        """Begin a call and return its index. Its id is made unique and acceptable to every provider."""
         index = len(self._calls)
         self._calls.append(_Call(self._unused(_words(id_), index), _words(name), []))
         self._outlet.begin(index, self._calls[index].name)
         return index
 
     def arguments(self, index: int, piece: Json) -> None:
-        """The next piece of a call's arguments, as raw JSON text."""
+        """Add the next piece of a call's arguments, as raw JSON text."""
         if words := _words(piece):
             self._calls[index].pieces.append(words)
             self._outlet.arguments(index, words)
 
     def all_arguments(self, index: int, whole: Json) -> None:
-        """All arguments of a call, as the server sums them up; they stand for the pieces before."""
+        """Set all arguments of a call, as the server repeats them at the end, in place of the pieces."""
         words = _words(whole)
         came = "".join(self._calls[index].pieces)
         if words and words != came:
@@ -60,11 +60,11 @@ class ReplyBuilder:
             self._calls[index].pieces = [words]
 
     def id_of(self, index: int) -> str:
-        """The id under which a call is known."""
+        """The id of the call at an index."""
         return self._calls[index].id
 
     def reply(self, finish: Finish, usage: Usage, model: Json, kept: tuple[Json, ...] = ()) -> Reply:
-        """The whole reply. Only one that ended by itself or for its tools has calls; any other drops them."""
+        """The whole reply. Only one that ended by itself or for its tools has calls; otherwise they are dropped."""
         calls: list[ToolCall] = []
         bad: list[BadCall] = []
         for call in self._calls if finish in ("end", "tools") else ():

@@ -10,7 +10,7 @@ from agent.providers.provider import ReplyEvent
 
 @asynccontextmanager
 async def closing(stream: AsyncIterator[ReplyEvent]) -> AsyncIterator[AsyncIterator[ReplyEvent]]:
-    """The stream for a `with` block; afterwards its connection is free, however the block was left."""
+    """Context with the stream, which is closed at its end, so that its connection is free."""
     try:
         yield stream
     finally:

@@ -15,7 +15,7 @@ _CONNECT = 10.0
 
 
 class Closable(Protocol):
-    """What every SDK's client can do."""
+    """A client that can be closed."""
 
     def close(self) -> Awaitable[None]:
         """Close the connections."""
@@ -26,14 +26,15 @@ Client = TypeVar("Client", bound=Closable)
 
 
 class ClientPool(Generic[Client]):
-    """Holds one client per running event loop: connections of a loop that ended cannot be used by the next."""
+    """Holds one client per running event loop, made in a thread on first use; connections of another loop cannot be
+    used."""
 
     def __init__(self, make: Callable[[], Client]) -> None:
         self._make = make
         self._made: asyncio.Task[Client] | None = None
 
     async def client(self) -> Client:
-        """The client. One that is cancelled while it waits leaves the loading to the next."""
+        """The client. If the wait is cancelled, the import goes on for the next caller."""
         made = self._made
         if made is None or made.get_loop() is not asyncio.get_running_loop() or _failed(made):
             made = self._made = asyncio.create_task(asyncio.to_thread(self._make))
@@ -41,7 +42,7 @@ class ClientPool(Generic[Client]):
         return await asyncio.shield(made)
 
     async def close(self) -> None:
-        """Close what is open; the next call makes a new client."""
+        """Close the client; the next call makes a new one."""
         made, self._made = self._made, None
         if made is not None and made.get_loop() is asyncio.get_running_loop() and not _failed(made):
             await (await made).close()
@@ -58,7 +59,7 @@ def http_client(url: str, idle: float) -> httpx2.AsyncClient:
 
 
 def patience(idle: float) -> httpx2.Timeout:
-    """How long to wait for the connection, and for each piece of an answer."""
+    """Time limits in seconds for connecting, and for each piece of an answer."""
     import httpx2
 
     return httpx2.Timeout(idle, connect=_CONNECT)

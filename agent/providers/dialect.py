@@ -19,7 +19,7 @@ _TOOLS = re.compile(r"(not|n't) support(ed)? (tools?|functions?)\b|tools? (is|ar
 
 
 class Dialect(Struct, frozen=True):
-    """What is said in which way. It starts with what most servers take."""
+    """Which variants of the API a server accepts; begins with what most servers do."""
 
     form: Form = "strict"
     tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -43,7 +43,7 @@ class Dialect(Struct, frozen=True):
         return fields
 
     def without(self, query: Query, refusal: ProviderError) -> Dialect | None:
-        """The dialect to try next for this query; None when the server refused nothing that can be said otherwise."""
+        """The dialect to try next for this query; None if the refusal is about nothing that has another variant."""
         why = refusal.why
         if refusal.fault not in _LEARNABLE:
             return None

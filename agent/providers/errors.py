@@ -14,21 +14,19 @@ Fault: TypeAlias = Literal[
     "quota", "repeats_key", "untrusted", "route", "endless",
     "unknown",
 ]
-"""What kind of failure it was, the same for every provider."""
+"""Kinds of failure, the same for every provider."""
 
 TRANSIENT: frozenset[Fault] = frozenset({"rate_limit", "overloaded", "server", "network", "stalled", "cut_off"})
 """Faults that may pass by themselves, so that the same call may be sent again."""
 
 ONCE_MORE: frozenset[Fault] = frozenset({"malformed"})
-"""Faults that a broken connection may have caused, or a server that always does it: worth one more try."""
+"""Faults that may come from a broken connection, or from a server that always fails so: worth one more try."""
 
 
 class ProviderError(BandleaderError):
-    """A call to a model that gave no complete reply. Nothing of such a reply is ever used.
-
-    `what` names the provider. No part holds a key, even where a server echoes one. `wait` is how many
-    seconds the server asked to wait before another try, if it did.
-    """
+    """A call to a model that gave no complete reply; nothing of such a reply is used. `what` names the provider. No
+    part contains a key, even if a server repeats one. `wait` is how many seconds the server asked to wait before
+    another try, None if it did not."""
 
     blame = Blame.PROVIDER
 

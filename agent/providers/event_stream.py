@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import httpx2
 
 DONE = "[DONE]"
-"""The type of the event that stands for the line with which some servers end a stream."""
+"""The `type` of the event that stands for the line with which some servers end a stream."""
 
 _MOST_BYTES = 64 * 1024 * 1024
 _SILENCES = 10

@@ -68,7 +68,7 @@ _BY_CODE: dict[str, Fault] = {
 }
 
 _SHARPER: frozenset[Fault] = frozenset({"quota", "context_full", "no_such_model", "refused", "authentication"})
-"""What a code says better than the status it comes with."""
+"""Faults that an error code tells more precisely than the HTTP status does."""
 
 _CONTEXT = re.compile(
     r"context (length|window|size)|maximum context|prompt is too long|too many tokens|input is too long"
@@ -79,7 +79,7 @@ _CREDIT = re.compile(r"credit balance|insufficient (credits|quota|balance)", re.
 
 
 class Faults:
-    """Makes the errors of one provider, each free of its key, the `secret`."""
+    """Makes the errors of one provider, from which its key, the `secret`, is removed."""
 
     def __init__(self, name: str, secret: Secret) -> None:
         self._name = name
@@ -93,25 +93,25 @@ class Faults:
     def make(
         self, fault: Fault, why: str = "", *, fix: Fix | str | None = None, wait: float | None = None
     ) -> ProviderError:
-        """The error of this kind with its advice."""
+        """The error of this kind with its usual advice, or with `fix`."""
         what, advice = _ADVICE[fault]
         return ProviderError(
             fault, msg("{name} {what}", name=self._name, what=what), why=self._clean(why), fix=fix or advice, wait=wait
         )
 
     def repeated_key(self) -> ProviderError:
-        """The error for an answer in which the key stands."""
+        """The error for an answer that contains the key."""
         return self.make("repeats_key", "what holds a key is shown and stored nowhere")
 
     def check_key(self, *, needed: bool) -> None:
-        """Raise `ProviderError` for a key that is missing though `needed`, or that no server can take."""
+        """Raise `ProviderError` if the key is `needed` and missing, or cannot be sent in a header."""
         if needed and not self._secret:
             raise self.make("authentication", "no key is set", fix="set a key in the settings")
         if not self._secret.fits_a_header:
             raise self.make("authentication", "the key holds spaces or characters that no key has")
 
     def told(self, error: Json) -> ProviderError:
-        """What the server itself reports in the middle of a stream: its `error` object or words."""
+        """The error that a server reports within a stream: its `error` object or text."""
         code, message = _code_and_message(error)
         fault = _BY_CODE.get(code) or (_by_status(int(code)) if code.isdecimal() and int(code) >= 400 else None)
         if fault in (None, "bad_request", "server"):
@@ -119,7 +119,7 @@ class Faults:
         return self.make(fault, message or code)
 
     def of(self, error: BaseException) -> ProviderError:
-        """The same failure as one of the family, with no other error behind it that could hold a key."""
+        """Any exception as `ProviderError`, without chained exceptions that could contain a key."""
         if isinstance(error, ProviderError):
             error.__cause__ = error.__context__ = None
             return error.with_traceback(None)
@@ -164,7 +164,7 @@ class Faults:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait, given as seconds or as a date; None where it says nothing."""
+    """Seconds that the server asks to wait, given as seconds or as a date; None if it says nothing."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name, "")
         try:

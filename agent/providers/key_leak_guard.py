@@ -9,17 +9,15 @@ from agent.providers.secret import Secret
 
 
 class KeyLeakGuard:
-    """Listens for the key in what a reply streams, also where it comes in pieces, and in the whole reply.
-
-    It only tells: an error raised here would carry the key in its frames.
-    """
+    """Detects the API key in a streamed reply, also split over pieces, and in the whole reply. It raises nothing: an
+    exception from here would carry the key in its frames."""
 
     def __init__(self, secret: Secret) -> None:
         self._secret = secret
         self._tails: dict[int | None, str] = {}
 
     def heard(self, event: ReplyEvent) -> bool:
-        """Whether the key has come with this event."""
+        """Whether the key is complete with this event."""
         match event:
             case TextPart(text):
                 return self._part(None, text)
@@ -31,7 +29,7 @@ class KeyLeakGuard:
                 return False
 
     def heard_in(self, reply: Reply) -> bool:
-        """The same for a whole reply: what was escaped in the stream is plain here."""
+        """Whether a whole reply contains the key, in which escaped text is plain."""
         if not self._secret:
             return False
         calls = [(call.id, call.name, call.arguments) for call in reply.calls]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
-"""By how a server is spoken to: the Messages API, the Responses API, Chat Completions."""
+"""Kinds of APIs: Anthropic's Messages, OpenAI's Responses, Chat Completions."""
 
 ANTHROPIC_HOME = "https://api.anthropic.com"
 OPENAI_HOME = "https://api.openai.com/v1"

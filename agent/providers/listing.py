@@ -35,12 +35,12 @@ async def listed(ask: Callable[[], Awaitable[httpx2.Response]], faults: Faults) 
 
 
 def names(entries: list[dict[str, Json]]) -> tuple[str, ...]:
-    """The models' names, each once."""
+    """The names of the models, each once."""
     return tuple(dict.fromkeys(str(entry["id"]) for entry in entries))
 
 
 def window_of(entries: list[dict[str, Json]], model: str) -> int | None:
-    """How many tokens the model reads at most, where the server says so."""
+    """The model's context window in tokens; None if the server does not say."""
     for entry in entries:
         if entry["id"] == model:
             for name in _WINDOW_NAMES:

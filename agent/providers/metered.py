@@ -28,16 +28,16 @@ from agent.providers.wrapped import WrappedProvider
 
 _BYTES_PER_TOKEN = 4
 _MOST_TOKENS = 10**9
-"""More than any call can use."""
+"""More tokens than any call can use."""
 
 
 def estimated_tokens(text: str) -> int:
-    """About how many tokens a text has: one for four bytes, so that scripts beyond Latin count more."""
+    """About how many tokens a text has: one for four bytes."""
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
 
 
 def estimated_input(query: Query) -> int:
-    """About how many tokens a call reads: system part, turns, tools and form."""
+    """About how many tokens a call reads: system prompt, turns, tools and output form."""
     offers = [(tool.name, tool.about, tool.schema) for tool in query.tools]
     told = msgspec.json.encode((offers, query.form)).decode() if offers or query.form else ""
     return estimated_tokens(query.system) + estimated_tokens(told) + sum(map(_turn_tokens, query.turns))
@@ -54,13 +54,11 @@ def _turn_tokens(turn: Turn) -> int:
 
 
 class Meter:
-    """Adds up calls, of one provider or several, and holds the cap.
+    """Adds up the usage of calls, and refuses further ones at a spending cap.
 
-    `cap` and `spent_before` are US dollars, of a run or of a month as the owner likes; no cap: None. A call is
-    refused when the known spending has reached the cap; one that passes it under way is kept. Calls without a known
-    price are counted in `unpriced`, and the cap does not see them. Calls that run side by side may pass the
-    cap together. `listen` is told each call's usage and cost.
-    """
+    `cap` (None: no cap) and `spent_before` are US dollars. A call is refused once the known spending has reached the
+    cap; one that exceeds it under way is not cancelled, and concurrent calls may exceed it together. Calls without a
+    known price are counted in `unpriced`, which the cap ignores. `listen` gets each call's usage and cost."""
 
     def __init__(
         self,
@@ -83,19 +81,19 @@ class Meter:
 
     @property
     def spent(self) -> float:
-        """US dollars, with those before."""
+        """Spending in US dollars, including `spent_before`."""
         return self._before + self.cost
 
     @property
     def remark(self) -> str:
-        """What the figures leave out, in one sentence; empty where nothing."""
+        """What the figures leave out, in a sentence; empty for nothing."""
         if not self.unpriced.calls:
             return ""
         blind = "" if self._cap is None else "; the spending cap does not see them"
         return f"{self.unpriced.total:,} tokens have no known price{blind}."
 
     def check(self, provider: str) -> None:
-        """Raises `ProviderError` "cap" where the spending has reached the cap."""
+        """Raise `ProviderError` (cap) if the spending has reached the cap."""
         if self._cap is not None and self.spent >= self._cap:
             raise ProviderError(
                 "cap", msg("{provider} was not asked", provider=provider),
@@ -104,14 +102,14 @@ class Meter:
             )
 
     async def prepare(self, model: str, provider: str, address: str | None) -> None:
-        """Have the price at hand before it is needed; once, in a thread, since the list takes a while to load."""
+        """Load the price of a model in a thread, once, as the price list takes a while to import."""
         wanted = (model, provider, address)
         if wanted not in self._warm:
             await asyncio.to_thread(self._price, model, provider, Usage(), address)
             self._warm.add(wanted)
 
     def count(self, model: str, provider: str, usage: Usage, address: str | None) -> None:
-        """Add one call."""
+        """Add the usage of one call."""
         cost = self._price(model, provider, usage, address)
         self.usage += usage
         if cost is None:
@@ -123,11 +121,10 @@ class Meter:
 
 
 class MeteredProvider(WrappedProvider):
-    """Wraps a provider so that each call goes through the meter. `address` is the server's base URL, if it has one.
+    """Counts each call of a provider with a meter. `address` is the server's base URL, None for the provider's own.
 
-    Best put below a `RetryingProvider`: then the cap is looked at before each try. A call that fails or is cancelled
-    after parts of it came is counted by an estimate, as is one whose server told no usage (`known` is false).
-    """
+    Best wrapped by a `RetryingProvider`, so that the cap is checked before each try. A call that fails or is cancelled
+    after parts of it came is counted by an estimate (`known` is False), as is one whose server reported no usage."""
 
     def __init__(self, provider: Provider, meter: Meter, address: str | None = None) -> None:
         super().__init__(provider)

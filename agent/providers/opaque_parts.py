@@ -12,20 +12,20 @@ from agent.plan.plan import Json
 
 
 class TextPiece(Struct, frozen=True):
-    """A piece of a turn's text. `phase` is what OpenAI calls its part in the answer."""
+    """A piece of a turn's text; `phase` is OpenAI's name for its part of the answer."""
 
     text: str
     phase: str = ""
 
 
 class CallPlace(Struct, frozen=True):
-    """Where a call stood."""
+    """The position of a call, by its id."""
 
     id: str
 
 
 class OpaquePart(Struct, frozen=True):
-    """A part that only its provider understands."""
+    """A part that only its provider understands, to be returned unchanged."""
 
     part: Json
 
@@ -35,17 +35,15 @@ Piece: TypeAlias = TextPiece | ToolCall | OpaquePart
 
 
 def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
-    """The order of a reply's pieces, to be kept in its turn; nothing when words and calls are all there is.
-
-    `owner` names provider and model: no other gets these parts back.
-    """
+    """The order of a reply's pieces, to be stored in its turn; empty if there are only text and calls. `owner` names
+    provider and model: only that one gets these parts back."""
     if not any(isinstance(one, OpaquePart) or (isinstance(one, TextPiece) and one.phase) for one in placed):
         return ()
     return tuple(_written(owner, one) for one in placed if not isinstance(one, TextPiece) or one.text)
 
 
 def pieces(owner: str, turn: ModelTurn) -> list[Piece]:
-    """The turn's pieces in order: as they were kept, where `owner` kept them, with the words and calls of today."""
+    """The turn's pieces in order: as stored, if `owner` stored them, with the current text and calls."""
     calls = {call.id: call for call in turn.calls}
     kept = [_read(entry) for entry in turn.kept if isinstance(entry, dict) and entry.get("of") == owner]
     if "".join(one.text for one in kept if isinstance(one, TextPiece)) != turn.text:

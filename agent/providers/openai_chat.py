@@ -34,12 +34,10 @@ _OPENAI_ONLY = ("OpenAI-Organization", "OpenAI-Project")
 
 
 class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
-    """A model behind Chat Completions. `base_url` often ends in `/v1`; a server of one's own needs no key.
+    """A model behind the Chat Completions API. `base_url` often ends in `/v1`; a local server needs no key.
 
-    What a server refuses to be told (a form, usage, a field's name) is said otherwise at once, and so from
-    then on; `abilities` follow. `idle` is how many seconds the server may be silent, `longest` how many one answer may
-    take.
-    """
+    What a server refuses (an output form, usage, a field's name) is sent in another variant at once and from then on;
+    `abilities` follow. `idle` is how many seconds the server may be silent, `longest` how many one answer may take."""
 
     def __init__(
         self, model: str, base_url: str, key: str | None = None, name: str = "openai-chat", *, idle: float = 60.0,
@@ -51,12 +49,12 @@ class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
 
     @property
     def name(self) -> str:
-        """The name it was given."""
+        """The name that it was given."""
         return self._name
 
     @property
     def abilities(self) -> Abilities:
-        """What the server has not refused so far."""
+        """The abilities that the server has not refused so far."""
         dialect = self._dialect
         return Abilities(dialect.tools, dialect.form, dialect.temperature, self._context)
 

@@ -33,10 +33,8 @@ _LAST = ("response.completed", "response.incomplete", "response.failed", "respon
 
 
 class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
-    """A model behind the Responses API. `idle` is how many seconds the server may be silent.
-
-    Nothing is stored at the server: what a model thought goes back to it sealed, where it gives that out.
-    """
+    """A model behind the Responses API. `idle` is how many seconds the server may be silent, `longest` how many one
+    answer may take. Nothing is stored at the server: reasoning is returned to it encrypted, if it provides that."""
 
     def __init__(
         self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0, longest: float = LONGEST

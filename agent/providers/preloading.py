@@ -6,11 +6,8 @@ from agent.providers.kinds import Kind
 
 
 def preload(kind: Kind) -> None:
-    """Load all that the first call to a provider of this kind needs; nothing is sent, and no key is needed.
-
-    Takes up to a second of work, half the first call's time: call it in a thread, once a model is likely to be asked.
-    A call that begins meanwhile waits for it.
-    """
+    """Import everything that the first call to a provider of this kind needs; nothing is sent, and no key is needed.
+    Takes up to a second: call it in a thread. A call that begins meanwhile waits for it."""
     import httpx2  # noqa: F401 - loading it is the purpose
 
     match kind:

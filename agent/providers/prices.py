@@ -11,10 +11,10 @@ from agent.providers.private_network import is_private_name
 from agent.providers.provider import Usage
 
 Price: TypeAlias = Callable[[str, str, Usage, str | None], float | None]
-"""Like `cost_of`: model, provider, usage and the server's address in; US dollars out, None where nobody knows."""
+"""A function like `cost_of`: from model, provider, usage and the server's address to US dollars, None if not known."""
 
 _BY_ADDRESS = "openai-chat"
-"""The provider that is many: who is meant, and what it takes, only the server's address tells."""
+"""The provider kind used for many servers; only the address tells which one and at which price."""
 
 
 def cost_of(model: str, provider: str, usage: Usage, address: str | None = None) -> float | None:

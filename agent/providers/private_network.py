@@ -9,7 +9,7 @@ _ENDINGS = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
 
 
 def is_private_host(host: str) -> bool:
-    """Whether a host is this machine or in its own network, as far as its name or IP address tells."""
+    """Whether a host is this machine or in its local network, judged by its name or IP address."""
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
         address = getattr(address, "ipv4_mapped", None) or address
@@ -18,6 +18,5 @@ def is_private_host(host: str) -> bool:
 
 
 def is_private_name(host: str) -> bool:
-    """Whether a host that is no IP address is in the local network: its name has no dot, or an ending that no public
-    name has."""
+    """Whether a host name is in the local network: it has no dot, or an ending that no public name has."""
     return bool(host) and ("." not in host or host.endswith(_ENDINGS))

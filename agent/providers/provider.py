@@ -16,7 +16,7 @@ pause that the next call goes on from, or in a refusal."""
 
 
 class ToolOffer(Struct, frozen=True):
-    """A tool that the model may ask for. `schema` is the JSON schema of its arguments."""
+    """A tool that the model may call. `schema` is the JSON schema of its arguments."""
 
     name: str
     about: str
@@ -24,18 +24,15 @@ class ToolOffer(Struct, frozen=True):
 
 
 class OutputForm(Struct, frozen=True):
-    """The JSON schema that the reply's text must fit, where the provider can hold a model to one."""
+    """The JSON schema for the reply's text, if the provider can enforce one."""
 
     name: str
     schema: Json
 
 
 class Query(Struct, frozen=True):
-    """One call. `system` and `tools` stay equal between calls, so that a provider can cache them.
-
-    `max_tokens` bounds the reply. `tool_choice` "any" demands a call. `temperature` is dropped where the
-    API has none.
-    """
+    """One call. `system` and `tools` should stay equal between calls, so that a provider can cache them. `max_tokens`
+    limits the reply. `tool_choice` "any" requires a call. `temperature` is dropped if the API has none."""
 
     system: str
     turns: tuple[Turn, ...]
@@ -47,8 +44,8 @@ class Query(Struct, frozen=True):
 
 
 class Usage(Struct, frozen=True):
-    """Tokens of one or more calls. `input` counts all that was read, `cached` and `written` the parts of it that
-    came from or went into the provider's cache. `known` is false where a server told nothing."""
+    """Tokens of one or more calls. `input` counts all tokens read, `cached` and `written` the parts of it read from or
+    written to the provider's cache. `known` is False if a server reported nothing."""
 
     input: int = 0
     output: int = 0
@@ -70,7 +67,7 @@ class Usage(Struct, frozen=True):
 
 
 class BadCall(Struct, frozen=True):
-    """A call whose arguments are no JSON object; it is never carried out, and the model is told why."""
+    """A call whose arguments are no JSON object; it is not carried out, and the model is told why."""
 
     id: str
     name: str
@@ -79,10 +76,8 @@ class BadCall(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """A complete answer: the server said itself why it ended.
-
-    A reply cut by its limit (`truncated`) holds no call; its text is what there is so far.
-    """
+    """A complete answer, whose end the server has stated. One cut by its limit (`truncated`) has no calls; its text is
+    what there is so far."""
 
     text: str
     finish: Finish
@@ -90,18 +85,19 @@ class Reply(Struct, frozen=True):
     bad_calls: tuple[BadCall, ...] = ()
     usage: Usage = Usage()
     model: str = ""
-    """The name by which the server calls the model that answered."""
+    """The server's name of the model that answered."""
     kept: tuple[Json, ...] = ()
-    """Parts of the provider's own form that must go back as they came, in a `ModelTurn`."""
+    """Parts in the provider's own form that must be returned unchanged in a `ModelTurn`."""
 
     @property
     def all_calls(self) -> tuple[ToolCall, ...]:
-        """Every call, also those whose arguments are no JSON object: a talk that goes on has a result for each."""
+        """Every call, including those whose arguments are no JSON object: a conversation that goes on needs a result
+        for each."""
         return (*self.calls, *(ToolCall(bad.id, bad.name, {}) for bad in self.bad_calls))
 
     @property
     def truncated(self) -> bool:
-        """Whether there is more to come."""
+        """Whether the reply was cut by a limit."""
         return self.finish in ("length", "context")
 
 
@@ -112,21 +108,21 @@ class TextPart(Struct, frozen=True):
 
 
 class CallBegun(Struct, frozen=True):
-    """The reply begins its `index`th tool call (from 0)."""
+    """A tool call of the reply begins, at this index from 0."""
 
     index: int
     name: str
 
 
 class CallPart(Struct, frozen=True):
-    """The next piece of a call's arguments, as raw JSON text: to be shown, never to be used."""
+    """The next piece of a call's arguments, as raw JSON text, only for display."""
 
     index: int
     text: str
 
 
 class RetryWait(Struct, frozen=True):
-    """The call failed in a way that may pass; it is sent again in `seconds`. Told about once a second."""
+    """The call failed in a way that may pass; it is sent again in `seconds`. Emitted about once a second."""
 
     seconds: float
     attempt: int
@@ -147,10 +143,8 @@ ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | RetryWait | Restarted 
 
 
 class Abilities(Struct, frozen=True):
-    """What a provider's API can do. `context` is the model's window in tokens, None where nobody says.
-
-    `forms` is how a reply is held to a schema: by the API strictly, by its JSON mode, or not at all.
-    """
+    """What a provider's API can do. `context` is the model's context window in tokens, None if not known. `forms` is
+    how a reply is held to a schema: strictly by the API, by its JSON mode, or not at all."""
 
     tools: bool = True
     forms: Literal["strict", "json", "none"] = "none"
@@ -159,7 +153,7 @@ class Abilities(Struct, frozen=True):
 
 
 class Provider(Protocol):
-    """A language model. Close it at the end; one whose stream was cancelled can be used again at once."""
+    """A language model. Must be closed; one whose stream was cancelled can be used again at once."""
 
     @property
     def name(self) -> str:
@@ -181,7 +175,7 @@ class Provider(Protocol):
         ...
 
     async def models(self) -> tuple[str, ...]:
-        """The names that the server offers. Raises `ProviderError`."""
+        """The names of the server's models. Raises `ProviderError`."""
         ...
 
     async def close(self) -> None:

@@ -13,19 +13,18 @@ from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, Ret
 from agent.providers.wrapped import WrappedProvider
 
 _LONGEST_SPOKEN = 7 * 24 * 3600.0
-"""Seconds of a pause that are told as a number; beyond a week no server means one."""
+"""Seconds of a wait that an error states as a number; no server means more than a week."""
 _TICK = 1.0
-"""Seconds between two tellings of the time that is left."""
+"""Seconds between two reports of the remaining time."""
 
 
 class RetryingProvider(WrappedProvider):
-    """Wraps a provider. A transient fault is tried again after about 1, 2 and 4 seconds, or when the server asks.
+    """Retries calls that failed in a way that may pass.
 
-    `tries` counts the first call too; what cannot be read (`ONCE_MORE`) is asked for twice at most. A server that asks
-    for more than `longest_wait` seconds is not waited for: the error is raised with advice that names the time. What
-    is neither is raised at once. `jitter` gives 0 to 1 and spreads the waits of calls that failed together. Cancelling
-    ends a wait at once.
-    """
+    A transient fault is retried after about 1, 2 and 4 seconds, or when the server asks. `tries` counts the first call
+    too; faults of `ONCE_MORE` are tried twice at most, all others are raised at once. If a server asks for more than
+    `longest_wait` seconds, the error is raised with advice that states the time. `jitter` returns 0 to 1 and spreads
+    the waits of calls that failed together. Cancelling ends a wait at once."""
 
     def __init__(
         self,
@@ -42,8 +41,8 @@ class RetryingProvider(WrappedProvider):
         self._jitter = jitter
 
     async def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
-        """The reply's stream. A second try is announced by `RetryWait` about once a second, then by `Restarted`:
-        what came before is void. Raises the last try's `ProviderError`."""
+        """The reply's stream. A retry is announced by `RetryWait` about once a second, then by `Restarted`: earlier
+        parts are void. Raises the last try's `ProviderError`."""
         attempt = 1
         while True:
             try:

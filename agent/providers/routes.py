@@ -35,28 +35,27 @@ _WHY: dict[int, tuple[str, str]] = {
     62: ("its certificate is for another host", _LEAVE),
     64: ("its certificate is for another host", _LEAVE),
 }
-"""By OpenSSL's number of what is wrong (`X509_V_ERR_…`)."""
+"""Cause and advice by OpenSSL's number of the verification error (`X509_V_ERR_…`)."""
 
 
 class BadRoute(BandleaderError):
-    """A proxy or a file of certificates that the environment names and that cannot be used."""
+    """A proxy or certificate file, named by the environment, that cannot be used."""
 
     blame = Blame.MACHINE
 
 
 class Distrust(Struct, frozen=True):
-    """Why nothing was sent to a server, and what a person can do."""
+    """Why nothing was sent to a server, and what the person can do."""
 
     why: str
     fix: str
 
 
 def client_to(url: str, make: Callable[[httpx2.AsyncBaseTransport | None], Client]) -> Client:
-    """An HTTP client for one address, made over the transport that leads there; None is the client's own.
+    """An HTTP client for one address. `make` makes it from a transport; None stands for the client's own.
 
-    What is on this machine or in its network is reached directly: a proxy would be told what only may stay near. Others
-    are reached by the proxies of the system, if it names any. Raises `BadRoute`.
-    """
+    This machine and the local network are reached directly, as a proxy must not learn of them. Others are reached by
+    the system's proxies, if there are any. Raises `BadRoute`."""
     import httpx2
 
     try:
@@ -89,7 +88,8 @@ def _host(url: str) -> str:
 
 
 def distrust_of(error: BaseException) -> Distrust | None:
-    """Why a server is not trusted, or speaks no TLS, if that is behind an error."""
+    """Why a server's certificate is not trusted, or that it speaks no TLS, if an error was caused by that; else
+    None."""
     for cause in causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             said = getattr(cause, "verify_message", "") or "nothing more is known"
@@ -101,7 +101,7 @@ def distrust_of(error: BaseException) -> Distrust | None:
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it came from: an SDK wraps what the network said. Ends even where they form a ring."""
+    """The error and its chain of causes, as an SDK wraps errors of the network. Ends even if they form a ring."""
     seen: set[int] = set()
     following: BaseException | None = error
     while following is not None and id(following) not in seen:

@@ -12,7 +12,7 @@ _SCHEMAS_BY_NAME = ("properties", "$defs", "definitions")
 
 
 def fits_strict(schema: Json) -> bool:
-    """Whether OpenAI's strict mode takes the schema as it is: closed objects with all properties required."""
+    """Whether OpenAI's strict mode accepts the schema unchanged: closed objects with all properties required."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     return _strict(schema)
@@ -30,10 +30,8 @@ def _strict(schema: Json) -> bool:
 
 
 def for_anthropic(schema: Json) -> Json | None:
-    """The schema as Anthropic's structured output takes it: objects closed, limits told in words.
-
-    None where its form cannot be told at all; the reply is then free text. Loads the SDK.
-    """
+    """The schema in the form of Anthropic's structured output: objects closed, limits in words. None if it cannot be
+    expressed; the reply is free text then. Imports the SDK."""
     import anthropic
 
     try:

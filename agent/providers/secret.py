@@ -8,7 +8,7 @@ from typing import NoReturn
 _SHORTEST = 8
 _MASK = "***"
 _TELLING = 16
-"""Characters from which on a key in an answer can be no chance; what stands for a key where none is needed is short."""
+"""Length from which a key in an answer cannot be a coincidence; placeholders for servers without keys are short."""
 
 
 class Secret:
@@ -32,12 +32,12 @@ class Secret:
         raise TypeError("a key is never written down")
 
     def reveal(self) -> str:
-        """The key itself, for the one who sends it; empty when there is none."""
+        """The key itself, for sending; empty if there is none."""
         return self._reveal()
 
     @property
     def fits_a_header(self) -> bool:
-        """Whether it holds only characters that a key can have."""
+        """Whether it only contains characters that can be sent in a header."""
         text = self._reveal()
         return text.isascii() and (text.isprintable() or not text) and " " not in text
 
@@ -46,7 +46,7 @@ class Secret:
         return text[1 - len(self._reveal()) :] if len(self._reveal()) >= _TELLING else ""
 
     def is_in(self, text: str) -> bool:
-        """Whether the whole key, if it is a real one, stands in the text."""
+        """Whether the text contains the whole key; False for one too short to be real."""
         key = self._reveal()
         return len(key) >= _TELLING and key in text
 

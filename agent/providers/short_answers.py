@@ -14,13 +14,12 @@ _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 class ShortAnswers(httpx2.AsyncClient):
-    """Streams of success come as they are. Of an error the beginning is kept; a longer list raises `DecodingError`.
-
-    A body that is read whole and takes longer than a minute raises `ReadTimeout`.
-    """
+    """An HTTP client that limits bodies that are read whole. Successful streams are passed on. Of an error the
+    beginning is kept; a list that is too long raises `DecodingError`; a body that takes longer than a minute raises
+    `ReadTimeout`."""
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **how: Any) -> httpx2.Response:
-        """Send a request; everything but a stream of success is read here."""
+        """Send a request; everything but a successful stream is read here."""
         response = await super().send(request, stream=True, **how)
         if stream and response.is_success:
             return response

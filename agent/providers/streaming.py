@@ -12,39 +12,39 @@ from agent.providers.provider import CallBegun, CallPart, Finished, Reply, Reply
 _PACE = 0.02
 _FAREWELL = 1.0
 LONGEST = 1800.0
-"""Seconds that one answer may take: 8,192 tokens at 4.5 a second, which a slow computer of one's own still writes."""
+"""Seconds that one answer may take: 8,192 tokens at 4.5 a second, which a slow local computer still reaches."""
 
 
 class Outlet:
-    """Where an adapter puts the pieces of a reply. Pieces of one kind become one part until they are taken."""
+    """A queue of a reply's pieces; consecutive pieces of one kind are joined until they are taken."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[int | None, list[str]] | CallBegun] = []
         self._news = asyncio.Event()
 
     def text(self, piece: str) -> None:
-        """The next piece of the text."""
+        """Add the next piece of the text."""
         self._put(None, piece)
 
     def begin(self, index: int, name: str) -> None:
-        """A call begins."""
+        """Add the beginning of a call."""
         self._runs.append(CallBegun(index, name))
         self._news.set()
 
     def arguments(self, index: int, piece: str) -> None:
-        """The next piece of a call's arguments."""
+        """Add the next piece of a call's arguments."""
         self._put(index, piece)
 
     def wake(self) -> None:
-        """Nothing more will come."""
+        """Wake the reader, as nothing more will come."""
         self._news.set()
 
     async def news(self) -> None:
-        """Wait until there is something to take, or nothing more to come."""
+        """Wait until there is something to take, or nothing more will come."""
         await self._news.wait()
 
     def take(self) -> list[ReplyEvent]:
-        """What came since the last time, in its order."""
+        """Remove and return everything added since the last call, in order."""
         runs, self._runs = self._runs, []
         self._news.clear()
         return [run if isinstance(run, CallBegun) else _part(*run) for run in runs]
@@ -61,11 +61,10 @@ class Outlet:
 async def streamed(
     work: Callable[[Outlet], Awaitable[Reply]], faults: Faults, longest: float = LONGEST
 ) -> AsyncGenerator[ReplyEvent, None]:
-    """Run `work` beside its reader and yield what it puts out, at most 50 times a second, then `Finished`.
+    """Run `work` concurrently and yield what it puts into the outlet, at most 50 times a second, then `Finished`.
 
-    Raises `ProviderError` for whatever `work` raises, and where it has no end within `longest` seconds, however much
-    of it has come. Cancelling or closing ends `work` with it.
-    """
+    Raises `ProviderError` for any error of `work`, and if it takes longer than `longest` seconds. Cancelling or closing
+    ends `work`."""
     outlet, echo = Outlet(), KeyLeakGuard(faults.secret)
     task = asyncio.ensure_future(_in_time(work(outlet), faults, longest))
     wake = outlet.wake
@@ -132,7 +131,8 @@ def _part(index: int | None, pieces: list[str]) -> ReplyEvent:
 
 
 def paired(text: str) -> str:
-    """The text with halves of a character joined, as some servers split one over two pieces; a lone half is "�"."""
+    """The text with halves of surrogate pairs joined, as some servers split one over two pieces; a lone half becomes
+    "�"."""
     try:
         text.encode()
     except UnicodeEncodeError:

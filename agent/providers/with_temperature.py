@@ -11,13 +11,13 @@ from agent.providers.wrapped import WrappedProvider
 
 
 class TemperedProvider(WrappedProvider):
-    """Adds the temperature (0 to 2) where the API has one."""
+    """Sets a temperature (0 to 2) for calls that name none, if the API has one."""
 
     def __init__(self, provider: Provider, temperature: float) -> None:
         super().__init__(provider)
         self._temperature = temperature
 
     def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
-        """The provider's reply at this temperature. Raises `ProviderError` as it does."""
+        """The provider's reply at this temperature. Raises `ProviderError`."""
         wanted = self._temperature if query.temperature is None and self.abilities.temperature else query.temperature
         return self._provider.reply(replace(query, temperature=wanted))

@@ -6,7 +6,7 @@ from agent.providers.provider import Abilities, Provider
 
 
 class WrappedProvider:
-    """Everything of a `Provider` but `reply`, as the inner provider has it."""
+    """Everything of a `Provider` but `reply`, delegated to the inner provider."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
@@ -27,7 +27,7 @@ class WrappedProvider:
         return self._provider.abilities
 
     async def models(self) -> tuple[str, ...]:
-        """The names that the server offers: asked for once, and free. Raises `ProviderError`."""
+        """The names of the server's models; asked for once, and free. Raises `ProviderError`."""
         return await self._provider.models()
 
     async def close(self) -> None:
