@@ -76,7 +76,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         return self._made[1]
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Another font means other sizes of texts."""
+        """Make the fonts anew when the font changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "_settle"):
             self._themed()
@@ -87,7 +87,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         self._settle.ask()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only what has to be painted again."""
+        """Paint the part that needs it."""
         painter = QPainter(self.viewport())
         if not paint_layers(painter, event.rect(), self.layers, self.look()):
             self._refine.ask()
@@ -131,14 +131,14 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         show_hover(self.viewport(), self.pointer.move(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End a drag."""
+        """Finish the drag."""
         self.pointer.release(event)
         self.viewport().update()
 
     # --- keys and focus
 
     def event(self, event: QEvent) -> bool:
-        """Keys that mean something here do not reach the window's shortcuts."""
+        """Claim keys that the view handles before the window's shortcuts."""
         over = event.type() == QEvent.Type.ShortcutOverride
         if over and isinstance(event, QKeyEvent) and self.takes(event):
             event.accept()
@@ -154,12 +154,12 @@ class Canvas(QAbstractScrollArea, Generic[L]):
             act()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring comes."""
+        """Paint the focus ring."""
         super().focusInEvent(event)
         self.repaint_all()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring goes."""
+        """Remove the focus ring."""
         super().focusOutEvent(event)
         self.viewport().update()
 

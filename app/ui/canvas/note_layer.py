@@ -102,7 +102,7 @@ class Chunks:
         return found, over
 
     def notes_between(self, start: float, end: float) -> list[Note]:
-        """The notes that sound in a stretch of ticks, in order."""
+        """The notes that overlap the ticks from `start` to `end`, in order."""
         return [
             note for chunk in self._seen(start, end) for note in chunk.notes
             if note.start < end and note.start + note.duration > start
@@ -113,13 +113,13 @@ class Chunks:
 
 
 class NoteRects:
-    """Keeps the stretches of clips that were drawn."""
+    """Caches the chunks of clips that were painted last."""
 
     def __init__(self) -> None:
         self._kept: dict[int, Chunks] = {}
 
     def of(self, notes: tuple[Note, ...]) -> Chunks:
-        """Those of a clip's notes."""
+        """The chunks of a clip's notes."""
         found = self._kept.get(id(notes))
         # The notes are kept with their rectangles, so an equal id means the same notes.
         if found is None or found.notes is not notes:
@@ -132,10 +132,8 @@ class NoteRects:
         self, painter: QPainter, notes: tuple[Note, ...], axis: PitchAxis, ticks: tuple[float, float], shades: Shades,
         chosen: frozenset[NoteId] = _NOTHING,
     ) -> int:
-        """Draw a clip's notes between two of its ticks, those that are chosen framed; returns about how many.
-
-        The painter's origin is the clip's first tick and the uppermost row.
-        """
+        """Paint a clip's notes between two of its ticks, with frames around selected ones; returns about how many were
+        painted. The painter's origin is the clip's first tick and the topmost row."""
         found, frames = self.of(notes).between(*ticks, axis, chosen)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -39,7 +39,7 @@ class SidePane(QWidget, Generic[L]):
         self.setAccessibleDescription(description)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only what has to be painted again."""
+        """Paint the part that needs it."""
         painter = QPainter(self)
         if not paint_layers(painter, event.rect(), self._layers, self._look()):
             self.refine.ask()
@@ -51,18 +51,18 @@ class SidePane(QWidget, Generic[L]):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Go on with it, or tell what lies under the pointer."""
+        """Continue the drag, or show cursor and tooltip for what is under the pointer."""
         show_hover(self, self.pointer.move(event))
         if self.pointer.dragging:
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End it."""
+        """Finish the drag."""
         self.pointer.release(event)
         self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The canvas scrolls and zooms."""
+        """Leave the wheel to the canvas, which scrolls and zooms."""
         event.ignore()
 
 

@@ -72,12 +72,12 @@ class TimeCanvas(Canvas[L]):
             self._playhead = round(self._axis.x(at))
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
-        """Lay the sides around the viewport."""
+        """Lay the side panes around the viewport."""
         self.place()
         self.navigator.sync()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Follow the scroll bars."""
+        """Take over the scroll bars' values and repaint."""
         self._axis.left, self._axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         self.viewport().update()
         for side in (*(self.time_sides if dx else ()), *(self.row_sides if dy else ())):
@@ -98,7 +98,7 @@ class TimeCanvas(Canvas[L]):
         self._edges.follow(event, dragging=self.pointer.dragging)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End a drag."""
+        """Finish the drag."""
         self._edges.stop()
         super().mouseReleaseEvent(event)
 

@@ -1,4 +1,4 @@
-"""What sending a request would use of a model, told while it is written."""
+"""What sending a request would use of a model, shown while it is typed."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ class EntryFrame(QFrame):
         return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Offer what can be done, at the pointer or, from the keyboard, at the entry."""
+        """Open the context menu."""
         self.menu().popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -56,7 +56,7 @@ class ReportModel(QAbstractTableModel):
         return column - (bool(self.table.bars) and column > self.table.bar_place)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The rows that are shown."""
+        """Number of rows that are shown."""
         return 0 if parent.isValid() else self._shown
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
@@ -66,7 +66,7 @@ class ReportModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The columns' names."""
+        """Names of the columns."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
         bar = self.is_bar(section)
@@ -79,7 +79,7 @@ class ReportModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Words of a cell; they come from others and are never rich text."""
+        """Text of a cell, to be shown as plain text, and the roles `BAR` and `FAILED`."""
         if not index.isValid() or index.row() >= self._shown or index.column() >= self.columnCount():
             return None
         row, column = index.row(), index.column()

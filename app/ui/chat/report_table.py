@@ -33,7 +33,7 @@ _INDEX = QModelIndex | QPersistentModelIndex
 
 
 class ReportCells(QStyledItemDelegate):
-    """Paints cells in the theme of the moment."""
+    """Paints cells in the current theme."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class ReportCells(QStyledItemDelegate):
         self._font = font(_TEXT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
-        """Words, or a bar."""
+        """Paint the text or the bar of a cell."""
         area, failed = QRect(option.rect), bool(index.data(FAILED))
         painter.save()
         painter.setClipRect(area)
@@ -157,11 +157,11 @@ class ReportTableView(QTableView):
             self.setFixedHeight(height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as there is room."""
+        """Takes whatever width there is; as high as the rows."""
         return QSize(1, self.minimumHeight())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The same."""
+        """As `sizeHint`."""
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -171,14 +171,14 @@ class ReportTableView(QTableView):
             self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Up and down is the chat's."""
+        """Scroll sideways; leave vertical scrolling to the chat."""
         if abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Ctrl+C copies the selected rows; letters are the window's."""
+        """Ctrl+C copies the selected rows; letters are left to the window."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.text().isprintable() and event.text() and not event.modifiers():

@@ -36,7 +36,7 @@ _RADIUS = 4.0
 _BYTES = 4
 """Most bytes of UTF-8 for a character."""
 _ENDLESS = re.compile(r"\S{1000}")
-"""Length of a word from which Qt gets slow, as it searches the word's end in each line."""
+"""A word so long that Qt gets slow, as it searches for the word's end in each line."""
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLAIN = ("text/plain;charset=utf-8", "text/plain")
 
@@ -291,7 +291,7 @@ class RequestBox(QFrame):
         self._tell_quietly()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A field with rounded edge, and the ring while the text has focus."""
+        """Paint the frame, with a focus ring while the text field has the focus."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._kit.theme.color("line3"), 1))

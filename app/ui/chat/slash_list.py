@@ -58,7 +58,7 @@ class SlashList(QListWidget):
         self.place()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A line around it, which sets it apart from the messages below."""
+        """Paint a border, which separates the list from the messages behind it."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         painter.setPen(self._kit.theme.color("line3"))

@@ -1,4 +1,4 @@
-"""The line above the request box that tells what goes on."""
+"""The line above the request box that shows what is being done."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class EventCells(QStyledItemDelegate):
         self._font = font(_TEXT)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
-        """24 px."""
+        """The fixed row height."""
         return QSize(0, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:

@@ -76,23 +76,23 @@ class EventModel(QAbstractTableModel):
         return self._kept[row] if 0 <= row < len(self._kept) else None
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The events that are shown."""
+        """Number of events that match the filter."""
         return 0 if parent.isValid() else len(self._kept)
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The same everywhere."""
+        """Number of columns, the same for every list."""
         return 0 if parent.isValid() else len(EventColumn)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The columns' titles."""
+        """Titles of the columns."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
         return tr(TITLES[EventColumn(section)])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Words of a cell, its tooltip and what a screen reader says of the event."""
+        """Text of a cell, its tooltip, the event for screen readers, and the role `LINE`."""
         line = self.line(index.row()) if index.isValid() else None
         if line is None:
             return None

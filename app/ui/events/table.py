@@ -94,7 +94,7 @@ class EventTable(QTableView):
         self.setColumnHidden(EventColumn.TIME, width < _NO_TIME)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """A few rows."""
+        """The height of a few rows."""
         return QSize(0, HEADER_HEIGHT + 2 * ROW_HEIGHT)
 
     # --- what is done with events
@@ -140,12 +140,12 @@ class EventTable(QTableView):
         """Does nothing: letters are shortcuts of the window."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to the step."""
+        """Go to the step of the event."""
         if event.button() is Qt.MouseButton.LeftButton and self.indexAt(event.position().toPoint()).isValid():
             self.leave()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """All that can be done with events."""
+        """Open the context menu."""
         menu = self.menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

@@ -159,7 +159,7 @@ class ComparisonPage(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """The page's keys come before the window's while it has the keyboard."""
+        """Claim the page's keys before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._act(event):
             event.accept()
             return True
@@ -313,6 +313,6 @@ class ComparisonPage(QWidget):
         self.roll.show_playhead(self._opened.playback.position())
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
-        """A narrow page gives the list less."""
+        """Make the list narrower in a narrow page."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self.side.setFixedWidth(_NARROW_SIDE if self.width() < _NARROW else WIDTH)

@@ -42,7 +42,7 @@ class CountMarks(QWidget):
         return QSize(120, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As the hint: nothing here can be cut."""
+        """As `sizeHint`."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name

@@ -64,11 +64,11 @@ class DifferenceModel(QAbstractListModel):
         return QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's name and default
-        """How many there are."""
+        """Number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title, check, tooltip, words for a screen reader, and the row itself."""
+        """Title, check state, tooltip, text for screen readers, and the row itself."""
         row = self.row(index)
         if row is None:
             return None
@@ -77,7 +77,7 @@ class DifferenceModel(QAbstractListModel):
         return row_data(row, role, row.tip or "\n".join((row.title, *(line.text for line in row.lines)))[:2000])
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        """Pick or unpick by its check."""
+        """Pick or unpick a track by its check box."""
         row = self.row(index)
         if role != Qt.ItemDataRole.CheckStateRole or row is None or row.track is None:
             return False
@@ -86,7 +86,7 @@ class DifferenceModel(QAbstractListModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Tracks can be picked; what is the same can only be read."""
+        """Rows of tracks can be checked; the row about what is the same cannot be selected."""
         row = self.row(index)
         if row is None:
             return Qt.ItemFlag.NoItemFlags

@@ -58,7 +58,7 @@ class DifferenceOverview(QWidget):
         return 1 if self._comparison is None else max(self._comparison.a.end, self._comparison.b.end, 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """The kept picture, and the frame of the stretch in sight."""
+        """Paint the cached picture, and a frame around the visible range."""
         ratio = self.devicePixelRatioF()
         if self._drawn is None or self._drawn.devicePixelRatioF() != ratio:
             self._drawn = self._draw(ratio)

@@ -125,7 +125,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         self.moved.emit()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Follow the scroll bars, and tell."""
+        """Take over the scroll bars' values and emit `moved`."""
         super().scrollContentsBy(dx, dy)
         self.moved.emit()
 

@@ -15,7 +15,7 @@ from app.ui.canvas.time_axis import PitchAxis
 KEYS, RULER, VELOCITY = 56, 20, 76
 """Pixels of the keys beside the notes, of the ruler above and of the velocities below."""
 _LOWEST, _HIGHEST = 9, 16
-"""Pixels of a row."""
+"""Range of a row's height in pixels."""
 _MOST = 5_000
 """Number of visible notes that the zoom allows; more would be slow to paint."""
 _FIRST_BARS = 8

@@ -25,7 +25,7 @@ class Letter(QWidget):
         kit.theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """The letter on its colour."""
+        """Paint the letter on its colour."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, first = self._kit.theme, self._letter == "A"

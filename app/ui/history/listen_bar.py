@@ -97,7 +97,7 @@ class ListenBar(Bar):
         self._tell_excerpt()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """A narrow bar has room for what can be done alone."""
+        """Hide texts if the bar is narrow."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         if narrow != self._narrow:

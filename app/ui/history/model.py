@@ -94,11 +94,11 @@ class HistoryModel(QAbstractListModel):
         return self.index(at)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's name and default
-        """How many the list has taken."""
+        """Number of rows that the list has fetched."""
         return 0 if parent.isValid() else self._fetched
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title, tooltip, words for a screen reader, and the row itself."""
+        """Title, tooltip, text for screen readers, and the row itself."""
         row = self.row(index)
         if row is None:
             return None
@@ -107,7 +107,7 @@ class HistoryModel(QAbstractListModel):
         return row_data(row, role, f"{row.title}\n{row.about}")
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Iterations can be named; a plan can only be looked at."""
+        """Rows of iterations can be edited (renamed); others only selected."""
         row = self.row(index)
         if row is None:
             return Qt.ItemFlag.NoItemFlags

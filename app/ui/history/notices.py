@@ -1,4 +1,4 @@
-"""What went wrong in the history, told above its list."""
+"""Errors of the history, shown above its list."""
 
 from __future__ import annotations
 

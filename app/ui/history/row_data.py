@@ -1,4 +1,4 @@
-"""Rows of the lists here: what they tell of themselves, the ground that they stand on, and the ring of the keyboard."""
+"""What the rows of the lists here share: their data for a model, their background, and the focus ring."""
 
 from __future__ import annotations
 

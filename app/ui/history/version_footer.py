@@ -42,7 +42,7 @@ class VersionFooter(QWidget):
             button.setIcon(icon if self.width() >= _ROOM_FOR_ICONS else QIcon())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Icons are left out before the panel grows."""
+        """No minimum width, as icons are left out before the panel grows."""
         return QSize(0, _HEIGHT)
 
     def show_reasons(self, why: Reasons) -> None:

@@ -87,7 +87,7 @@ class VersionList(QListView):
         """Does nothing: letters are shortcuts of the window."""
 
     def event(self, event: QEvent) -> bool:
-        """The list's own keys come before the window's."""
+        """Claim the list's keys before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own(event):
             event.accept()
             return True

@@ -1,4 +1,4 @@
-"""The way from a view's gestures to the song, to its locks, and to what is heard alone."""
+"""Edits by hand, locks and solo of views of the song."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Volume and pan that keys move go into the song once the keys rest."""
+"""Volume and pan set by keys are stored in the song once no key follows for a moment."""
 
 from __future__ import annotations
 

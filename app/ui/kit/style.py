@@ -79,7 +79,7 @@ class BandleaderStyle(QProxyStyle):
     def pixelMetric(  # noqa: N802
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
-        """Sizes that differ from Fusion's, and its own."""
+        """The style's own sizes, else Fusion's."""
         own = _METRICS.get(metric)
         return super().pixelMetric(metric, option, widget) if own is None else own
 
@@ -87,7 +87,7 @@ class BandleaderStyle(QProxyStyle):
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw sliders and boxes of choices; the rest is Fusion's."""
+        """Draw sliders and combo boxes; the rest is Fusion's."""
         if control is QStyle.ComplexControl.CC_Slider and isinstance(option, QStyleOptionSlider):
             self._slider(option, painter, widget)
         elif control is QStyle.ComplexControl.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
@@ -98,7 +98,7 @@ class BandleaderStyle(QProxyStyle):
     def drawControl(  # noqa: N802
         self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
-        """What is chosen in a box ends with … where it does not fit; the rest is Fusion's."""
+        """Elide the text of a combo box where it does not fit; the rest is Fusion's."""
         if element is QStyle.ControlElement.CE_ComboBoxLabel and isinstance(option, QStyleOptionComboBox):
             field = QStyle.SubControl.SC_ComboBoxEditField
             area = self.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, cast("QWidget", widget))

@@ -1,4 +1,4 @@
-"""What a view listens to, ended together when the view closes."""
+"""A view's subscriptions, ended together when the view closes."""
 
 from __future__ import annotations
 

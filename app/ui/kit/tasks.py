@@ -1,4 +1,4 @@
-"""Asynchronous work that views start: kept, told when it fails, cancelled at the end; and coalesced repaints."""
+"""Asynchronous work that views start: its errors are reported, and it is cancelled at the end; and coalesced calls."""
 
 from __future__ import annotations
 

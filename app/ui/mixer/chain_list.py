@@ -44,7 +44,7 @@ class ChainList(QListView):
         return self._gap
 
     def event(self, event: QEvent) -> bool:
-        """Its keys come before the window's shortcuts."""
+        """Claim the list's keys before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._takes(event):
             event.accept()
             return True
@@ -91,7 +91,7 @@ class ChainList(QListView):
             super().mouseReleaseEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """The rows, and a line where a dragged effect would go."""
+        """Paint the rows, and a line where a dragged effect would go."""
         super().paintEvent(event)
         if self._gap is not None:
             painter = QPainter(self.viewport())

@@ -45,11 +45,11 @@ class ChainModel(QAbstractListModel):
         return next((at for at, one in enumerate(self.links) if one.effect.id == effect), None)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """How many effects there are."""
+        """Number of effects."""
         return 0 if parent.isValid() else len(self.links)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every effect can be chosen and switched."""
+        """Every effect can be selected and checked."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         kinds = Qt.ItemFlag

@@ -54,11 +54,11 @@ class ChoiceModel(QAbstractListModel):
         return at if 0 <= at < len(self._rows) else row
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """How many rows there are."""
+        """Number of rows, headings included."""
         return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Headings only stand there."""
+        """Headings cannot be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         if self.choice(index.row()) is None:
@@ -66,7 +66,7 @@ class ChoiceModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """Label, description, and the look of headings."""
+        """Label, tooltip, and font and colour of headings."""
         if not index.isValid() or index.row() >= len(self._rows):
             return None
         one = self._rows[index.row()]

@@ -72,7 +72,7 @@ class MasterStrip(QWidget):
         self.meter.show_levels(self._board.opened.playback.levels())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """The ground of a strip."""
+        """Paint the strip's background."""
         painter, theme = QPainter(self), self._board.kit.theme
         chosen = self._board.subject.value == MASTER
         painter.fillRect(event.rect(), theme.color("you_soft" if chosen else "panel"))

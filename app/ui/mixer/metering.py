@@ -11,7 +11,7 @@ from agent.song.ids import TrackId
 from app.ui.mixer.scene import MixerScene
 
 FRAME_MS, IDLE_MS = 33, 200
-"""Between two looks at the levels, while something sounds and while nothing does."""
+"""Milliseconds between two readings of levels, while something sounds and while nothing does."""
 
 
 class Metering(QObject):

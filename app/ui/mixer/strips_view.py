@@ -145,7 +145,7 @@ class StripsView(Canvas[StripPainter]):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only the strips, or the meters, that have to be painted again."""
+        """Paint the strips, or only the meters, that need it."""
         scene, region, width = self.scene, event.region(), self.viewport().width()
         painter, drawn = QPainter(self.viewport()), self.look()
         first = max(0, (event.rect().left() + scene.left) // STRIP_WIDTH)
@@ -189,19 +189,19 @@ class StripsView(Canvas[StripPainter]):
         return QSize(max(4, len(self.scene.strips)) * STRIP_WIDTH, LEAST_HEIGHT + 60)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
-        """Follow the scroll bar."""
+        """Take over the scroll bar's value and repaint."""
         self.scene.left = self.horizontalScrollBar().value()
         self.viewport().update()
         self._accessibility.outdated()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Scroll sideways, whichever way the wheel turns."""
+        """Scroll sideways, whichever axis the wheel turns."""
         delta, bar = event.angleDelta(), self.horizontalScrollBar()
         bar.setValue(bar.value() - round((delta.x() or delta.y()) / 120 * STRIP_WIDTH))
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with a track."""
+        """Open the context menu of a strip."""
         strip = self.scene.current
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             found = self.scene.found(event.pos().x(), event.pos().y())

@@ -73,7 +73,7 @@ class TurnSlider(QSlider):
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Its keys come before the window's shortcuts."""
+        """Claim the slider's keys before the window's shortcuts."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._takes(event):
             event.accept()
             return True

@@ -87,7 +87,7 @@ class ClipHeader(QWidget):
         self.chosen.setText(words)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """The colour of the track beside its name."""
+        """Paint the track's colour beside the name."""
         super().paintEvent(event)
         shown = self._scene.shown
         if shown is None:

@@ -88,7 +88,7 @@ class RollBar(QWidget):
             part.setEnabled(scene.shown is not None)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """As wide as its buttons."""
+        """The width of its buttons."""
         return QSize(super().sizeHint().width(), 24)
 
     def _make_tools(self, row: QHBoxLayout) -> dict[Tool, IconButton]:

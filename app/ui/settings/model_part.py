@@ -20,7 +20,7 @@ _HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "
 """The server that is asked while the address field is empty."""
 _COLDEST, _HOTTEST, _STEP = -0.1, 2.0, 0.1
 _LEAST_CONTEXT, _MOST_CONTEXT = 1023, 100_000_000
-"""The first means that the server knows."""
+"""Range of the field for the context window in tokens; its least value means that the server knows."""
 _MOST_NAMES = 2000
 _FIELD = 132
 

@@ -52,7 +52,8 @@ class ActionContext:
     overlay: bool = True
     plan_side: bool = False
     other: bool = False
-    """Whether there is another song to compare with: the preview of a plan or of pending edits, or a run's result."""
+    """Whether there is a song to compare the working one with: a plan's preview, the song before the run, or a compared
+    version."""
     ghost: bool = False
     """Whether the other song is the preview of a plan or of pending edits."""
     exporting: bool = False

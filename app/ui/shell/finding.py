@@ -9,7 +9,7 @@ _BEGINS, _WORD, _INSIDE, _LETTERS = 100, 70, 40, 20
 _LOOSE = 3
 """Letters that are scattered in a word match while they span at most so many times their number."""
 _IN_GROUP = 10
-"""Factor on the score of a word that matches only in the entry's group."""
+"""Score of a word that occurs only in the entry's group."""
 
 
 @dataclass(frozen=True)

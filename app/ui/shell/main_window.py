@@ -112,7 +112,7 @@ class MainWindow(WindowFrame):
             self._ask()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Offer to open one MIDI file."""
+        """Accept a MIDI file and show the drop outline."""
         path = None if self._attached is None else self._attached.offered(event.mimeData())
         if path is not None:
             event.setDropAction(Qt.DropAction.CopyAction)
@@ -124,7 +124,7 @@ class MainWindow(WindowFrame):
             self._attached.outline.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Open the file."""
+        """Open the dropped MIDI file."""
         path: Path | None = None if self._attached is None else self._attached.dropped(event.mimeData())
         if path is not None:
             event.acceptProposedAction()

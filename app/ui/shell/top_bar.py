@@ -73,7 +73,7 @@ class TitleBar(QWidget):
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep the name in the middle."""
+        """Centre the name again."""
         super().resizeEvent(event)
         self._place()
 

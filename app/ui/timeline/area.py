@@ -245,7 +245,7 @@ class TimelineArea(TimeCanvas[Look]):
         return self.file.active or self.stage.scene.find(self.stage.cursor, self.stage.overlay) is not None
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Follow the scroll bars."""
+        """Take over the scroll bars' values and mark accessible parts as outdated."""
         super().scrollContentsBy(dx, dy)
         for part in (*((self.ruler, self.chords) if dx else ()), *((self.headers,) if dy else ())):
             part.accessibility.outdated()
@@ -322,12 +322,12 @@ class TimelineArea(TimeCanvas[Look]):
                 QToolTip.hideText()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End a drag."""
+        """Finish the drag."""
         super().mouseReleaseEvent(event)
         self.repaint_all()
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
-        """Nothing lies under the pointer."""
+        """End highlights of what was under the pointer."""
         self.stage.hovered = None
         self.stage.hover(None)
         self.viewport().update()

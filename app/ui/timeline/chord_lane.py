@@ -93,7 +93,7 @@ class ChordLane(QWidget):
         self.reading.close()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only what has to be painted again."""
+        """Paint the part that needs it."""
         tones, fonts = self._look()
         painter = QPainter(self)
         ring = self.chord_actions.now if self.hasFocus() else None
@@ -108,7 +108,7 @@ class ChordLane(QWidget):
             self.setAccessibleDescription(words)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Choose the stretch; a press on a proposed chord lights its row."""
+        """Choose the span; a press on a proposed chord selects its row in the plan."""
         at = self._tick(event.position().x())
         self.stage.refuse("")
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -118,26 +118,26 @@ class ChordLane(QWidget):
         self.chord_actions.take(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """The press was taken here."""
+        """Accept the event, as the press was handled here."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Write over the stretch under the pointer."""
+        """Open a line to type chords over the span."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.chord_actions.take(self._tick(event.position().x()))
             self.write()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Light the row that proposes the chord under the pointer."""
+        """Highlight the row that proposes the chord under the pointer."""
         ghost = self._ghost_at(self._tick(event.position().x()))
         self.stage.hover(None if ghost is None else ghost.cause)
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
-        """No chord is under the pointer."""
+        """End the highlight of a row."""
         self.stage.hover(None)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with the chord."""
+        """Open the context menu of the span."""
         place = event.globalPos()
         if event.reason() != QContextMenuEvent.Reason.Keyboard:
             self.chord_actions.take(self._tick(event.pos().x()))
@@ -148,7 +148,7 @@ class ChordLane(QWidget):
             menu.popup(place)
 
     def event(self, event: QEvent) -> bool:
-        """Its keys come before the window's; tooltips tell of the chord under the pointer."""
+        """Claim the lane's keys before the window's shortcuts; show tooltips of chords."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if self._takes(event):
                 event.accept()
@@ -159,7 +159,8 @@ class ChordLane(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Left and right go from stretch to stretch; Enter writes over one, Delete takes its chord out."""
+        """Left and right go to the neighbouring span, Home and End to the first and last; Enter opens a line to type,
+        Delete removes the chord."""
         if not self._takes(event):
             event.ignore()
             return
@@ -179,7 +180,7 @@ class ChordLane(QWidget):
             self.chord_actions.take(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring comes; by keyboard it comes to the stretch at the playhead."""
+        """Paint the focus ring; a focus by keyboard makes the span at the playhead current if none is."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if by_key and self.chord_actions.now is None:
@@ -187,12 +188,12 @@ class ChordLane(QWidget):
         self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring goes."""
+        """Remove the focus ring."""
         super().focusOutEvent(event)
         self.stage.repaint()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The lanes scroll and zoom."""
+        """Leave the wheel to the lanes, which scroll and zoom."""
         event.ignore()
 
     def _write_beside(self, span: LaneChord, by: int) -> None:

@@ -58,7 +58,7 @@ class Headers(QWidget):
         self.accessibility = AccessibleParts(self, lambda: header_parts(self.state))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only the headers that have to be painted again."""
+        """Paint the headers that need it."""
         tones, fonts = self._look()
         painter = QPainter(self)
         axis, scene = self.stage.axis, self.stage.scene
@@ -76,11 +76,11 @@ class Headers(QWidget):
         painter.end()
 
     def paint_levels(self) -> None:
-        """Paint the meters again, and nothing else."""
+        """Repaint only the level meters."""
         self.update(METER_AT[0], 0, HEADER_WIDTH - METER_AT[0], self.height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Mute, solo, lock, take the fader or the pan, or make the track the current one and drag it."""
+        """Toggle mute, solo or lock, begin to drag fader or pan, or make the track current and begin to drag it."""
         lane = self._lane_at(event.position().toPoint())
         if lane is None or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -113,7 +113,7 @@ class Headers(QWidget):
         stage.repaint()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """The fader goes to 0 dB and the pan to the middle; a double click on the name renames the track."""
+        """Reset the fader to 0 dB or the pan to the centre; on the name, rename the track."""
         lane = self._lane_at(event.position().toPoint())
         if lane is None or not lane.in_song or lane.curve or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -137,7 +137,7 @@ class Headers(QWidget):
             self.stage.hover(self._cause_at(event.position().toPoint()))
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
-        """No badge is under the pointer."""
+        """End the highlight of a step."""
         self.stage.hover(None)
 
     def _cause_at(self, place: QPoint) -> Cause | None:
@@ -185,7 +185,7 @@ class Headers(QWidget):
         return drag is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Up and down: another track, with Alt its place; left and right: its volume by half a decibel, with Shift
+        """Up and down choose a track, with Alt move it; left and right change its volume by half a decibel, with Shift
         its pan."""
         key = event.key()
         if key == Qt.Key.Key_Escape and self.cancel():
@@ -218,7 +218,7 @@ class Headers(QWidget):
         describe(self, "" if row is None else track_in_words(self.state, row))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with the track, or with a curve below it."""
+        """Open the context menu of the track, or of an automation row."""
         lane, place = self._lane_at(event.pos()), event.globalPos()
         track = self.stage.opened.focus.track.value
         if event.reason() == QContextMenuEvent.Reason.Mouse:
@@ -243,7 +243,7 @@ class Headers(QWidget):
         return self._menus.tracks.menu(track, self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The lanes scroll."""
+        """Leave the wheel to the lanes, which scroll."""
         event.ignore()
 
     @property

@@ -50,11 +50,11 @@ class Outline(QAbstractListModel):
         return None if key is None else self._places.get(key)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
-        """One for each lane and all that lies on it."""
+        """Number of rows: one for each lane, clip and ghost."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The words of a row."""
+        """The text of a row."""
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         return self.words(self._rows[index.row()])

@@ -66,7 +66,7 @@ class Ruler(QWidget):
         return lay_out(self.stage, self._look()[1], self.width(), self._holding.shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only what has to be painted again."""
+        """Paint the part that needs it."""
         tones, fonts = self._look()
         self._laid = self.layout_now()
         ring = self._actions.now if self.hasFocus() else None
@@ -88,10 +88,8 @@ class Ruler(QWidget):
         return self.mapToGlobal(QPoint(max(0, min(x, self.width())), SECTION_HEIGHT))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Begin to drag the loop, a flag, a section or its edge, the playhead or a stretch of bars.
-
-        A press on a proposed flag lights its step.
-        """
+        """Begin to drag the loop, a flag, a section or its edge, the playhead or a range of bars. A press on a proposed
+        flag selects its step in the plan."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         spot = spot_of(event)
@@ -126,7 +124,7 @@ class Ruler(QWidget):
         self._holding.take(ChooseBars(stage, spot))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Go on with the drag."""
+        """Continue the drag, or highlight the step of a proposed flag."""
         spot = spot_of(event)
         held = self._holding.held
         if held is not None:
@@ -142,7 +140,7 @@ class Ruler(QWidget):
             self.setCursor(Qt.CursorShape.SizeHorCursor if across else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End the drag; a mere press on a section chooses its bars."""
+        """Finish the drag; a click on a section chooses its bars."""
         drag = self._holding.let_go()
         if drag is None:
             return
@@ -153,7 +151,7 @@ class Ruler(QWidget):
         drag.release(spot)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Change the tempo or meter of a flag; loop the section under the pointer."""
+        """Change tempo or meter of the flag, or loop the section under the pointer."""
         spot = spot_of(event)
         flag = self._flag_at(spot)
         if flag is not None and flag.mark is not None:
@@ -164,7 +162,7 @@ class Ruler(QWidget):
             self.stage.opened.playback.set_loop((section.start, section.end), True)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with the section, the flag, the bar and the chosen bars."""
+        """Open the context menu of the mark or bar."""
         frames, place = self._frames, event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             now, here = self._actions.now, self._actions.place()
@@ -179,7 +177,7 @@ class Ruler(QWidget):
         frames.at(at, bar, in_sections=event.pos().y() < SECTION_HEIGHT and not own).popup(place)
 
     def event(self, event: QEvent) -> bool:
-        """Its keys come before the window's; tooltips tell of what is under the pointer."""
+        """Claim the ruler's keys before the window's shortcuts; show tooltips."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if takes_ruler_key(self._actions, event, held=self.held):
                 event.accept()
@@ -191,14 +189,14 @@ class Ruler(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Left and right go from mark to mark, with Ctrl they move it; Enter changes it, Delete takes it out."""
+        """Left and right go to the neighbouring mark, with Ctrl move it; Enter changes it, Delete removes it."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             self.stage.repaint()
         elif not handle_ruler_key(self._actions, event):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring comes; by keyboard it comes to the nearest mark."""
+        """Paint the focus ring; a focus by keyboard makes the nearest mark current if none is."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if by_key and self._actions.now is None:
@@ -206,16 +204,16 @@ class Ruler(QWidget):
         self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring goes."""
+        """Remove the focus ring."""
         super().focusOutEvent(event)
         self.stage.repaint()
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
-        """No flag is under the pointer."""
+        """End the highlight of a step."""
         self.stage.hover(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The lanes scroll and zoom."""
+        """Leave the wheel to the lanes, which scroll and zoom."""
         event.ignore()
 
     @property

@@ -109,7 +109,7 @@ class TimelineView(TimelineArea):
             self.menus.new_clip(stage.scene.lanes[lane].track, Ticks(stage.snap(at, free=False)))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with what lies there, or with what the keyboard is at."""
+        """Open the context menu of what is under the pointer, or by keyboard of the current item."""
         menu, place = self.menus.at(event.pos(), by_keyboard=event.reason() == QContextMenuEvent.Reason.Keyboard)
         if menu is not None:
             menu.popup(self.viewport().mapToGlobal(place))
@@ -119,7 +119,7 @@ class TimelineView(TimelineArea):
         return takes_key(self.stage, self.song_actions, event, dragging=self.dragging)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Arrows go from clip to clip; the rest is what the menus offer too."""
+        """Arrow keys move from clip to clip; Esc cancels a drag; other keys run the commands of the menus."""
         act = command_of(self.stage, self.song_actions, event)
         if event.key() == Qt.Key.Key_Escape and self.cancel_drag():
             self.repaint_all()

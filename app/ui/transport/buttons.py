@@ -47,7 +47,7 @@ class ActionButton(FocusedToolButton):
         self.setIcon(icon(name, "t1"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """A lit button has a green border on its soft fill."""
+        """Paint a lit button with a green border on a soft fill."""
         if self._lit is None:
             super().paintEvent(event)
             return

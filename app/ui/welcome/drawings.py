@@ -41,11 +41,11 @@ class Drawing(QWidget):
         kit.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """About a third of the page."""
+        """About a third of the page's width."""
         return QSize(216, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """A frame with the scene in it."""
+        """Paint a frame with the scene in it."""
         painter = QPainter(self)
         tokens = self._kit.theme.tokens
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -29,7 +29,7 @@ from app.words import tr
 WIDTH = 680
 _MARGIN, _MARGIN_LOW = 32, 14
 _LESS = 8
-"""Factor on the spacing in a window of little height."""
+"""Pixels by which the gaps are smaller in a window of little height."""
 _BETWEEN = 20
 _MOST_RECENT, _LOW_RECENT = 6, 4
 _UNDER_DRAWING = 4

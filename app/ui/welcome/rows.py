@@ -47,7 +47,7 @@ class PressRow(QAbstractButton):
         kit.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as there is room."""
+        """A preferred width; the row takes what there is."""
         return QSize(400, self.height())
 
     @property
@@ -56,19 +56,19 @@ class PressRow(QAbstractButton):
         return self._over or self.hasFocus()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Light up."""
+        """Highlight the row."""
         self._over = True
         self.update()
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Be quiet again."""
+        """End the highlight."""
         self._over = False
         self.update()
         super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter presses; arrows move; Space is the window's."""
+        """Enter presses the row, arrow keys go to its neighbours; Space is left to the window."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
@@ -80,7 +80,7 @@ class PressRow(QAbstractButton):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """Ground, content, and the ring while it has focus."""
+        """Paint background, content and focus ring."""
         painter = QPainter(self)
         tokens = self._kit.theme.tokens
         if self.lit:
@@ -111,7 +111,7 @@ class ExampleRow(PressRow):
         self.update()
 
     def draw(self, painter: QPainter, tokens: Tokens) -> None:
-        """Icon, the request over what it makes, and the key."""
+        """Paint icon, title, description and key."""
         middle = self.height() // 2
         ratio = self.devicePixelRatioF()
         painter.drawPixmap(_SIDE, middle - _ICON // 2, pixmap(self._example.icon, tokens.agent, _ICON, ratio))
@@ -156,7 +156,7 @@ class RecentRow(PressRow):
         ]
 
     def draw(self, painter: QPainter, tokens: Tokens) -> None:
-        """The song, its name, and three facts."""
+        """Paint the small drawing of the song, its name, and three facts."""
         top = (self.height() - _THUMB[1]) // 2
         painter.save()
         painter.translate(_SIDE, top)
@@ -193,7 +193,7 @@ class FramedRows(QFrame):
         kit.theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """Panel ground, a line around and between."""
+        """Paint background, border, and lines between the rows."""
         painter = QPainter(self)
         theme = self._kit.theme
         painter.setPen(QPen(theme.color("line2"), 1))

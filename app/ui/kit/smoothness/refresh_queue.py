@@ -1,4 +1,4 @@
-"""Work that views do soon, one piece to a turn of the event loop."""
+"""A queue of refreshes, one to a turn of the event loop."""
 
 from __future__ import annotations
 

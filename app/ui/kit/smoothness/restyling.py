@@ -1,4 +1,4 @@
-"""Another dress for the whole application: style sheet and palette, put on over a few turns of the event loop."""
+"""Palette and style sheet of the whole application, applied over several turns of the event loop."""
 
 from __future__ import annotations
 

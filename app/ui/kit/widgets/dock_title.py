@@ -1,4 +1,4 @@
-"""The title bar of a dock: its name, a quiet word beside it, buttons on the right."""
+"""The title bar of a dock: its title, secondary text beside it, buttons on the right."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Still(QWidget):
         content.setParent(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """The content is as large as its frame."""
+        """Resize the content to the frame."""
         self._content.setGeometry(self.rect())
         super().resizeEvent(event)
 

@@ -62,15 +62,15 @@ class RowsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(self._headings) - 1))
 
     def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
-        """How many there are."""
+        """Number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
-        """How many headings there are."""
+        """Number of columns."""
         return 0 if parent.isValid() else len(self._headings)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Words, the sign, the tooltip, and words with their heading for a screen reader."""
+        """Text, icon, tooltip, and for screen readers the text with its heading."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         row, column = self.rows[index.row()], index.column()
@@ -90,13 +90,13 @@ class RowsModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The headings."""
+        """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._headings[section]
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Rows can be chosen."""
+        """Rows can be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
