@@ -1,4 +1,4 @@
-"""From anything that goes wrong at a provider's door to one error with advice and without the key."""
+"""Turns every error of a provider into one kind of error with advice and without the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that repeats the key in its answer: nothing of such an answer goes on."""
+"""Detects a server that repeats the API key in its answer; such an answer is dropped."""
 
 from __future__ import annotations
 

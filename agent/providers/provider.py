@@ -1,4 +1,4 @@
-"""The door of every language model: what is asked of it and what it streams back."""
+"""The protocol of every language model: what is asked of it and what it streams back."""
 
 from __future__ import annotations
 

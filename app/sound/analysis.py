@@ -61,7 +61,7 @@ class ClipReport(msgspec.Struct, frozen=True):
 
 
 class TrackReport(msgspec.Struct, frozen=True):
-    """RMS of a track's clips behind its fader; `silent` when it has clips, is not muted and is not heard."""
+    """RMS of a track's clips after its fader; `silent` if it has clips and is unmuted but cannot be heard."""
 
     track: TrackId
     name: str

@@ -82,11 +82,9 @@ class Mixer:
 
 
 def estimated_gain(deck: Deck) -> float:
-    """The factor that would bring a deck to its target, by the energy of the chunks that are ready.
-
-    Gated as ITU-R BS.1770-4 gates, without its filter: some dB off, and equally so for two versions of a song.
-    1 while nothing is heard.
-    """
+    """The gain (a factor) that would bring a deck to its loudness target, estimated from the energy of the chunks that
+    are ready. Gated as in ITU-R BS.1770-4, without its filter: some dB off, and equally so for two versions of a song.
+    1 while nothing is audible."""
     powers: dict[int, float] = {}
     for channel in deck.channels:
         if channel.muted:

@@ -34,10 +34,10 @@ _SHIFTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)
 _BEND_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0))
 _NO_RPN = ((101, 127), (100, 127))
 _ATTENUATION, _CUTOFF = 48, 8
-"""Generators of a voice: its attenuation in centibels, and where its filter stands, in cents."""
+"""SoundFont generators of a voice: its attenuation in centibels, and its filter's cutoff in cents."""
 _KIT_CHANNEL = 1
 _BANK, _KIT, _OWN = range(3)
-"""What a channel plays from."""
+"""What a channel plays from: the general bank, a sampled kit, or the user's SoundFont."""
 
 
 class Bank:
@@ -137,10 +137,9 @@ class _Font:
 class SynthPlayer:
     """One synthesizer playing one part.
 
-    A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
-    back, on a channel of its own. So do the drums of a sampled kit; what it lacks, the general bank plays, as it does
-    what a SoundFont of one's own lacks. Dark drums of the general bank have channels whose filter stands lower.
-    """
+    If a bank has no sample for a key of an instrument, the nearest key that has one is played, retuned, on a channel of
+    its own; so are the drums of a sampled kit. What a sampled kit or the user's SoundFont lacks, the general bank
+    plays. Darkened drums of the general bank have channels with a lower filter."""
 
     def __init__(
         self, api: ModuleType, lib: Functions, synth: int, part: SynthPart, fonts: dict[int, _Font], cents: float = 0.0

@@ -86,12 +86,11 @@ class PartFont(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SynthPart(msgspec.Struct, frozen=True, array_like=True):
-    """The notes and performance lanes of one clip, relative to its start: all that shapes its dry sound.
+    """The notes and performance automation of one clip, relative to its start: everything that shapes its dry sound.
 
-    With a `kit`, bank and program play the drums that it lacks. With `layers`, these play instead of them. With a
-    `font` they play only the keys that it lacks. `dark` are drums of the bank, each with the cents by which its filter
-    stands lower.
-    """
+    With a `kit`, bank and program only play the drums that it lacks; with a `font`, the keys that it lacks. With
+    `layers`, these play instead of them. `dark` are drums of the bank, each with the cents by which its filter is
+    lowered."""
 
     bank: int
     program: int

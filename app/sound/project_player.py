@@ -33,16 +33,13 @@ class Status:
 class ProjectPlayer:
     """Plays one project. All methods may be called from any thread; `close` ends its threads.
 
-    What is heard is mixed live from the tracks' sound behind their effects: faders, mute and solo act on the
-    next block. The mix then passes the master effects and is multiplied by the gain and limiter that the
-    last whole rendering of that side found, measured again in the background half a second after a change:
-    with it, what is played is what the export writes, up to the rounding of 16 bits. Until a side was
-    measured once, its gain is estimated from the energy of what is ready. Turned parameters of
-    master effects glide to their new values, and all that sounds goes on. Master effects start afresh when play
-    begins and when there are others; away from the song's start they hear 0.7 s before it first.
-
-    `told` and `failed` are called from its threads: something that is shown has changed, and each error.
-    """
+    The tracks' sound after their effects is mixed live: faders, mute and solo act on the next block. The mix then
+    passes the master effects and is multiplied by the gain and limiter that the last whole rendering of that side
+    found, measured again in the background half a second after a change: with it, playback equals the export, up to the
+    rounding of 16 bits. Until a side was measured once, its gain is estimated from the energy of what is ready. Changed
+    parameters of master effects glide to their new values. Master effects start afresh when playback begins and when
+    they are replaced; away from the song's start they are first fed with the 0.7 s before it. `told` (the status has
+    changed) and `failed` (for each error) are called from its threads."""
 
     def __init__(
         self,

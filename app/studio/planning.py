@@ -139,7 +139,7 @@ class Planning:
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
     async def is_understood(self, request: str, stage: PlanningContext, chosen: Chosen) -> bool:
-        """Whether whoever is `chosen` makes anything of a request; a model is asked nothing, and taken to."""
+        """Whether the `chosen` planner can make anything of a request; for a model always True, without asking it."""
         return await self._planners.understands(await self._brief(parse_request(request), stage), chosen)
 
     async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:

@@ -16,7 +16,7 @@ from app.crash import show_if_asked
 from app.desktop.texts.troubles import ErrorReporter
 
 _POOR = "This plugin does not support"
-"""Prefixes of Qt's messages about displays that lack something, which are no errors."""
+"""Prefix of Qt's messages about displays that lack something, which are no errors."""
 _SPOKEN = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 
 

@@ -53,7 +53,8 @@ def reach(song: Song, clips: Collection[ClipId], by: int, lanes: int) -> tuple[i
 
 
 def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, copy: bool = False) -> HandEdit:
-    """Move clips, or with `copy` copies of them, by ticks and by tracks (`lanes`), as far as they stay in the song."""
+    """The edit that moves clips, or with `copy` copies of them, by ticks and by tracks (`lanes`), as far as they stay
+    in the song."""
     by, lanes = reach(song, clips, by, lanes)
     found = chosen(song, clips)
     if not found or (by == 0 and lanes == 0):
@@ -78,7 +79,7 @@ def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, cop
 
 
 def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
-    """Move the right edge of clips by so many ticks; notes that no longer fit are cut."""
+    """The edit that moves the right edge of clips by `by` ticks; notes that no longer fit are cut."""
     found = [(track, clip, Ticks(max(1, clip.duration + by))) for track, clip in chosen(song, clips)]
     edits = tuple(
         ModifyClip(clip_id=clip.id, duration=duration)
@@ -88,8 +89,8 @@ def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
 
 
 def resized_left(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
-    """Move the left edge of clips by so many ticks; notes keep their position in the song, those before the edge are
-    cut."""
+    """The edit that moves the left edge of clips by `by` ticks; notes keep their position in the song, those before the
+    edge are cut."""
     edits: list[Edit] = []
     found = chosen(song, clips)
     for _, clip in found:
@@ -106,7 +107,7 @@ def resized_left(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
 
 
 def split(song: Song, clips: Collection[ClipId], at: int) -> HandEdit:
-    """Split those of the clips that contain the tick; `made` are the right halves."""
+    """The edit that splits those of the clips that contain tick `at`; `made` are the right halves."""
     found = [(track, clip) for track, clip in chosen(song, clips) if clip.start < at < clip.end]
     if not found:
         return HandEdit()
@@ -119,7 +120,7 @@ def split(song: Song, clips: Collection[ClipId], at: int) -> HandEdit:
 
 
 def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
-    """Copy clips to right after the range that they cover together."""
+    """The edit that copies clips to right after the range that they cover together."""
     found = chosen(song, clips)
     if not found:
         return HandEdit()
@@ -133,13 +134,13 @@ def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
 
 
 def deleted(song: Song, clips: Collection[ClipId]) -> HandEdit:
-    """Delete clips."""
+    """The edit that deletes clips."""
     found = chosen(song, clips)
     return HandEdit(tuple(DeleteClip(clip_id=clip.id) for _, clip in found), tr("Delete {what}", what=_what(found)))
 
 
 def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
-    """Rename a clip; an empty name does nothing."""
+    """The edit that renames a clip; without edits for an empty or unchanged name."""
     name = name.strip()[:MAX_NAME]
     found = chosen(song, [clip_id])
     if not found or not name or found[0][1].name == name:
@@ -148,7 +149,7 @@ def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
 
 
 def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
-    """Rename a track; an empty name does nothing."""
+    """The edit that renames a track; without edits for an empty or unchanged name."""
     name = name.strip()[:MAX_NAME]
     track = find_track(song, track_id)
     if track is None or not name or track.name == name:
@@ -157,7 +158,7 @@ def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
 
 
 def muted(song: Song, track_id: TrackId) -> HandEdit:
-    """Mute a track, or unmute it."""
+    """The edit that mutes a track, or unmutes it if it is muted."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()

@@ -90,8 +90,8 @@ def value_words(track: Track, one: CurveTarget, value: float, palette: Palette) 
 
 
 def with_points(song: Song, track_id: TrackId, target: str, points: Iterable[Point], shape: Shape | None) -> HandEdit:
-    """Set the points of an automation (of two at one tick the later counts); no points remove it. `shape` None leaves
-    its shape."""
+    """The edit that sets the points of an automation (of two at one tick the later counts); no points remove it.
+    `shape` None leaves its shape."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()

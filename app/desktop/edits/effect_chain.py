@@ -89,26 +89,26 @@ def owner_label(song: Song, owner: TrackId | None) -> str:
 
 
 def added(song: Song, owner: TrackId, kind: EffectKind) -> tuple[HandEdit, EffectId]:
-    """Append an effect with default parameters to a chain; returns the edit and the new effect's id."""
+    """The edit that appends an effect with default parameters to a chain, and the new effect's id."""
     effect = EffectId(derive(Kind.EFFECT, "hand", secrets.token_hex(16)))
     label = tr("Add {effect} to {owner}", effect=said(kind.label), owner=owner_label(song, owner))
     return HandEdit((AddEffect(effect_id=effect, track_id=owner, effect_name=kind.name),), label[:MAX_NAME]), effect
 
 
 def removed(link: Link) -> HandEdit:
-    """Remove an effect from its chain."""
+    """The edit that removes an effect from its chain."""
     return _hand(RemoveEffect(effect_id=link.effect.id), tr("Remove {effect}", effect=link.label))
 
 
 def switched(link: Link) -> HandEdit:
-    """Bypass an effect, or enable it again."""
+    """The edit that bypasses an effect, or enables it again."""
     now = link.effect.enabled
     label = tr("Bypass {effect}", effect=link.label) if now else tr("Use {effect}", effect=link.label)
     return _hand(UpdateEffect(effect_id=link.effect.id, enabled=not now), label)
 
 
 def moved(chain: tuple[Link, ...], link: Link, to: int) -> HandEdit:
-    """Move an effect to index `to` of its chain, counted without it."""
+    """The edit that moves an effect to index `to` of its chain, counted without it."""
     place = next((at for at, one in enumerate(chain) if one.effect.id == link.effect.id), -1)
     to = min(max(0, to), len(chain) - 1)
     if place in (-1, to):
@@ -117,7 +117,7 @@ def moved(chain: tuple[Link, ...], link: Link, to: int) -> HandEdit:
 
 
 def turned(link: Link, values: Mapping[str, float]) -> HandEdit:
-    """Set parameters, clamped to their ranges; unchanged ones are left out."""
+    """The edit that sets parameters, clamped to their ranges; unchanged ones are left out."""
     if link.kind is None:
         return HandEdit()
     given = dict(link.effect.params)

@@ -13,7 +13,7 @@ from app.desktop.edits.clip_edits import MAX_NAME, HandEdit
 from app.words import tr
 
 SLOWEST, FASTEST = 1.0, 999.0
-"""Quarter notes a minute."""
+"""Range of tempos that can be set by hand, in quarter notes per minute."""
 Unit = Literal[1, 2, 4, 8, 16, 32]
 UNITS: tuple[Unit, ...] = (1, 2, 4, 8, 16, 32)
 MOST_BEATS = 32
@@ -30,7 +30,7 @@ def section_at(song: Song, at: float) -> Section | None:
 
 
 def new_section(song: Song, bars: tuple[int, int], name: str) -> tuple[HandEdit, SectionId]:
-    """Add a section over a range of bars (inclusive); returns the edit and the section's id."""
+    """The edit that adds a section over a range of bars (inclusive), and the section's id."""
     start, end = song.bar_map.span(*bars)
     made = SectionId(derive(Kind.SECTION, "hand", secrets.token_hex(16)))
     edit = AddSection(section_id=made, name=name[:MAX_NAME], start_time=start, duration=Ticks(end - start))
@@ -38,7 +38,7 @@ def new_section(song: Song, bars: tuple[int, int], name: str) -> tuple[HandEdit,
 
 
 def renamed_section(song: Song, section: SectionId, name: str) -> HandEdit:
-    """Rename a section; an empty name does nothing."""
+    """The edit that renames a section; without edits for an empty or unchanged name."""
     found, name = find_section(song, section), name.strip()[:MAX_NAME]
     if found is None or not name or found.name == name:
         return HandEdit()
@@ -47,7 +47,7 @@ def renamed_section(song: Song, section: SectionId, name: str) -> HandEdit:
 
 
 def moved_section(song: Song, section: SectionId, start: int, end: int) -> HandEdit:
-    """Set start and end of a section in ticks; it keeps at least one tick."""
+    """The edit that sets start and end of a section in ticks; it keeps at least one tick."""
     found = find_section(song, section)
     if found is None:
         return HandEdit()
@@ -60,7 +60,7 @@ def moved_section(song: Song, section: SectionId, start: int, end: int) -> HandE
 
 
 def deleted_section(song: Song, section: SectionId) -> HandEdit:
-    """Delete a section; its clips stay."""
+    """The edit that deletes a section; its clips stay."""
     found = find_section(song, section)
     if found is None:
         return HandEdit()
@@ -73,7 +73,7 @@ def tempo_at(song: Song, at: int) -> TempoChange:
 
 
 def with_tempo(song: Song, at: Ticks, bpm: float) -> HandEdit:
-    """Set the tempo from a tick to the next change, clamped to the allowed range."""
+    """The edit that sets the tempo from a tick to the next change, clamped to the allowed range."""
     bpm = round(max(SLOWEST, min(FASTEST, bpm)), 2)
     if tempo_at(song, at).bpm == bpm:
         return HandEdit()
@@ -81,7 +81,7 @@ def with_tempo(song: Song, at: Ticks, bpm: float) -> HandEdit:
 
 
 def without_tempo(song: Song, at: Ticks) -> HandEdit:
-    """Remove the tempo change at a tick; the song's first cannot be removed."""
+    """The edit that removes the tempo change at a tick; without edits for the song's first, which must stay."""
     if at == 0 or all(change.at != at for change in song.tempos):
         return HandEdit()
     # A change to the tempo before it is none.
@@ -90,7 +90,7 @@ def without_tempo(song: Song, at: Ticks) -> HandEdit:
 
 
 def with_meter(song: Song, at: Ticks, beats: int, unit: Unit) -> HandEdit:
-    """Set the meter from a tick to the next change; a bar begins there."""
+    """The edit that sets the meter from a tick to the next change; a bar begins there."""
     beats = max(1, min(MOST_BEATS, beats))
     now = song.bar_map.meter_at(at)
     if (now.beats, now.unit) == (beats, unit):
@@ -100,7 +100,7 @@ def with_meter(song: Song, at: Ticks, beats: int, unit: Unit) -> HandEdit:
 
 
 def without_meter(song: Song, at: Ticks) -> HandEdit:
-    """Remove the meter change at a tick; the song's first cannot be removed."""
+    """The edit that removes the meter change at a tick; without edits for the song's first, which must stay."""
     if at == 0 or all(change.at != at for change in song.meters):
         return HandEdit()
     before = song.bar_map.meter_at(at - 1)

@@ -20,7 +20,7 @@ FINE_PAN_STEP = 0.01
 FINE = 0.2
 """Factor between the pointer's movement and that of a finely moved handle."""
 LOUDEST, SOFTEST = -5.0, -40.0
-"""LUFS between which the target of a song lies."""
+"""Range of a song's loudness target in LUFS."""
 
 _BEND = 1.6
 _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+")
@@ -84,7 +84,8 @@ def read_number(text: str) -> float | None:
 
 
 def with_mix(song: Song, track_id: TrackId, volume_db: float | None, pan: float | None) -> HandEdit:
-    """Set volume (dB) and pan of a track; None leaves one unchanged. Unchanged values are no edit."""
+    """The edit that sets volume (dB) and pan of a track; None leaves one unchanged. Without edits if nothing
+    changes."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -104,7 +105,7 @@ def with_mix(song: Song, track_id: TrackId, volume_db: float | None, pan: float 
 
 
 def with_instrument(song: Song, track_id: TrackId, instrument: str) -> HandEdit:
-    """Set the instrument of a track."""
+    """The edit that sets the instrument of a track."""
     track = find_track(song, track_id)
     if track is None or track.instrument == instrument:
         return HandEdit()
@@ -113,7 +114,7 @@ def with_instrument(song: Song, track_id: TrackId, instrument: str) -> HandEdit:
 
 
 def with_loudness(song: Song, target: float) -> HandEdit:
-    """Set the song's loudness target in LUFS, clamped and rounded to a tenth."""
+    """The edit that sets the song's loudness target in LUFS, clamped and rounded to a tenth."""
     held = round(min(LOUDEST, max(SOFTEST, target)), 1)
     if held == song.loudness_target:
         return HandEdit()

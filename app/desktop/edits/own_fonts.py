@@ -22,7 +22,7 @@ def soundfont_of(song: Song, track: TrackId | None) -> str:
 
 
 def with_soundfont(song: Song, track: TrackId | None, file: str) -> HandEdit:
-    """Set the SoundFont file of a track, or with None of the song; empty for the default bank."""
+    """The edit that sets the SoundFont file of a track, or with None of the song; empty for the default bank."""
     found = None if track is None else find_track(song, track)
     if (track is not None and found is None) or soundfont_of(song, track) == file:
         return HandEdit()

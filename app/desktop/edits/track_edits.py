@@ -35,7 +35,7 @@ def fresh_track_id() -> TrackId:
 
 
 def colored(song: Song, track_id: TrackId, color: str) -> HandEdit:
-    """Set the colour of a track and its clips (#RRGGBB)."""
+    """The edit that sets the colour of a track and its clips (#RRGGBB)."""
     track = find_track(song, track_id)
     if track is None or track.color == color:
         return HandEdit()
@@ -43,7 +43,7 @@ def colored(song: Song, track_id: TrackId, color: str) -> HandEdit:
 
 
 def new_track(instrument: Instrument, after: int | None = None) -> tuple[HandEdit, TrackId]:
-    """Add a track with an instrument, below the track of index `after` or at the end; returns the edit and the track's
+    """The edit that adds a track with an instrument, below the track of index `after` or at the end, and the track's
     id."""
     made = fresh_track_id()
     name = instrument.label[:MAX_NAME] or instrument.name
@@ -53,7 +53,7 @@ def new_track(instrument: Instrument, after: int | None = None) -> tuple[HandEdi
 
 
 def deleted_track(song: Song, track_id: TrackId) -> HandEdit:
-    """Delete a track with everything on it."""
+    """The edit that deletes a track with everything on it."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -61,7 +61,7 @@ def deleted_track(song: Song, track_id: TrackId) -> HandEdit:
 
 
 def duplicated_track(song: Song, track_id: TrackId) -> HandEdit:
-    """Insert a copy of a track below it."""
+    """The edit that inserts a copy of a track below it."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -70,7 +70,7 @@ def duplicated_track(song: Song, track_id: TrackId) -> HandEdit:
 
 
 def placed_track(song: Song, track_id: TrackId, place: int) -> HandEdit:
-    """Move a track to an index among the others, counted from 0 and clamped."""
+    """The edit that moves a track to an index among the others, counted from 0 and clamped."""
     names = [track.id for track in song.tracks]
     if track_id not in names:
         return HandEdit()
@@ -82,8 +82,8 @@ def placed_track(song: Song, track_id: TrackId, place: int) -> HandEdit:
 
 
 def brought_in(other: Song, at: Ticks, file: str) -> HandEdit:
-    """Add all tracks of another song at a tick, with clips, effects and automation, but without tempos, meters and
-    sections."""
+    """The edit that adds all tracks of another song at a tick, with clips, effects and automation, but without tempos,
+    meters and sections. `file` is named in the label."""
     edits = [edit for track in other.tracks for edit in _track_edits(track, at)]
     return HandEdit(tuple(edits), _short(tr("Bring in {file}", file=file)))
 

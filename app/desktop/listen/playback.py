@@ -177,11 +177,10 @@ class Playback:
                 self._player.show(side, self._sounding(song))
 
     def audition(self, track: TrackId, pitch: int, velocity: int, seconds: float = 0.4) -> None:
-        """Let one note of a track sound at once, playing or not, held for some seconds.
+        """Play one note of a track at once, whether playback runs or not, held for `seconds`.
 
-        It sounds with the track's instrument, effects and volume as at the playhead. Pitch and velocity are those
-        of a note (0-127, 1-127); what lies outside is not heard. Several sound together.
-        """
+        It has the track's instrument, effects and volume as at the playhead. Pitch (0-127) and velocity (1-127) out of
+        range are silent. Several notes sound together."""
         if not self._closed and len(self._auditions) < WAITING:
             task = asyncio.get_running_loop().create_task(self._audition(track, pitch, velocity, seconds))
             self._auditions.add(task)

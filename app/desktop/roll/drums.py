@@ -11,7 +11,7 @@ from app.words import tr
 USUAL = (36, 37, 38, 39, 42, 44, 46, 41, 45, 48, 49, 51)
 """Pitches of drums that always have a lane."""
 FIRST, LAST = 27, 87
-"""The pitches at which kits have pieces."""
+"""Lowest and highest pitch at which kits have drums."""
 
 
 def piece_name(pitch: int) -> str:

@@ -50,20 +50,20 @@ def counted(count: int) -> str:
 
 
 def changed(clip: Clip, notes: Iterable[Note], label: str) -> NoteEdit:
-    """Replace notes by those of the same id; unchanged ones are left out."""
+    """The edit that replaces notes by those of the same id; unchanged ones are left out."""
     before = {note.id: note for note in clip.notes}
     other = [note for note in notes if before.get(note.id) != note]
     return _added(clip, other, label) if other else NOTHING
 
 
 def drawn(clip: Clip, pitch: int, start: int, duration: int, velocity: int) -> NoteEdit:
-    """Add a note, cut at the clip's end."""
+    """The edit that adds a note, cut at the clip's end."""
     return put(clip, [(pitch, start, duration, velocity)], tr("Draw note"))
 
 
 def put(clip: Clip, shapes: Sequence[tuple[int, int, int, int]], label: str) -> NoteEdit:
-    """Add notes (pitch, start, duration, velocity), cut at the clip's end; those outside the clip or the MIDI pitches
-    are left out."""
+    """The edit that adds notes (pitch, start, duration, velocity), cut at the clip's end; those outside the clip or the
+    MIDI pitches are left out."""
     made = [
         Note(fresh_note_id(), pitch, Ticks(start), Ticks(min(duration, clip.duration - start)), _loud(velocity))
         for pitch, start, duration, velocity in shapes
@@ -73,7 +73,7 @@ def put(clip: Clip, shapes: Sequence[tuple[int, int, int, int]], label: str) -> 
 
 
 def erased(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
-    """Delete notes."""
+    """The edit that deletes notes."""
     gone = tuple(note.id for note in chosen(clip, notes))
     if not gone:
         return NOTHING
@@ -82,7 +82,7 @@ def erased(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
 
 
 def erased_at(clip: Clip, at: int) -> NoteEdit:
-    """Delete the notes that begin at a tick."""
+    """The edit that deletes the notes that begin at a tick."""
     return erased(clip, frozenset(note.id for note in clip.notes if note.start == at))
 
 
@@ -111,7 +111,8 @@ class Extent(Struct, frozen=True):
 
 
 def moved(clip: Clip, notes: Collection[NoteId], by: int, semitones: int = 0, *, copy: bool = False) -> NoteEdit:
-    """Move notes, or with `copy` copies of them, by ticks and semitones, as far as they stay in the clip."""
+    """The edit that moves notes, or with `copy` copies of them, by ticks and semitones, as far as they stay in the
+    clip."""
     found = chosen(clip, notes)
     if not found:
         return NOTHING
@@ -123,7 +124,7 @@ def moved(clip: Clip, notes: Collection[NoteId], by: int, semitones: int = 0, *,
 
 
 def placed(clip: Clip, places: Sequence[Note], *, copy: bool = False) -> NoteEdit:
-    """Set notes, by their ids, to other positions; with `copy` add copies there."""
+    """The edit that sets notes, by their ids, to other positions; with `copy` it adds copies there."""
     if not copy:
         return changed(clip, places, tr("Move {what}", what=counted(len(places))))
     made = [replace(note, id=fresh_note_id()) for note in places]
@@ -132,13 +133,14 @@ def placed(clip: Clip, places: Sequence[Note], *, copy: bool = False) -> NoteEdi
 
 
 def repitched(clip: Clip, notes: Collection[NoteId], pitches: Mapping[int, int]) -> NoteEdit:
-    """Move notes to the pitches that `pitches` gives for theirs; others stay."""
+    """The edit that moves notes to the pitches that `pitches` gives for theirs; others stay."""
     found = chosen(clip, notes)
     return placed(clip, [replace(note, pitch=pitches.get(note.pitch, note.pitch)) for note in found])
 
 
 def resized(clip: Clip, notes: Collection[NoteId], by: int, side: Side) -> NoteEdit:
-    """Move the left or right edge of notes by ticks; each keeps at least a tick and stays in the clip."""
+    """The edit that moves the left or right edge of notes by ticks; each keeps at least a tick and stays in the
+    clip."""
     found = [resized_note(clip, note, by, side) for note in chosen(clip, notes)]
     return changed(clip, found, tr("Resize {what}", what=counted(len(found))))
 
@@ -153,13 +155,14 @@ def resized_note(clip: Clip, note: Note, by: int, side: Side) -> Note:
 
 
 def with_velocities(clip: Clip, velocities: Mapping[NoteId, float]) -> NoteEdit:
-    """Set velocities by note id, clamped to 1-127."""
+    """The edit that sets velocities by note id, clamped to 1-127."""
     found = [replace(note, velocity=_loud(velocities[note.id])) for note in chosen(clip, velocities.keys())]
     return changed(clip, found, tr("Velocity of {what}", what=counted(len(found))))
 
 
 def duplicated(clip: Clip, notes: Collection[NoteId], step: int) -> NoteEdit:
-    """Add copies right after the range of the notes, rounded up to whole steps; cut at the clip's end."""
+    """The edit that adds copies right after the range of the notes, rounded up to whole steps; cut at the clip's
+    end."""
     found = chosen(clip, notes)
     if not found:
         return NOTHING
@@ -170,7 +173,7 @@ def duplicated(clip: Clip, notes: Collection[NoteId], step: int) -> NoteEdit:
 
 
 def pasted(clip: Clip, notes: Sequence[Note], at: int) -> NoteEdit:
-    """Add notes from elsewhere, the first of them at `at`; those outside the clip are left out."""
+    """The edit that adds notes from elsewhere, the first of them at `at`; those outside the clip are left out."""
     if not notes:
         return NOTHING
     first = min(note.start for note in notes)

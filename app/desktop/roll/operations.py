@@ -29,7 +29,7 @@ def meant(clip: Clip, notes: Collection[NoteId]) -> tuple[Note, ...]:
 
 
 def transposed(clip: Clip, notes: Collection[NoteId], semitones: int) -> NoteEdit:
-    """Transpose by semitones; nothing if a note would leave 0-127."""
+    """The edit that transposes by semitones; without edits if a note would leave 0-127."""
     found = meant(clip, notes)
     if not found or any(not 0 <= note.pitch + semitones <= HIGHEST for note in found):
         return NOTHING
@@ -44,7 +44,8 @@ def transposed(clip: Clip, notes: Collection[NoteId], semitones: int) -> NoteEdi
 
 
 def quantized(clip: Clip, notes: Collection[NoteId], bars: BarMap, grid: int, strength: float) -> NoteEdit:
-    """Move starts towards the grid of the song's bars by `strength` (0-1) of the distance; `grid` is in ticks."""
+    """The edit that moves starts towards the grid of the song's bars by `strength` (0-1) of the distance; `grid` is in
+    ticks."""
     if grid <= 0:
         return NOTHING
     found = meant(clip, notes)
@@ -58,8 +59,8 @@ def quantized(clip: Clip, notes: Collection[NoteId], bars: BarMap, grid: int, st
 
 
 def humanized(clip: Clip, notes: Collection[NoteId], timing: int, velocity: int, seed: int) -> NoteEdit:
-    """Shift starts and velocities randomly, by up to `timing` ticks and `velocity`; the same seed gives the same
-    result."""
+    """The edit that shifts starts and velocities randomly, by up to `timing` ticks and `velocity`; the same seed gives
+    the same result."""
     found = meant(clip, notes)
     how = TransformClip(
         clip_id=clip.id, operation="humanize", timing=Ticks(timing), velocity=velocity, seed=seed
@@ -69,7 +70,7 @@ def humanized(clip: Clip, notes: Collection[NoteId], timing: int, velocity: int,
 
 
 def velocities_scaled(clip: Clip, notes: Collection[NoteId], factor: float) -> NoteEdit:
-    """Multiply velocities by a factor."""
+    """The edit that multiplies velocities by a factor."""
     found = meant(clip, notes)
     how = TransformClip(clip_id=clip.id, operation="scale_velocity", factor=factor)
     other = transformed(replace(clip, notes=found), how).notes
@@ -78,7 +79,7 @@ def velocities_scaled(clip: Clip, notes: Collection[NoteId], factor: float) -> N
 
 
 def legato(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
-    """Extend or shorten each note to the start of the next; the last ones stay."""
+    """The edit that extends or shortens each note to the start of the next; the last ones stay."""
     found = meant(clip, notes)
     following = dict(pairwise(sorted({note.start for note in found})))
     other = [
@@ -88,7 +89,7 @@ def legato(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
 
 
 def brought_into(clip: Clip, notes: Collection[NoteId], key: Key) -> NoteEdit:
-    """Move notes outside a key to its nearest pitch."""
+    """The edit that moves notes outside a key to its nearest pitch."""
     other = [replace(note, pitch=nearest_in_scale(key, note.pitch)) for note in meant(clip, notes)]
     return changed(clip, other, tr("Move notes into {key}", key=key))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _LETTERS = "AWSEDFTGYHUJKOLP"
 LOWEST, HIGHEST = 0, 9
-"""Octaves that can be chosen."""
+"""Lowest and highest octave that can be chosen."""
 REST = "R"
 
 

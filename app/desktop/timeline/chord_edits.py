@@ -51,8 +51,8 @@ def read_typed(text: str, key: Key) -> Typed:
 
 
 def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
-    """Write chords over a span, each equally long, on whole beats if possible; no chords remove what the song states
-    there."""
+    """The edit that writes chords over a span, each equally long, on whole beats if possible; no chords remove what the
+    song states there."""
     if not symbols:
         return removed(song, span)
     specs: list[ChordSpec] = []
@@ -74,14 +74,14 @@ def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
 
 
 def removed(song: Song, span: LaneChord) -> HandEdit:
-    """Remove the chords that the song states in a span."""
+    """The edit that removes the chords that the song states in a span."""
     if all(one.start >= span.end or one.end <= span.start for one in song.chords):
         return HandEdit()
     return HandEdit((_set(span, ()),), tr("Take out chords, {place}", place=_place(song, span.start)))
 
 
 def kept(spans: Iterable[LaneChord]) -> HandEdit:
-    """Write the detected chords of these spans into the song, as one version."""
+    """The edit that writes the detected chords of these spans into the song, as one version."""
     heard = [span for span in spans if span.heard]
     if not heard:
         return HandEdit()

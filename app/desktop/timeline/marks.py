@@ -122,7 +122,7 @@ def refusal(song: Song, mark: Marker, to: int) -> str:
 
 
 def moved_mark(song: Song, mark: Marker, to: Ticks) -> HandEdit:
-    """Move a mark to a tick; nothing if it may not be there."""
+    """The edit that moves a mark to a tick; without edits if it may not be there."""
     if to == mark.at or find_mark(song, mark) is None or refusal(song, mark, to):
         return HandEdit()
     if mark.kind == "section":
@@ -136,7 +136,7 @@ def moved_mark(song: Song, mark: Marker, to: Ticks) -> HandEdit:
 
 
 def deleted_mark(song: Song, mark: Marker) -> HandEdit:
-    """Remove a mark from the song."""
+    """The edit that removes a mark from the song."""
     if mark.kind == "tempo":
         return without_tempo(song, mark.at)
     if mark.kind == "meter":

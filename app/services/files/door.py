@@ -1,4 +1,4 @@
-"""What every door to the files of allowed folders does; one for each kind of system."""
+"""The protocol for access to files in allowed folders; implemented for each kind of system."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The door to files where folders cannot be held open, as on Windows: every part of the path is looked at.
+"""Access to files where folders cannot be held open, as on Windows: every part of the path is looked at.
 
 No part may be a link, a junction or another reparse point, and once the file is open the system is asked where it
 really lies. Reading is safe against swapping, since the file that is open is what is asked about; writing has a
 moment between the look and the renaming in which a part of the path could be swapped by another program of the same
-user. This door has only been tested on Linux, where it is not used; nobody has tried it on Windows yet.
+user. This way has only been tested on Linux, where it is not used; nobody has tried it on Windows yet.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The door to files on POSIX systems: every folder on the way is opened from the one above it, without links.
+"""Access to files on POSIX systems: every folder on the way is opened from the one above it, without links.
 
 Since each name is opened relative to a folder that is held open already, it does not matter who renames or swaps
 what meanwhile: the walk either ends below the allowed folder or fails. Hard links are ordinary files and are read;

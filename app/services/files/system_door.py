@@ -1,4 +1,4 @@
-"""The door to files that this system can have."""
+"""The access to files that this system supports."""
 
 from __future__ import annotations
 

@@ -36,10 +36,8 @@ class FileNameFacts(NamedTuple):
 
 
 def read_name(stem: str) -> FileNameFacts:
-    """Tempo and key in the name of a file by the usual conventions: `120bpm`, `bpm_92.5`, `Am`, `F#min`, `Eb_major`.
-
-    What is also a word is no key: "Where I Am", "A Major Hit"; unless a tempo stands in the name as well.
-    """
+    """Tempo and key in the name of a file by the usual conventions: `120bpm`, `bpm_92.5`, `Am`, `F#min`, `Eb_major`. A
+    word that could be a key counts only if the name also states a tempo: "Where I Am", "A Major Hit" have none."""
     found = list(_TEMPO.finditer(stem)) or list(_TEMPO_AFTER.finditer(stem))
     tempos = {float(match[1]) for match in found if _SLOWEST <= float(match[1]) <= _FASTEST}
     signs = [match for match in _KEY.finditer(stem) if tempos or not _may_be_a_word(stem, match)]

@@ -1,4 +1,4 @@
-"""Why a connection came to its end, told to whoever waits on it."""
+"""Why a connection was closed, for those who wait on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server is begun with: its program or address, the environment it is handed, its secrets."""
+"""What a server is started with: its program or address, its environment and its secrets."""
 
 from __future__ import annotations
 
