@@ -39,7 +39,7 @@ _LONGEST_REQUEST = 100_000
 
 
 class Recent(Struct, frozen=True):
-    """A project as the start screen shows it. `changed` is ISO 8601, UTC."""
+    """A project for the start page. `changed` is ISO 8601, UTC."""
 
     project: Project
     song: Song
@@ -48,15 +48,12 @@ class Recent(Struct, frozen=True):
 
 
 async def nobody() -> None:
-    """Nobody shows the project, so that there is nothing to wait for."""
+    """Does nothing: the default for callbacks of a window that is not there."""
 
 
 class Desktop:
-    """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
-
-    `leave` ends sound that is being made for playback; `end` is called after the last project and the studio were
-    closed.
-    """
+    """Opens and closes projects; there is always one open, at first an empty draft that is not stored. `leave` stops
+    the rendering for playback; `end` is called after the last project and the studio were closed."""
 
     def __init__(
         self, studio: Studio, make_playback: Callable[[], Playback], troubles: ErrorReporter,
@@ -82,7 +79,7 @@ class Desktop:
         """Lets these views be seen, when they show what is stored beside the song."""
 
     async def begin(self) -> OpenProject:
-        """Open the project whose run was left in the middle by the last session, else an empty draft."""
+        """Open the project kept for a restart, else that of a run left unfinished, else an empty draft."""
         for reading in (self.preferences.load, self.choosing.refresh):
             try:
                 await reading()
@@ -97,12 +94,12 @@ class Desktop:
         return await self.new()
 
     async def new(self) -> OpenProject:
-        """An empty draft in place of the open project; it is stored with its first change or request."""
+        """Open an empty draft in place of the open project; it is stored with its first change or request."""
         draft = await self.studio.projects.draft("Untitled")
         return await self._show(await self.studio.open(draft))
 
     async def open(self, name_or_id: str) -> OpenProject:
-        """Another project in place of the open one. Raises `StudioError` if there is none of that name."""
+        """Open another project in place of the open one. Raises `StudioError` if there is none of that name or id."""
         project = await self.studio.projects.find(name_or_id)
         now = self.opened.value
         if now is not None and now.workspace.project == project.id:
@@ -122,10 +119,8 @@ class Desktop:
 
     async def add_file(self, path: Path) -> ImportedMidi:
         """Add the tracks of a MIDI file to the open song, from bar 1 on, as one version; an empty song takes its tempo,
-        meters and form as well. A plan that waits is put aside.
-
-        Raises `ExchangeError` for a file that cannot be read, and `RunError` while a run holds the song.
-        """
+        meters and sections as well. A plan under review is put aside. Raises `ExchangeError` for a file that cannot be
+        read, and `RunError` while a run holds the song."""
         now = self.opened.value
         assert now is not None
         found = await asyncio.to_thread(import_midi, path, self.studio.palette)
@@ -138,7 +133,7 @@ class Desktop:
         return found
 
     async def recents(self) -> tuple[Recent, ...]:
-        """The projects that were changed last, newest first; one whose data is damaged is left out."""
+        """The projects changed last, newest first; damaged ones are left out."""
         found = []
         for project in await self.studio.projects.all():
             with suppress(StorageError):
@@ -162,7 +157,8 @@ class Desktop:
         *,
         replace: bool = False,
     ) -> Exported:
-        """Write the working song as `Exporter.export` does. `progress` and `cancelled` are called in another thread."""
+        """Export the working song as `Exporter.export` does. `progress` and `cancelled` are called from another
+        thread."""
         now = self.opened.value
         assert now is not None
         return await self.studio.exporter.export(
@@ -170,26 +166,28 @@ class Desktop:
         )
 
     async def setting(self, key: str) -> str | None:
-        """A setting of the window."""
+        """A stored setting of the window; None if it is not set."""
         return await self.studio.store.read(lambda transaction: preferences.find(transaction, f"window.{key}"))
 
     async def set(self, key: str, value: str) -> None:
-        """Keep a setting of the window."""
+        """Store a setting of the window."""
         await self.studio.store.write(lambda transaction: preferences.put(transaction, f"window.{key}", value))
 
     async def keep_for_restart(self, request: str) -> None:
-        """Let the next start open this project again, with what is written but not sent. Raises `StorageError`."""
+        """Store that the next start opens this project again, with `request` in the chat's box. Raises
+        `StorageError`."""
         now = self.opened.value
         project = "" if now is None or now.workspace.draft else now.workspace.project
         await self.set(_AGAIN, msgspec.json.encode((project, request[:_LONGEST_REQUEST])).decode())
 
     def leave(self) -> None:
-        """Render and prepare nothing any more, so that `close` need not wait for sound that nobody will hear."""
+        """Stop rendering, so that `close` need not wait for it."""
         self._leave()
         self.studio.renderer.leave()
 
     async def close(self) -> None:
-        """Close the project and then the studio; a second call does nothing. Raises `StorageError` as it does."""
+        """Close the project and then the studio; a second call does nothing. Raises `StorageError` if closing
+        failed."""
         async with self._turn:
             if self._closed:
                 return

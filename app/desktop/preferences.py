@@ -18,18 +18,16 @@ _MOST_RECENT = 8
 
 
 class Shortcut(Struct, frozen=True):
-    """The keys that a person gave to an action, as Qt writes them in English; none for an action without keys."""
+    """The keys that the person assigned to an action, as Qt writes them in English; empty for none."""
 
     action: str
     keys: tuple[str, ...] = ()
 
 
 class Preferences(Struct, frozen=True):
-    """`zoom` is in per cent and, as `language`, holds from the next start on; `calm` means nothing moves by itself.
-
-    `notices` lets the system tell what ended while the window was not in front. `recent` are ids of commands, the
-    one used last first.
-    """
+    """The person's preferences. `zoom` is in per cent and, as `language`, holds from the next start on; `calm` switches
+    animations off; `notices` allows notifications while the window is not in front. `recent` are ids of commands, the
+    one used last first."""
 
     theme: ThemeChoice = "system"
     language: str = "system"
@@ -40,13 +38,13 @@ class Preferences(Struct, frozen=True):
     recent: tuple[str, ...] = ()
 
     def used(self, command: str) -> Preferences:
-        """With a command that was used just now."""
+        """The preferences with this command as the one used last."""
         others = tuple(one for one in self.recent if one != command)
         return msgspec.structs.replace(self, recent=(command, *others)[:_MOST_RECENT])
 
 
 class PreferenceStore:
-    """The preferences of this installation; `now` is None until the window has said with which it was opened."""
+    """Holds and stores the preferences; `now` is None until the window has reported those it was opened with."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -56,27 +54,27 @@ class PreferenceStore:
 
     @property
     def value(self) -> Preferences:
-        """The preferences now."""
+        """The current preferences."""
         return self.now.value or Preferences()
 
     def open_with(self, shown: Preferences) -> None:
-        """The window was opened like this; what is stored counts more."""
+        """Report the preferences that the window was opened with; loaded ones take precedence."""
         self.shown = shown
         if self.now.value is None:
             self.now.set(shown)
 
     async def load(self) -> None:
-        """Read what is stored. Raises `StorageError`, also where that is damaged; those of now stay then."""
+        """Read the stored preferences. Raises `StorageError`, also if they are damaged; the current ones stay then."""
         found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, Preferences))
         if found is not None:
             self.now.set(_sound(found))
 
     def take(self, chosen: Preferences) -> None:
-        """Live by these from now on; `store` keeps them for the next start."""
+        """Set the preferences for this session; `store` saves them."""
         self.now.set(_sound(chosen))
 
     async def store(self) -> None:
-        """Keep the preferences of now. Raises `StorageError`; this session has them all the same."""
+        """Store the current preferences. Raises `StorageError`."""
         text = msgspec.json.encode(self.value).decode()
         await self._store.write(lambda transaction: preferences.put(transaction, _KEY, text))
 

@@ -20,12 +20,11 @@ Failed = Callable[[Exception], None]
 
 
 class PlaybackEngine:
-    """Makes players: each plays one project. Close it when the last player is closed.
+    """Makes players, one for each project; close it after the last player. `cache` is the program's cache folder,
+    shared with `SongRenderer`, so that each finds what the other has rendered.
 
-    `cache` is the program's cache folder, the same that `SongRenderer` uses, so that what one has rendered
-    the other finds. The synthesizer process is not shared: a long export never makes an edit wait. `ahead`
-    says whether songs are prepared as soon as they are shown, or only from the first play on.
-    """
+    The synthesizer process is not shared: a long export never delays an edit. `ahead`: songs are prepared as soon as
+    they are shown, not only from the first play on."""
 
     def __init__(
         self, cache: Path, palette: Palette, *, ahead: bool = True, open_output: OpenOutput | None = None
@@ -38,11 +37,8 @@ class PlaybackEngine:
         self.ahead = ahead
 
     def player(self, told: Told, failed: Failed) -> ProjectPlayer:
-        """A player; slow at the first time, so call it in a thread.
-
-        `told` and `failed` are called from other threads: when something that the player shows has changed, and
-        with each error.
-        """
+        """A player for one project; slow the first time, so call it in a thread. `told` is called from other threads
+        when its status has changed, `failed` with each error."""
         from app.sound.effects import load_effects
         from app.sound.output import open_output
         from app.sound.project_player import ProjectPlayer
@@ -56,13 +52,13 @@ class PlaybackEngine:
         return ProjectPlayer(self._render_cache, self._open_output or open_output, told, failed)
 
     def leave(self) -> None:
-        """Prepare nothing any more: the program ends, and only the players' own ends are waited for."""
+        """Stop preparing sound, as the program ends."""
         render_cache = self._render_cache
         if render_cache is not None:
             render_cache.leave()
 
     def close(self) -> None:
-        """End the synthesizer process."""
+        """End the synthesizer process; to be called after the last player was closed."""
         with self._lock:
             render_cache, self._render_cache = self._render_cache, None
         if render_cache is not None:

@@ -25,17 +25,14 @@ if TYPE_CHECKING:
     from app.sound.project_player import ProjectPlayer
 
 WAITING = 16
-"""Single notes that may wait to be heard; more at once are left out."""
+"""Number of auditioned notes that may be queued; further ones are dropped."""
 SILENT = (float("-inf"), float("-inf"))
-"""The level of silence, left and right."""
+"""Left and right level of silence, in dBFS."""
 
 
 class TransportState(Struct, frozen=True):
-    """The transport as views show it.
-
-    `preparing` is the share (0-1) of what is listened to that can be heard already, None when all can.
-    `device_note` says why there is no sound when `silent`; before the first play no device is known.
-    """
+    """The transport as views show it. `preparing` is the share (0-1) of the sound that is ready, None when all is.
+    `device_note` says why there is no sound when `silent`; before the first play no device is known."""
 
     playing: bool = False
     loop: tuple[Ticks, Ticks] | None = None
@@ -47,12 +44,11 @@ class TransportState(Struct, frozen=True):
 
 
 class Playback:
-    """Plays the song, or what the proposed plan would make of it, from memory; all calls on the event loop.
+    """Plays the song, or the preview of the proposed plan; all calls on the event loop.
 
-    Volume, pan, mute and solo act on the next block and never render. Of an edit only the parts that changed
-    are rendered, in the background; until they are ready their track plays on as it was, and a song that is
-    played before all of it is ready is silent where it is not. Errors go to `troubles` at "transport".
-    """
+    Volume, pan, mute and solo act on the next block without rendering. Of an edit only the changed parts are rendered,
+    in the background; until they are ready the track plays as before, and what was never rendered is silent. Errors are
+    reported to `troubles` at "transport"."""
 
     def __init__(self, engine: PlaybackEngine, troubles: ErrorReporter) -> None:
         self.state = Watched(TransportState())
@@ -77,29 +73,29 @@ class Playback:
         self.solo.changed.listen(lambda _: self._mix())
 
     def position(self) -> Ticks:
-        """The tick at the playhead; where play begins next while nothing plays."""
+        """The tick at the playhead; when stopped, where playback begins next."""
         return self._player.position if self._player is not None and self.state.value.playing else self._at
 
     def seconds(self) -> float:
-        """The playhead in seconds from the start of what is listened to."""
+        """The playhead in seconds from the start of the song that is heard."""
         song = self._heard
         return 0.0 if song is None else song.tempo_map.seconds(self.position())
 
     def levels(self) -> tuple[float, float]:
-        """Peaks (dBFS, left and right) of what was played last; -inf for silence."""
+        """Left and right peak in dBFS of what was played last; -inf for silence."""
         return SILENT if self._player is None else self._player.levels()
 
     def track_levels(self) -> Mapping[TrackId, tuple[float, float]]:
-        """The same behind each fader, at the level at which the track sounds in the mix."""
+        """Left and right peak in dBFS of each sounding track, as loud as it is in the mix."""
         return {} if self._player is None else self._player.track_levels()
 
     def loudness(self) -> float | None:
-        """LUFS of the last whole rendering of the side that is listened to; None before there is one."""
+        """Integrated loudness in LUFS of the last whole rendering of the song that is heard; None before one."""
         side: Side = self._side if self._songs[self._side] is not None else "song"
         return None if self._player is None else self._player.loudness(side)
 
     async def play(self) -> None:
-        """Begin at the playhead, at once, with what is ready; opens the device at the first time."""
+        """Start at the playhead with what is ready; opens the audio device the first time."""
         player = await self._player_ready()
         if player is None or self._closed or self.state.value.playing:
             return
@@ -108,7 +104,7 @@ class Playback:
         self._refresh()
 
     async def stop(self) -> None:
-        """Stop, and return to where play began; when nothing plays, to the start of the song."""
+        """Stop and return to where playback began; when stopped already, go to the start of the song."""
         if self._player is None or not self.state.value.playing:
             self.seek(Ticks(0))
             return
@@ -117,48 +113,47 @@ class Playback:
         self._refresh()
 
     def toggle(self) -> None:
-        """Play, or stop."""
+        """Start or stop playback."""
         self._start(self.stop() if self.state.value.playing else self.play())
 
     def seek(self, at: Ticks) -> None:
-        """Move the playhead; play goes on from there."""
+        """Move the playhead to a tick, playing or not."""
         self._at = self._began = Ticks(max(0, at))
         if self._player is not None:
             self._player.seek(self._at)
         self.sought.emit(self._at)
 
     def set_loop(self, span: tuple[Ticks, Ticks] | None, on: bool) -> None:
-        """Set the stretch that is repeated (first tick, tick after the last) and whether it is."""
+        """Set the loop range (first tick, tick after the last) and whether it loops."""
         whole = span if span is not None and 0 <= span[0] < span[1] else None
         self._set(replace(self.state.value, loop=whole, looping=on and whole is not None))
         if self._player is not None:
             self._player.set_loop(whole if on else None)
 
     def hold_back(self, held: bool) -> None:
-        """Make nothing ready ahead meanwhile, for what is seen first; what is played is made ready all the same."""
+        """Suspend preparing sound in advance (True) or allow it again; what is played is prepared all the same."""
         self._held_back = held
         if any(self._songs.values()):
             self._prepare()
 
     def show(self, song: Song) -> None:
-        """The song is now this one."""
+        """Play this version of the song from now on."""
         self._show("song", song)
 
     def show_plan(self, ghost: Song | None) -> None:
-        """The plan would make this of the song; None: there is no plan."""
+        """Set the preview of the plan; None: there is none."""
         self._show("plan", ghost)
 
     def listen_to(self, side: Side) -> None:
-        """Hear the other side, from the next block on and from the same place; without a plan both are the song.
-
-        Play goes on until the longer of the two ends.
-        """
+        """Switch to the other song at the same place; without a preview both are the song. Playback ends with the
+        longer of the two."""
         self._side = side
         if self._player is not None:
             self._player.listen(side)
 
     def preview_mix(self, track: TrackId, volume_db: float | None, pan: float | None) -> None:
-        """Hear a fader while it is dragged; None is the song's own value, two of them end it."""
+        """Play with another volume (dB) and pan of a track while they are dragged; None stands for the song's own
+        value, two None end the preview."""
         if volume_db is None and pan is None:
             self._previews.pop(track, None)
         else:
@@ -166,7 +161,7 @@ class Playback:
         self._mix()
 
     def preview_effect(self, effect: EffectId, values: Mapping[str, float] | None) -> None:
-        """Hear parameters of an effect while they are turned; None is the song's own values again."""
+        """Play with other parameters of an effect while they are changed; None ends the preview."""
         if values is None:
             if self._turned.pop(effect, None) is None:
                 return

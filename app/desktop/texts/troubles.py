@@ -17,7 +17,7 @@ Place = Literal["chat", "plan", "timeline", "transport", "history", "window"]
 
 
 class Trouble(Struct, frozen=True):
-    """Something that did not work; `place` is the part of the window that tells it."""
+    """An error to show; `place` is the part of the window that shows it."""
 
     place: Place
     what: str
@@ -26,20 +26,20 @@ class Trouble(Struct, frozen=True):
 
 
 def trouble_of(error: BandleaderError, place: Place) -> Trouble:
-    """An error to be told in the window, in its words."""
+    """An error as `Trouble`, with translated texts."""
     told = for_window(error)
     return Trouble(place, told.what, told.why, told.advice)
 
 
 class ErrorReporter:
-    """Turns every error into a message; a fault of the program also leaves a local report."""
+    """Turns exceptions into troubles to show; a bug also leaves a local crash report."""
 
     def __init__(self, paths: Paths) -> None:
         self._logs = paths.logs
         self.told: Observable[Trouble] = Observable()
 
     def tell(self, error: BaseException, place: Place) -> None:
-        """Show an error where it happened."""
+        """Show an error at a place of the window."""
         if isinstance(error, OSError) and not isinstance(error, BandleaderError):
             self.told.emit(Trouble(place, f"cannot use {error.filename or 'a file'}", error.strerror or str(error)))
             return
@@ -48,7 +48,7 @@ class ErrorReporter:
         self.told.emit(trouble_of(error, place))
 
     def guarded(self, act: Callable[[], None], place: Place) -> None:
-        """Do something short; an error is told instead of raised."""
+        """Call `act`; an exception is shown instead of raised."""
         try:
             act()
         except Exception as error:
