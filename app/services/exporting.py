@@ -34,30 +34,28 @@ if TYPE_CHECKING:
 
 _ENDINGS: dict[str, str] = {"stems": "", "leadsheet": ".html"}
 _DEEPEST = 256
-"""Folders in one another that a place may lie in."""
+"""Largest number of nested folders in a path."""
 _TRIES = 100
-"""Places that are tried where others write into the same folder at the same time."""
+"""Number of free file names that are tried while other programs write into the same folder."""
 SOUND_FILES = "WAV, FLAC and stems (a WAV for each track) are stereo at 48 kHz with 24 bits, MP3 at 320 kbit/s"
-"""In which quality sound is written, for a person who asks."""
+"""The quality of exported sound, in words for people."""
 SOUND_ENDS = "Each ends where its last echo has faded to −60 dB, at most 10 seconds behind the last bar"
 """Where files of sound end; stems are as long as the mix."""
 
 
 class ExportError(BandleaderError):
-    """A song that cannot be written, or a place that cannot be written to."""
+    """A song that cannot be exported, or a path that cannot be written."""
 
 
 class ExportFolderError(ExportError):
-    """A folder of this machine that refuses."""
+    """A folder that cannot be made or written."""
 
     blame = Blame.MACHINE
 
 
 class Exported(Struct, frozen=True):
-    """A finished file or folder, the notes it holds, and what the format has no place for.
-
-    `remarks` are about its sound: a target that was missed, what it is heard from, what its samples' licences ask.
-    """
+    """A written file or folder, how many notes it contains, and what the format cannot store. `remarks` are about its
+    sound: a missed loudness target, replaced sounds, licence terms of samples."""
 
     path: Path
     kept: int
@@ -66,7 +64,7 @@ class Exported(Struct, frozen=True):
 
 
 class Exporter:
-    """Writes songs; `folder` is where files go that name no place, `written` knows which may be replaced."""
+    """Exports songs; `folder` contains the projects' export folders, `written` knows which files may be replaced."""
 
     def __init__(self, folder: Path, palette: Palette, renderer: SongRenderer, written: WrittenFiles) -> None:
         self._folder = folder
@@ -77,13 +75,13 @@ class Exporter:
     def free_path(
         self, project_folder: str, name: str, form: Format | Literal["plan.json"], folder: Path | None = None
     ) -> Path:
-        """A path in the project's export folder, or in `folder`, that no file has yet. Makes the folder."""
+        """A path in the project's export folder, or in `folder`, at which no file exists; the folder is made."""
         home = folder or self._folder / project_folder
         make_folder(home)
         return next(path for path in _paths(home, name, form) if not path.exists())
 
     def taken_paths(self, project_folder: str, name: str, form: Format) -> list[Path]:
-        """The paths that `free_path` passes by because they are there, newest last. Makes nothing."""
+        """The existing paths that `free_path` skips, newest last; nothing is made."""
         return list(takewhile(Path.exists, _paths(self._folder / project_folder, name, form)))
 
     async def export(
@@ -96,11 +94,9 @@ class Exporter:
         progress: Callable[[float, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Exported:
-        """Write the song; without `replace` only over what Bandleader last wrote there.
-
-        Raises `NotReplaced` for another file, also for one that comes in the meantime, `ExportError` for an empty song,
-        and the errors of sound and exchange.
-        """
+        """Export the song to `path`; without `replace` only over a file that Bandleader wrote last. Raises
+        `NotReplaced` for another file, also one that appears meanwhile, `ExportError` for an empty song, and the errors
+        of sound and exchange."""
         if not replace and form != "stems":
             # Nobody waits for a sound that is not written then.
             await asyncio.to_thread(self._written.refuse_other, path)
@@ -120,10 +116,8 @@ class Exporter:
         progress: Callable[[float, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Exported:
-        """Write the song to the first of the places of `free_path` that nobody takes before it is written.
-
-        Raises as `export` does.
-        """
+        """Export the song to the first path of `free_path` that no other program takes before it is written. Raises as
+        `export`."""
         for _ in range(_TRIES):
             path = await asyncio.to_thread(self.free_path, project_folder, name, form, folder)
             with suppress(NotReplaced):
@@ -133,7 +127,7 @@ class Exporter:
         raise not_replaced(path)
 
     async def write_again(self, song: Song, form: Format, path: Path, cancelled: Callable[[], bool]) -> None:
-        """Write the song to a scratch place, to be compared. Raises as `export` does."""
+        """Export the song to a temporary path, for a comparison. Raises as `export`."""
         await self._write(song, form, path, None, None, cancelled)
 
     async def _write(
@@ -169,7 +163,7 @@ class Exporter:
 
 
 def file_ending(form: Format | Literal["plan.json"]) -> str:
-    """What the names of files of a format end in; nothing for a folder."""
+    """The file name ending of a format, with its dot; empty for a folder."""
     return _ENDINGS.get(form, f".{form}")
 
 
