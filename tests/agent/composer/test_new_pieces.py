@@ -35,7 +35,7 @@ def test_every_style_passes_the_gate(bench, style, seed):
     assert judged.plan.lint == ()
     song = judged.preview.song
     assert findings(song, bench.palette) == ()
-    assert 15 <= len(draft.steps) <= 65
+    assert 15 <= len(draft.steps) <= 70
     assert all(step.title and step.group and step.why for step in draft.steps)
     assert {song.bar_map.count(track.end) for track in song.tracks} == {song.bars}
     assert all(step.inputs.get("start_time", 0) >= 0 for step in draft.steps)
